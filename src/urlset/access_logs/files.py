@@ -76,11 +76,11 @@ def logs_of(target: str) -> Iterator[LogFile]:
         yield LogFile(shown_target(target), target)
     else:
         paths = glob.iglob(target, recursive=True)  # noqa: PTH207 - the pattern may be absolute
-        found = sorted(path for path in paths if Path(path).is_file())
-        if not found:
+        files = sorted(path for path in paths if Path(path).is_file())
+        if not files:
             raise InputError(shown_target(target), "no file matches")
-        planted = [path for path in found if leads_out(Path(path))]
-        yield from (LogFile(shown_target(path), path) for path in found if path not in planted)
+        planted = [path for path in files if leads_out(Path(path))]
+        yield from (LogFile(shown_target(path), path) for path in files if path not in planted)
         if planted:
             raise InputError(shown_target(planted[0]), LEADS_OUT)
 
@@ -108,8 +108,8 @@ class LogContent:
         self._file = file
         self._name = name
         self._head = self._read()
-        while 0 < len(self._head) < len(ZSTD_MAGIC) and (more := self._read()):
-            self._head += more
+        while 0 < len(self._head) < len(ZSTD_MAGIC) and (data := self._read()):
+            self._head += data
         self.compression = "none"
         self._layer: _Layer | None = None
         if self._head.startswith(MAGIC):
@@ -133,22 +133,22 @@ class LogContent:
             data = self._read()
 
     def _decompressed(self, data: bytes, layer: _Layer) -> Iterator[bytes]:
-        gathered = bytearray()
+        buffer = bytearray()
         try:
             while data:
                 for step in layer.feed(data):
-                    gathered += step
-                    if len(gathered) >= PIECE:
-                        yield bytes(gathered)
-                        gathered.clear()
+                    buffer += step
+                    if len(buffer) >= PIECE:
+                        yield bytes(buffer)
+                        buffer.clear()
                 data = self._read()
         except (zlib.error, DamagedError):
             self.damage = f"{self.compression} data is damaged"
         else:
             if not layer.is_complete:
                 self.damage = f"{self.compression} data is truncated"
-        if gathered:
-            yield bytes(gathered)
+        if buffer:
+            yield bytes(buffer)
 
     def _read(self) -> bytes:
         try:

@@ -54,10 +54,10 @@ def compare_logs(store: Store) -> RunRow | str:
         return NO_RUN
     groups = by_site(ended)
     hosts = hosts_known(store)
-    meant = [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)] or groups
-    if len(meant) > 1:
-        return SEVERAL_SITES.format(", ".join(name_of(group[-1]) for group in meant))
-    run = meant[-1][-1]
+    matches = [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)] or groups
+    if len(matches) > 1:
+        return SEVERAL_SITES.format(", ".join(name_of(group[-1]) for group in matches))
+    run = matches[-1][-1]
     period = LogPeriod.of(store, run.run_id)
     if period is None:
         return NO_TIMES
@@ -123,10 +123,10 @@ def has_log_findings(run: RunRow) -> bool:
 def _notes(overview: CrawlOverview, rules: Sequence[Rule], limits: dict[str, Limit]) -> Iterator[str]:
     """Yield what the logs and the rules do not say."""
     yield f"the logs cover {overview.period} and were compared with run {overview.run_id}"
-    wanted = limits["min_log_days"]
-    if isinstance(wanted, int | float) and overview.days < wanted:
+    least = limits["min_log_days"]
+    if isinstance(least, int | float) and overview.days < least:
         yield (
-            f"the logs cover only {overview.days:.1f} days; listed URLs without requests are reported from {wanted} "
+            f"the logs cover only {overview.days:.1f} days; listed URLs without requests are reported from {least} "
             "days on"
         )
     unchecked = [rule.code for rule in rules if rule.of_verified]

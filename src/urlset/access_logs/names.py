@@ -48,26 +48,26 @@ class SystemResolver:
     """Asks the resolver of the system."""
 
     def names(self, address: str) -> Sequence[str]:
-        """Return the names of an address."""
+        """Return the names of an address; none if DNS has none."""
         try:
-            name, others, _ = socket.gethostbyaddr(address)
+            name, aliases, _ = socket.gethostbyaddr(address)
         except socket.herror as error:
             if error.errno in (1, 4):  # HOST_NOT_FOUND and NO_DATA in netdb.h, which Python does not name
                 return ()
             raise
-        return (name, *others)
+        return (name, *aliases)
 
     def addresses(self, name: str) -> Sequence[str]:
-        """Return the addresses of a name."""
+        """Return the addresses of a name; none if it does not exist, or cannot be looked up."""
         try:
-            found = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
+            records = socket.getaddrinfo(name, None, type=socket.SOCK_STREAM)
         except socket.gaierror as error:
             if error.errno == socket.EAI_NONAME:
                 return ()
             raise
         except UnicodeError:
             return ()
-        return [str(address[0]) for *_, address in found]
+        return [str(address[0]) for *_, address in records]
 
 
 class Confirmation:
@@ -82,20 +82,20 @@ class Confirmation:
         self.lookups = 0
         self.unasked = 0
         self._resolver = resolver
-        self._known: dict[tuple[tuple[str, ...], Address], Verdict] = {}
+        self._verdicts: dict[tuple[tuple[str, ...], Address], Verdict] = {}
 
     def verdicts(self, claims: Iterable[tuple[str, Address]]) -> Iterator[Verdict]:
         """Yield the verdict on each claim of an address to be a crawler."""
         questions = [((agent.domains if (agent := known_agent(name)) else ()), address) for name, address in claims]
-        new = list(dict.fromkeys(question for question in questions if question not in self._known))
-        asked = new[: MAX_LOOKUPS - self.lookups]
-        self.lookups += len(asked)
-        self.unasked += len(new) - len(asked)
-        if asked:
-            found = in_order(self._verdict, asked, min(LOOKUPS_AT_ONCE, len(asked)), "urlset-dns")
-            self._known.update(zip(asked, found, strict=True))
+        new = list(dict.fromkeys(question for question in questions if question not in self._verdicts))
+        lookups = new[: MAX_LOOKUPS - self.lookups]
+        self.lookups += len(lookups)
+        self.unasked += len(new) - len(lookups)
+        if lookups:
+            answers = in_order(self._verdict, lookups, min(LOOKUPS_AT_ONCE, len(lookups)), "urlset-dns")
+            self._verdicts.update(zip(lookups, answers, strict=True))
         for question in questions:
-            yield self._known.get(question, Verdict.UNVERIFIED)
+            yield self._verdicts.get(question, Verdict.UNVERIFIED)
 
     def _verdict(self, question: tuple[tuple[str, ...], Address]) -> Verdict:
         domains, address = question

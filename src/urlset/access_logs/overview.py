@@ -76,8 +76,8 @@ def is_compared(store: Store, run_id: int) -> bool:
     if not store.has_table(LOG_URLS.name):
         return False
     where = f"{RUN_ID} = {run_id:d}"
-    [(found,)] = store.rows(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})")
-    return bool(found)
+    [(exists,)] = store.rows(f"SELECT EXISTS (FROM {LOG_URLS.name} WHERE {where})")
+    return bool(exists)
 
 
 def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
@@ -92,7 +92,7 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
         for row in ask(f"SELECT {', '.join(_COVERAGE)} FROM {LOG_CRAWLERS.name} WHERE {{run}} ORDER BY number")
     ]
     sections = [SectionWaste(name, *map(int, counts)) for name, *counts in ask(_SECTIONS)]
-    is_verified = any(one.verified_hits or one.impostor_hits for one in crawlers)
+    is_verified = any(crawler.verified_hits or crawler.impostor_hits for crawler in crawlers)
     return CrawlOverview(
         run_id=run_id,
         period=period,
@@ -102,7 +102,9 @@ def crawl_overview(store: Store, run_id: int) -> CrawlOverview:
         more_crawlers=max(0, len(crawlers) - MAX_CRAWLERS),
         sections=tuple(sections[:MAX_SECTIONS]),
         more_sections=max(0, len(sections) - MAX_SECTIONS),
-        calendar=_calendar(store, run_id, [one.agent for one in crawlers if one.hits][:MAX_ROWS], first, last),
+        calendar=_calendar(
+            store, run_id, [crawler.agent for crawler in crawlers if crawler.hits][:MAX_ROWS], first, last
+        ),
         notes=tuple(_notes(ask)),
     )
 

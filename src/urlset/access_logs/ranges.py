@@ -45,8 +45,8 @@ def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, 
     except OSError as error:
         raise UsageError(f"ranges: {folder}: {reason_of(error)}") from None
     if not files:
-        known = ", ".join(sorted(LISTS)[:4])
-        raise UsageError(f"ranges: {folder}: no lists of addresses; save the JSON files of operators there, as {known}")
+        names = ", ".join(sorted(LISTS)[:4])
+        raise UsageError(f"ranges: {folder}: no lists of addresses; save the JSON files of operators there, as {names}")
     lists: dict[str, Ranges] = {}
     facts = []
     for path in files:
@@ -56,13 +56,13 @@ def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, 
         if name not in LISTS:
             facts.append(AddressList(path.name, None, 0, is_used=False))
             continue
-        lists[name], made = _read(path)
-        facts.append(AddressList(path.name, made, len(lists[name])))
+        lists[name], made_at = _read(path)
+        facts.append(AddressList(path.name, made_at, len(lists[name])))
     ranges: dict[str, Ranges] = {}
     for agent in KNOWN_AGENTS:
-        found = [one for name in agent.lists for one in lists.get(name, ())]
-        if found:
-            ranges[agent.name] = found
+        networks = [network for name in agent.lists for network in lists.get(name, ())]
+        if networks:
+            ranges[agent.name] = networks
     return ranges, tuple(facts)
 
 
@@ -77,19 +77,19 @@ def _read(path: Path) -> tuple[Ranges, datetime | None]:
     if not isinstance(prefixes, list) or not prefixes:
         raise UsageError(f"ranges: {path}: has no prefixes; remove it, or download the list again: {HOW}")
     ranges: Ranges = []
-    for each in prefixes:
-        prefix = (each.get("ipv4Prefix") or each.get("ipv6Prefix")) if isinstance(each, dict) else each
+    for entry in prefixes:
+        prefix = (entry.get("ipv4Prefix") or entry.get("ipv6Prefix")) if isinstance(entry, dict) else entry
         try:
             network = ip_network(prefix if isinstance(prefix, str) else "")
         except ValueError:
             raise UsageError(f"ranges: {path}: invalid prefix {str(prefix)[:60]!r}; download the list again") from None
         ranges.append((network[0], network[-1]))
-    return ranges, _made(content.get("creationTime"))
+    return ranges, _instant(content.get("creationTime"))
 
 
-def _made(text: object) -> datetime | None:
+def _instant(text: object) -> datetime | None:
     try:
-        made = datetime.fromisoformat(str(text))
+        moment = datetime.fromisoformat(str(text))
     except ValueError:
         return None
-    return made if made.tzinfo else made.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

@@ -76,7 +76,7 @@ class LogReading:
         self._format = None if options.log_format is LogFormat.AUTO else options.log_format.value
         self._options = options
         origin = options.origin()
-        self._given = None if origin is None else origin.url
+        self._site_url = None if origin is None else origin.url
         self._only: str | None = None
         self._several = False
         self.assumed: str | None = None
@@ -92,7 +92,7 @@ class LogReading:
 
     def know(self, sites: Sequence[str]) -> None:
         """Take scheme and host of the sites with a run in the store, of the newest run first."""
-        self._given = _as_audited(self._options, sites)
+        self._site_url = _as_audited(self._options, sites)
         self._only = sites[0] if len(sites) == 1 else None
         self._several = len(sites) > 1
 
@@ -120,7 +120,7 @@ class LogReading:
         body = head[_start_of_lines(head) :]
         if not body.strip():
             return LogRead(log.name, None, content.compression, damage=content.damage)
-        origin = self._given or self._only_site(head)
+        origin = self._site_url or self._only_site(head)
         before = store.position(body[:HEAD], origin)
         if before is not None and before.site is not None and origin is None:
             raise UsageError(
@@ -197,14 +197,14 @@ class LogReading:
             UnknownFormatError: It has no known format.
             UsageError: It lacks a field that is required.
         """
-        wanted = self._format or (None if before is None else before.format)
+        form = self._format or (None if before is None else before.format)
         whole = head[: head.rfind(b"\n") + 1] or head
-        sample = _core.sample_log(whole, self._names, wanted)
+        sample = _core.sample_log(whole, self._names, form)
         if sample is None or (sample[1] and not sample[2]):
             line = whole[_start_of_lines(whole) :].split(b"\n", 1)[0].decode("utf-8", "replace")
-            what = "unknown log format" if wanted is None else f"the first lines are not in the format {wanted}"
+            problem = "unknown log format" if form is None else f"the first lines are not in the format {form}"
             raise UnknownFormatError(
-                f"{name}: {what}; its first line is `{shortened(safe(line), LONGEST_LINE)}`; name the format with "
+                f"{name}: {problem}; its first line is `{shortened(safe(line), LONGEST_LINE)}`; name the format with "
                 f"--log-format ({', '.join(LOG_FORMATS)}), and the fields of JSON with --fields"
             )
         kind, lines, _, missing, has_agent, has_host = sample
@@ -237,8 +237,8 @@ def _as_audited(options: LogsOptions, sites: Sequence[str]) -> str | None:
     if origin is None or options.site is None or "://" in options.site:
         return None if origin is None else origin.url
     name = origin.url.partition("://")[2]
-    alike = [one for one in sites if site_of_url(one) == site_of_url(origin.url)]
-    exact = [one for one in alike if one.partition("://")[2] == name]
+    alike = [site for site in sites if site_of_url(site) == site_of_url(origin.url)]
+    exact = [site for site in alike if site.partition("://")[2] == name]
     return next(iter(exact or alike), origin.url)
 
 
@@ -253,7 +253,7 @@ class _Counting:
 
     def __init__(self, store: LogStore, before: LogPosition | None, first: LogPosition) -> None:
         self._store = store
-        self._kept = before
+        self._position = before
         self._first = first
         self._writing = Behind("urlset-store")
 
@@ -294,12 +294,11 @@ class _Counting:
             hits=first.hits + facts["hits"],
         )
         # The counts of one piece at a time are in memory next to those that are read.
-        self._writing.call(self._store.add, reader.take(), self._kept, after)
-        self._kept = after
+        self._writing.call(self._store.add, reader.take(), self._position, after)
+        self._position = after
 
 
 def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
-    """Yield pieces until they have a size."""
     for piece in pieces:
         yield piece
         size -= len(piece)

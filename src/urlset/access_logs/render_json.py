@@ -34,15 +34,20 @@ def _as_json(result: LogsResult) -> dict[str, object]:
         "store": str(result.store),
         "first_at": _instant(result.first_at),
         "last_at": _instant(result.last_at),
-        "crawlers": [_crawler(one) for one in result.crawlers],
-        "sitemaps": [_sitemap(one) for one in result.sitemaps],
+        "crawlers": [_crawler(crawler) for crawler in result.crawlers],
+        "sitemaps": [_sitemap(sitemap) for sitemap in result.sitemaps],
         "sitemaps_total": result.sitemaps_total,
-        "logs": [_log(one) for one in result.logs],
-        "unreadable": [unreadable_as_json(one) for one in result.unreadable],
+        "logs": [_log(log) for log in result.logs],
+        "unreadable": [unreadable_as_json(target) for target in result.unreadable],
         "skipped": list(result.skipped),
         "address_lists": [
-            {"name": one.name, "made_at": _instant(one.made_at), "prefixes": one.prefixes, "is_used": one.is_used}
-            for one in result.lists
+            {
+                "name": entry.name,
+                "made_at": _instant(entry.made_at),
+                "prefixes": entry.prefixes,
+                "is_used": entry.is_used,
+            }
+            for entry in result.lists
         ],
         "is_checked": result.is_checked,
         "unasked": result.unasked,
@@ -59,9 +64,9 @@ def _compared(crawl: CrawlReport) -> dict[str, object]:
         "period": overview.period,
         "days": round(overview.days, 3),
         "is_verified": overview.is_verified,
-        "crawlers": [asdict(one) for one in overview.crawlers],
+        "crawlers": [asdict(crawler) for crawler in overview.crawlers],
         "more_crawlers": overview.more_crawlers,
-        "sections": [asdict(one) for one in overview.sections],
+        "sections": [asdict(section) for section in overview.sections],
         "more_sections": overview.more_sections,
         "calendar": {
             agent: [{"day": day.isoformat(), "hits": hits} for day, hits in days]
@@ -86,29 +91,29 @@ def _log(log: LogRead) -> dict[str, object]:
     }
 
 
-def _crawler(one: CrawlerHits) -> dict[str, object]:
+def _crawler(crawler: CrawlerHits) -> dict[str, object]:
     return {
-        "agent": one.agent.name,
-        "operator": one.agent.operator,
-        "purpose": one.agent.purpose,
-        "verdict": one.verdict,
-        "urls": one.urls,
-        "hits": one.hits,
-        "statuses": {str(status): hits for status, hits in one.statuses.items()},
-        "sitemap_hits": one.sitemap_hits,
-        "first_at": _instant(one.first_at),
-        "last_at": _instant(one.last_at),
+        "agent": crawler.agent.name,
+        "operator": crawler.agent.operator,
+        "purpose": crawler.agent.purpose,
+        "verdict": crawler.verdict,
+        "urls": crawler.urls,
+        "hits": crawler.hits,
+        "statuses": {str(status): hits for status, hits in crawler.statuses.items()},
+        "sitemap_hits": crawler.sitemap_hits,
+        "first_at": _instant(crawler.first_at),
+        "last_at": _instant(crawler.last_at),
     }
 
 
-def _sitemap(one: SitemapFetches) -> dict[str, object]:
+def _sitemap(sitemap: SitemapFetches) -> dict[str, object]:
     return {
-        "document": one.document,
-        "agent": one.agent,
-        "verdict": one.verdict,
-        "hits": one.hits,
-        "last_at": _instant(one.last_at),
-        "last_status": one.last_status,
+        "document": sitemap.document,
+        "agent": sitemap.agent,
+        "verdict": sitemap.verdict,
+        "hits": sitemap.hits,
+        "last_at": _instant(sitemap.last_at),
+        "last_status": sitemap.last_status,
     }
 
 

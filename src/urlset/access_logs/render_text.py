@@ -29,14 +29,14 @@ MAX_LOGS = 20
 """Number of logs to show without --verbose."""
 
 COLUMNS = (
-    "crawler", "verdict", "requests", "URLs", "sitemaps", *(f"{one}xx" for one in STATUS_CLASSES), "last (UTC)",
+    "crawler", "verdict", "requests", "URLs", "sitemaps", *(f"{digit}xx" for digit in STATUS_CLASSES), "last (UTC)",
 )  # fmt: skip
 COVERAGE_COLUMNS = ("crawler", "listed", "fetched", "fresh", "requests", "wasted", "delay after a change")
 SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "last status")
 
 
 def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the result."""
+    """Yield what was read of each log, then the requests of each crawler."""
     shown = result.logs[:MAX_LOGS]
     for log in shown:
         yield from _log(log, style)
@@ -91,7 +91,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
         yield f"{log.damage}; everything before that was read"
     if log.torn_bytes:
         yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
-    for count, which in (
+    for count, what in (
         (log.agentless, "without a user agent skipped, so crawlers among them are missing"),
         (log.early, "before --since skipped; later runs do not read them again"),
         (log.elsewhere, "of crawlers for other sites skipped"),
@@ -99,7 +99,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
         (log.pathless, "of crawlers without a path skipped"),
     ):
         if count:
-            yield f"{counted(count, 'request')} {which}"
+            yield f"{counted(count, 'request')} {what}"
     if log.schemeless:
         yield (
             f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
@@ -125,15 +125,22 @@ def _crawlers(result: LogsResult, style: Style) -> Iterator[str]:
             f"Crawlers from {result.first_at:%Y-%m-%d} to {result.last_at:%Y-%m-%d}, all logs in the store:",
             Role.HEADING,
         )
-    yield from table(COLUMNS, [_row(one) for one in result.crawlers], style)
+    yield from table(COLUMNS, [_row(crawler) for crawler in result.crawlers], style)
     if result.sitemaps:
         yield ""
         first, total = len(result.sitemaps), result.sitemaps_total
         more = f", first {first} of {total:,}" if total > first else ""
         yield style.paint(f"Sitemaps and robots.txt{more}:", Role.HEADING)
         rows = [
-            (one.document, one.agent, one.verdict.value, one.hits, _minute(one.last_at), one.last_status)
-            for one in result.sitemaps
+            (
+                sitemap.document,
+                sitemap.agent,
+                sitemap.verdict.value,
+                sitemap.hits,
+                _minute(sitemap.last_at),
+                sitemap.last_status,
+            )
+            for sitemap in result.sitemaps
         ]
         yield from table(SITEMAP_COLUMNS, rows, style)
     yield ""
@@ -144,9 +151,17 @@ def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
     overview = crawl.overview
     yield style.paint(f"Compared with run {overview.run_id}:", Role.HEADING)
     rows = [
-        (one.agent, one.listed, one.fetched, f"{one.fresh:,} of {one.dated:,}", one.hits, wasted(one), delay(one))
-        for one in overview.crawlers
-        if one.hits
+        (
+            crawler.agent,
+            crawler.listed,
+            crawler.fetched,
+            f"{crawler.fresh:,} of {crawler.dated:,}",
+            crawler.hits,
+            wasted(crawler),
+            delay(crawler),
+        )
+        for crawler in overview.crawlers
+        if crawler.hits
     ]
     yield from table(COVERAGE_COLUMNS, rows, style)
     if overview.more_crawlers:
@@ -155,9 +170,9 @@ def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
     yield from report_lines(crawl.report, style)
 
 
-def _row(one: CrawlerHits) -> tuple[object, ...]:
-    head = (one.agent.name, one.verdict.value, one.hits, one.urls, one.sitemap_hits)
-    return (*head, *one.by_class, _minute(one.last_at))
+def _row(crawler: CrawlerHits) -> tuple[object, ...]:
+    head = (crawler.agent.name, crawler.verdict.value, crawler.hits, crawler.urls, crawler.sitemap_hits)
+    return (*head, *crawler.by_class, _minute(crawler.last_at))
 
 
 def _minute(at: datetime) -> str:
@@ -171,7 +186,7 @@ def _notes(result: LogsResult) -> Iterator[str]:
             f"Logs without host names are of {safe(result.assumed_site)}, the site of the runs in the store; name "
             "another with --site."
         )
-    unknown = sorted({one.agent.name for one in result.crawlers if one.verdict is Verdict.UNVERIFIED})
+    unknown = sorted({crawler.agent.name for crawler in result.crawlers if crawler.verdict is Verdict.UNVERIFIED})
     if unknown and not result.is_checked:
         yield (
             "Unverified crawlers can be any client that sends their user agents. Verify their addresses with --ranges "
@@ -187,14 +202,14 @@ def _notes(result: LogsResult) -> Iterator[str]:
     if result.unasked:
         yield f"{counted(result.unasked, 'address', 'addresses')} not looked up in DNS, because there were too many."
     now = datetime.now(UTC)
-    for one in result.lists:
-        if not one.is_used:
-            yield f"{safe(one.name)}: not used; no known crawler has a list with this name."
-        elif one.made_at is None:
-            yield f"{safe(one.name)}: has no creation date, so it may be out of date."
-        elif now - one.made_at > STALE:
+    for entry in result.lists:
+        if not entry.is_used:
+            yield f"{safe(entry.name)}: not used; no known crawler has a list with this name."
+        elif entry.made_at is None:
+            yield f"{safe(entry.name)}: has no creation date, so it may be out of date."
+        elif now - entry.made_at > STALE:
             yield (
-                f"{safe(one.name)}: {counted((now - one.made_at).days, 'day')} old; crawlers with newer addresses "
+                f"{safe(entry.name)}: {counted((now - entry.made_at).days, 'day')} old; crawlers with newer addresses "
                 "count as impostors. Download it again."
             )
 
@@ -203,14 +218,14 @@ def _crawler_rows(result: LogsResult) -> QueryResult:
     """Return a row per crawler and verdict."""
     columns = (
         "agent", "operator", "purpose", "verdict", "urls", "hits", "sitemap_hits",
-        *(f"status_{one}xx" for one in STATUS_CLASSES), "first_at", "last_at",
+        *(f"status_{digit}xx" for digit in STATUS_CLASSES), "first_at", "last_at",
     )  # fmt: skip
     cells = (
         (
-            one.agent.name, one.agent.operator, one.agent.purpose.value, one.verdict.value, one.urls, one.hits,
-            one.sitemap_hits, *one.by_class, one.first_at, one.last_at,
+            crawler.agent.name, crawler.agent.operator, crawler.agent.purpose.value, crawler.verdict.value,
+            crawler.urls, crawler.hits, crawler.sitemap_hits, *crawler.by_class, crawler.first_at, crawler.last_at,
         )
-        for one in result.crawlers
+        for crawler in result.crawlers
     )  # fmt: skip
     return QueryResult(columns, (), cells)
 

@@ -198,11 +198,11 @@ class LogShares:
         self._connection = connection
         # Each robots.txt that is known, with its site.
         self._robots = [
-            (document_id, known, origin)
-            for document_id, known in robots
-            if known.availability is not Availability.UNREACHABLE
-            and known.url is not None
-            and (origin := origin_of(known.url)) is not None
+            (document_id, file, origin)
+            for document_id, file in robots
+            if file.availability is not Availability.UNREACHABLE
+            and file.url is not None
+            and (origin := origin_of(file.url)) is not None
         ]
         self._start = start
         # With a salt, so that clients cannot choose URLs that all fall into one share.
@@ -220,11 +220,11 @@ class LogShares:
                 f"CREATE OR REPLACE TEMP TABLE log_share AS SELECT *, {self._hash} AS hash FROM {CRAWLS.name} "
                 f"WHERE site IN (FROM log_sites) AND {self._hash} {between(share)} ORDER BY hash"
             )
-            for some in ranges(
+            for part in ranges(
                 *share, (row_count(self._connection, "log_share") + listed // shares) // ROWS_AT_ONCE + 1
             ):
-                run(f"CREATE OR REPLACE TEMP TABLE log_requests AS FROM log_share WHERE hash {between(some)}")
-                self._compare(f"{self._hash} {between(some)}")
+                run(f"CREATE OR REPLACE TEMP TABLE log_requests AS FROM log_share WHERE hash {between(part)}")
+                self._compare(f"{self._hash} {between(part)}")
         for name in _OF_SHARES:
             run(f"DROP TABLE IF EXISTS {name}")
 
@@ -267,15 +267,15 @@ class LogShares:
         """Add to log_blocked what a robots.txt blocks of log_targets."""
         first = 0
         while True:
-            some = (
+            query = (
                 "SELECT document_id, ordinal, 1::INTEGER AS line, 1::INTEGER AS col, loc, NULL::INTEGER AS loc_line, "
                 "NULL::INTEGER AS loc_col, scheme, host, port FROM log_targets "
                 f"WHERE ordinal >= {first:d} AND ordinal < {first + URLS_AT_ONCE:d}"
             )
-            found = list(batches(self._connection, some, URLS_AT_ONCE))
-            if not sum(table.num_rows for table in found):
+            tables = list(batches(self._connection, query, URLS_AT_ONCE))
+            if not sum(table.num_rows for table in tables):
                 return
-            for table in found:
+            for table in tables:
                 blocked = robots.forbidden(table, agents, document_id)
                 self._connection.execute(
                     "INSERT INTO log_blocked SELECT t.page_hash, b.agent FROM ("

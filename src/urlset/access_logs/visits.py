@@ -100,8 +100,8 @@ class LogPosition:
 
     def identified_by(self, head: bytes) -> LogPosition:
         """Return the position with the start of the log as what identifies it."""
-        known = head[:HEAD]
-        return replace(self, head_hash=hashlib.sha256(known).hexdigest(), head_bytes=len(known))
+        start = head[:HEAD]
+        return replace(self, head_hash=hashlib.sha256(start).hexdigest(), head_bytes=len(start))
 
 
 class LogStore:
@@ -160,7 +160,7 @@ class LogStore:
 
     def sites(self) -> list[str]:
         """Return scheme and host of each site with a finished run, of the newest run first."""
-        found: list[str] = []
+        starts: list[str] = []
         for group in reversed(by_site(finished(self._store.runs()))):
             run = group[-1]
             sites = sites_of(run.targets)
@@ -173,8 +173,10 @@ class LogStore:
             origins = dict.fromkeys(filter(None, (origin_url(str(start)) for (start,) in rows)))
             if not sites and len(origins) > 1:
                 continue
-            found += [one for one in origins if one not in found and (not sites or site_of_url(one) in sites)]
-        return found
+            starts += [
+                origin for origin in origins if origin not in starts and (not sites or site_of_url(origin) in sites)
+            ]
+        return starts
 
     def documents(self) -> list[str]:
         """Return the URLs of the sitemaps of the last finished run."""
@@ -286,15 +288,15 @@ class LogStore:
         """
         execute, columns = self._connection.execute, listed(table.column_names)
         execute("CREATE OR REPLACE TEMP TABLE repeated (hash UBIGINT)")
-        for some in ranges(*share, row_count(self._connection, "share") // HASHES_AT_ONCE + 1):
+        for part in ranges(*share, row_count(self._connection, "share") // HASHES_AT_ONCE + 1):
             execute(
-                f"INSERT INTO repeated SELECT hash FROM share WHERE hash {between(some)} "
+                f"INSERT INTO repeated SELECT hash FROM share WHERE hash {between(part)} "
                 "GROUP BY hash HAVING count(*) > 1"
             )
         execute(f"INSERT INTO {target} ({columns}) SELECT {columns} FROM share ANTI JOIN repeated USING (hash)")
         execute("CREATE OR REPLACE TEMP TABLE chosen AS FROM share SEMI JOIN repeated USING (hash)")
-        for some in ranges(*share, row_count(self._connection, "chosen") // ROWS_AT_ONCE + 1):
-            execute(f"INSERT INTO {target} ({columns}) {_merged(table, some)}")
+        for part in ranges(*share, row_count(self._connection, "chosen") // ROWS_AT_ONCE + 1):
+            execute(f"INSERT INTO {target} ({columns}) {_merged(table, part)}")
         execute("DROP TABLE repeated; DROP TABLE chosen")
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
@@ -331,11 +333,11 @@ class LogStore:
             f"ORDER BY hits DESC, document, agent, verdict LIMIT {most:d}"
         ).fetchall()
         with stored_values(self.path, "the requests for sitemaps"):
-            found = tuple(
+            sitemaps = tuple(
                 SitemapFetches(document, agent, Verdict(verdict), hits, utc(last), status)
                 for document, agent, verdict, hits, last, status, _ in rows
             )
-        return found, rows[0][-1] if rows else 0
+        return sitemaps, rows[0][-1] if rows else 0
 
     @staticmethod
     def _hits(rows: Sequence[Sequence[Any]]) -> Iterator[CrawlerHits]:
@@ -407,10 +409,10 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
 def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
     """Return the hashes of the starts of a log, by length in ascending order."""
     hashes = []
-    known, end = hashlib.sha256(), 0
+    digest, end = hashlib.sha256(), 0
     for length in lengths:
-        known.update(head[end:length])
-        hashes.append(known.hexdigest())
+        digest.update(head[end:length])
+        hashes.append(digest.hexdigest())
         end = length
     return hashes
 

@@ -241,12 +241,12 @@ class Comparer(Session):
     def _prepare(self) -> None:
         catalogs: dict[Path, str] = {}
         for side, (path, run_id) in self._sides:
-            known = catalogs.get(path.resolve())
-            if known is None:
+            catalog = catalogs.get(path.resolve())
+            if catalog is None:
                 tables = {table for table, _ in attach_run(self._connection, path, side)}
-                known = catalogs[path.resolve()] = side
+                catalog = catalogs[path.resolve()] = side
                 self._has_pages = self._has_pages and PAGES.name in tables
-            self._catalogs[side] = known
+            self._catalogs[side] = catalog
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
         self._name_rows()
         has_same = bool(self._find_same())
@@ -322,32 +322,32 @@ class Comparer(Session):
     def _find_same(self) -> int:
         """Create tables of the documents that both sides have, and return their number."""
         before, after = (self._signatures(side, run_id) for side, (_, run_id) in self._sides)
-        found = pairs(before, after)
-        shared = {before[number] for number, _ in found}
+        matches = pairs(before, after)
+        shared = {before[number] for number, _ in matches}
         same = {
-            side: [number for number, signature in signed.items() if signature in shared]
-            for side, signed in (("before", before), ("after", after))
+            side: [number for number, signature in signatures_of_side.items() if signature in shared]
+            for side, signatures_of_side in (("before", before), ("after", after))
         }
         if not self._unstored <= set(same["after"]):
             raise RuntimeError("documents whose URLs were not stored are missing from the other side")
         self._connection.execute("CREATE TEMP TABLE touched (loc_hash BIGINT)")
         self._connection.execute(
             "CREATE TEMP TABLE same AS SELECT unnest($1::INTEGER[]) AS before_id, unnest($2::INTEGER[]) AS after_id",
-            [[number for number, _ in found], [number for _, number in found]],
+            [[number for number, _ in matches], [number for _, number in matches]],
         )
         for side, numbers in same.items():
             self._connection.execute(
                 f"CREATE TEMP TABLE {side}_same AS SELECT unnest($1::INTEGER[]) AS document_id", [numbers]
             )
-        return len(found)
+        return len(matches)
 
     def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
         """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
         if not self._skips_same:
             return {}
         versions = {
-            self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", one)).fetchall()[0]
-            for one, _ in self._sides
+            self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", name)).fetchall()[0]
+            for name, _ in self._sides
         }
         return signatures(self._connection, run_id, f"{self._catalogs[side]}.") if len(versions) == 1 else {}
 
@@ -459,7 +459,7 @@ class Comparer(Session):
             this side applied.
         """
         one_sided: dict[str, set[str]] = {"before": set(), "after": set()}
-        found: dict[tuple[str, str], dict[str, Any]] = {}
+        rows: dict[tuple[str, str], dict[str, Any]] = {}
         key = self._document_key()
         for side in ("before", "after"):
             statement = self._filled(_FINDINGS, side).replace("{key}", key)
@@ -467,7 +467,7 @@ class Comparer(Session):
                 if not before.compares(after, code):
                     one_sided[side].add(code)
                     continue
-                row = found.setdefault((code, place), {"before": 0, "after": 0})
+                row = rows.setdefault((code, place), {"before": 0, "after": 0})
                 with stored_values(self._names, f"the finding {code}"):
                     row |= {
                         side: int(count),
@@ -475,7 +475,7 @@ class Comparer(Session):
                         "severity": Severity(severity),
                         "message": str(message),
                     }
-        changes = [FindingChange(code=code, **row) for (code, _), row in found.items()]
+        changes = [FindingChange(code=code, **row) for (code, _), row in rows.items()]
 
         def order(change: FindingChange) -> tuple[int, int, str, str]:
             return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)

@@ -35,11 +35,11 @@ class OtherFiles:
     sizes: frozenset[int] | None
 
     @classmethod
-    def of(cls, given: str) -> OtherFiles:
+    def of(cls, target: str) -> OtherFiles:
         """Return the files of a side as given."""
-        if is_url(given) or given == "-" or not Path(given).is_dir():
+        if is_url(target) or target == "-" or not Path(target).is_dir():
             return cls(None)
-        sizes = (_size(one) for one in list_sources([given]) if isinstance(one, Source))
+        sizes = (_size(source) for source in list_sources([target]) if isinstance(source, Source))
         return cls(frozenset(size for size in sizes if size is not None))
 
     def may_include(self, source: Source) -> bool:
@@ -89,11 +89,11 @@ class DeferredDocuments:
             for outcome in outcomes:
                 if isinstance(outcome, ReadSummary) or outcome.number is None:
                     continue
-                number, signed = numbers[outcome.number], None
+                number, signature = numbers[outcome.number], None
                 if isinstance(outcome, DocumentRead):
                     for batch in outcome.batches:
                         if URLS.name in batch:
                             yield batch[URLS.name]
-                    signed = signed_values(outcome.facts)
-                if signed != self.signed[number]:
+                    signature = signed_values(outcome.facts)
+                if signature != self.signed[number]:
                     raise InputError(self.sources[number].name, "changed while it was being compared")

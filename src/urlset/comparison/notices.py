@@ -81,18 +81,18 @@ class Notices:
     def write(self, notices: Iterable[Notice]) -> None:
         """Write URLs to the file as they are sent, each with its host. Those that are not http(s) URLs are counted."""
         with self.path.open("w", encoding="utf-8") as file:
-            for one in notices:
+            for notice in notices:
                 try:
-                    url = url_to_send(one.url)
+                    url = url_to_send(notice.url)
                 except ValueError:
                     url = ""
-                if (host := authority(url)) is None or any(map(str.isspace, one.url)):
+                if (host := authority(url)) is None or any(map(str.isspace, notice.url)):
                     self.not_sent[NotSent.NOT_A_URL] += 1
                     continue
-                self.found[one.kind] += 1
-                if url != one.url:
-                    self.altered.update(changes_of(one.url))
-                file.write(json.dumps([host, url, one.kind.value, one.version]) + "\n")
+                self.found[notice.kind] += 1
+                if url != notice.url:
+                    self.altered.update(changes_of(notice.url))
+                file.write(json.dumps([host, url, notice.kind.value, notice.version]) + "\n")
 
     def __iter__(self) -> Iterator[tuple[str, Notice]]:
         with self.path.open(encoding="utf-8") as file:
@@ -124,10 +124,10 @@ def find_notices(
     path = folder / "notices.jsonl"
     if tuple(sides) == (STDIN,):
         notices = Notices(path, trust_in(options.key_location, options, discover=False))
-        notices.write(_given(notices))
+        notices.write(_input_notices(notices))
         return notices
     reading = DiffOptions(
-        rules=False, **{each.name: getattr(options, each.name) for each in options_of(InspectOptions)}
+        rules=False, **{option.name: getattr(options, option.name) for option in options_of(InspectOptions)}
     )
     trust = trust_in_sides([*sides, *options.key_location], reading)
     before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_same=False)
@@ -137,7 +137,7 @@ def find_notices(
     return notices
 
 
-def sides_of(given: str) -> tuple[str, str]:
+def sides_of(text: str) -> tuple[str, str]:
     """Return the two sides that `--from` names: `STORE@7..8`, or `STORE` for its last two finished runs.
 
     Raises:
@@ -147,31 +147,31 @@ def sides_of(given: str) -> tuple[str, str]:
     from urlset.store.file import Store
     from urlset.store.sites import finished, is_same_site, name_of, of_one_site
 
-    name, _, runs = given.rpartition("@")
+    name, _, runs = text.rpartition("@")
     first, dots, last = runs.partition("..")
     if name and dots and first.isdecimal() and last.isdecimal():
         sides = f"{name}@{first}", f"{name}@{last}"
         if all(store_of(side) is not None for side in sides):
             with Store.read(Path(name)) as store:
-                one, other = store.run(int(first)), store.run(int(last))
-            if not is_same_site(one, other):
+                earlier, later = store.run(int(first)), store.run(int(last))
+            if not is_same_site(earlier, later):
                 raise UsageError(
-                    f"--from: run {first} is of {name_of(one)}, and run {last} of {name_of(other)}; name two runs of "
-                    "one site"
+                    f"--from: run {first} is of {name_of(earlier)}, and run {last} of {name_of(later)}; "
+                    "name two runs of one site"
                 )
             return sides
-    if (found := store_of(given)) is None or found[1] is not None:
-        raise UsageError(f"--from: must be written as STORE@7..8, with the numbers of two runs, not {given!r}")
-    with Store.read(found[0]) as store:
+    if (source := store_of(text)) is None or source[1] is not None:
+        raise UsageError(f"--from: must be written as STORE@7..8, with the numbers of two runs, not {text!r}")
+    with Store.read(source[0]) as store:
         ended = [
             run.run_id
             for run in of_one_site(
-                found[0], finished(store.runs()), lambda one, other: f"--from {given}@{one}..{other}", least=2
+                source[0], finished(store.runs()), lambda earlier, later: f"--from {text}@{earlier}..{later}", least=2
             )
         ]
     if len(ended) < 2:
-        raise InputError(given, f"has {counted(len(ended), 'finished run')}; a comparison needs two of one site")
-    return f"{given}@{ended[-2]}", f"{given}@{ended[-1]}"
+        raise InputError(text, f"has {counted(len(ended), 'finished run')}; a comparison needs two of one site")
+    return f"{text}@{ended[-2]}", f"{text}@{ended[-1]}"
 
 
 def check_share(urls: int, listed: int | None, what: str) -> None:
@@ -200,7 +200,7 @@ def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: N
     from urlset.comparison.url_changes import UrlChanges
 
     with UrlChanges(before.run, after.run) as changes:
-        known = [one.target for one in before.summary.unreadable if one not in after.summary.unreadable]
+        known = [gap.target for gap in before.summary.unreadable if gap not in after.summary.unreadable]
         incomplete = known[0] if known else changes.once_incomplete()
         if incomplete is not None and not options.send_all:
             raise InputError(
@@ -219,9 +219,9 @@ def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: N
 def _differences(changes: UrlChanges, removed: int, notices: Notices, options: NotifyOptions) -> Iterator[Notice]:
     yield from changes.notices()
     if removed:
-        for one in asked(changes, None, options, notices.trust):
-            if (reason := _why_not(one)) is None:
-                yield Notice(one.url, NoticeKind.REMOVED, NoticeKind.REMOVED.value)
+        for removal in asked(changes, None, options, notices.trust):
+            if (reason := _why_not(removal)) is None:
+                yield Notice(removal.url, NoticeKind.REMOVED, NoticeKind.REMOVED.value)
             else:
                 notices.not_sent[reason] += 1
 
@@ -238,7 +238,7 @@ def _why_not(removed: RemovedUrl) -> NotSent | None:
     return NotSent.UNKNOWN if removed.reason is None else NotSent.NO_RESPONSE
 
 
-def _given(notices: Notices) -> Iterator[Notice]:
+def _input_notices(notices: Notices) -> Iterator[Notice]:
     """Yield the URLs on standard input: one per line, optionally followed by a tab and a version.
 
     Without a version, the current date is the version, so that a URL can be sent once a day.

@@ -69,16 +69,16 @@ class RedirectTable:
         self.path = path
         table = self._table = UrlTable.of(path)
         if named is not None:
-            self._wanted = table.named(named[0]), table.named(named[1])
+            self._columns = table.named(named[0]), table.named(named[1])
         else:
-            self._wanted = _pair(table)
-        if self._wanted[0] == self._wanted[1]:
+            self._columns = _pair(table)
+        if self._columns[0] == self._columns[1]:
             raise UsageError(f"{path}: the old and the new URLs are the same column; name two with {OPTION}")
 
     @property
     def columns(self) -> tuple[str, str]:
         """The columns of the old and of the new URLs, for messages."""
-        old, new = self._wanted
+        old, new = self._columns
         return self._table.shown(old), self._table.shown(new)
 
     def rows(self) -> Iterator[tuple[int, str, str | None]]:
@@ -87,7 +87,7 @@ class RedirectTable:
         Raises:
             InputError: A value is not an http(s) URL, or the file cannot be read.
         """
-        for place, (old, new) in self._table.rows(self._wanted):
+        for place, (old, new) in self._table.rows(self._columns):
             for value in (old, new) if new else (old,):
                 if not is_http_url(value):
                     raise InputError(f"{self.path}:{place}", f"not an absolute http(s) URL: {value!r}")
@@ -198,9 +198,9 @@ class MappedSides(Comparer):
 
     def mismatches(self) -> tuple[int, int, int]:
         """Return numbers of mapped URLs: not listed before, still listed after, and with a new URL not listed after."""
-        [(missing, kept, unlisted)] = self._connection.execute(
+        [(missing, still_listed, unlisted)] = self._connection.execute(
             "SELECT count(*) FILTER (NOT was_listed), "
             "count(*) FILTER (is_still_listed AND expected IS DISTINCT FROM url), "
             "count(*) FILTER (NOT expected_is_listed) FROM redirects"
         ).fetchall()
-        return int(missing), int(kept), int(unlisted)
+        return int(missing), int(still_listed), int(unlisted)

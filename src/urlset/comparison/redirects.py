@@ -78,9 +78,9 @@ def checked_redirects(
 
 
 def _counted(checked: Iterator[CheckedRedirect], counts: RedirectCounts) -> Iterator[CheckedRedirect]:
-    for one in checked:
-        counts.outcomes[one.outcome] = counts.outcomes.get(one.outcome, 0) + 1
-        yield one
+    for redirect in checked:
+        counts.outcomes[redirect.outcome] = counts.outcomes.get(redirect.outcome, 0) + 1
+        yield redirect
 
 
 def _checked(
@@ -104,10 +104,10 @@ def _checked(
 
 @dataclass
 class _Mapped:
-    """The rows of the map: given to be requested, and returned in the same order whatever arrives first."""
+    """The rows of the map: requested, and returned in the same order whatever arrives first."""
 
     rows: Iterator[Mapped]
-    given: int = 0
+    requests: int = 0
     returned: int = 0
     early: list[tuple[int, CheckedRedirect]] = field(default_factory=list)
 
@@ -115,10 +115,10 @@ class _Mapped:
         """Return the next URLs to request."""
         targets = []
         for row in self.rows:
-            listed = {"number": self.given, "mapped": row}
+            facts = {"number": self.requests, "mapped": row}
             # Who wrote the map is unknown, as for any local file.
-            targets.append(ProbeTarget(row.url, listed, LOCAL))
-            self.given += 1
+            targets.append(ProbeTarget(row.url, facts, LOCAL))
+            self.requests += 1
             if len(targets) == most:
                 break
         return targets
@@ -171,7 +171,7 @@ def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) 
         return (RedirectOutcome.BROKEN if hops else RedirectOutcome.LOST), None
     if not hops:
         return RedirectOutcome.SAME, None
-    if any(one not in PERMANENT for one in hops):
+    if any(hop not in PERMANENT for hop in hops):
         return RedirectOutcome.TEMPORARY, None
     return (RedirectOutcome.CHAIN if len(hops) > 1 else RedirectOutcome.ARRIVES), None
 

@@ -43,10 +43,10 @@ def ask_removed(
     Returns:
         The results, lost URLs first, and the number of URLs per status.
     """
-    found = list(asked(comparer, most, options, trust))
-    found.sort(key=lambda one: (_ORDER[one.outcome], one.url))
-    counts = Counter(one.outcome for one in found)
-    return Part(len(found), tuple(found[: options.max_examples])), {
+    results = list(asked(comparer, most, options, trust))
+    results.sort(key=lambda result: (_ORDER[result.outcome], result.url))
+    counts = Counter(result.outcome for result in results)
+    return Part(len(results), tuple(results[: options.max_examples])), {
         outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
     }
 

@@ -24,11 +24,13 @@ _SIGNS = {UrlChange.ADDED: ("+", Role.GOOD), UrlChange.REMOVED: ("-", Role.ERROR
 
 
 def urls(result: QueryResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines, streaming the rows."""
+    """Yield a line per URL while the rows are read."""
     for change, url, before, after in result.rows:
         sign, role = _SIGNS[UrlChange(str(change))]
-        moved = f"  {before or 'no lastmod'} -> {after or 'no lastmod'}" if change == UrlChange.CHANGED else ""
-        yield f"{style.paint(sign, role)} {safe(str(url))}{safe(moved)}"
+        dates_of_change = (
+            f"  {before or 'no lastmod'} -> {after or 'no lastmod'}" if change == UrlChange.CHANGED else ""
+        )
+        yield f"{style.paint(sign, role)} {safe(str(url))}{safe(dates_of_change)}"
 
 
 _MEANING = {
@@ -51,9 +53,9 @@ def redirects(result: CheckedRedirects, style: Style = Style()) -> Iterator[str]
     """Yield a line for each redirect that is not as intended (in verbose style, for all), then the numbers."""
     old, new = result.columns
     yield style.paint(f"Redirect map: old URLs from {safe(old)}, new URLs from {safe(new)}", Role.FAINT)
-    for one in result.checked:
-        if style.verbose or one.outcome not in GOOD:
-            yield _redirect(one, style)
+    for redirect in result.checked:
+        if style.verbose or redirect.outcome not in GOOD:
+            yield _redirect(redirect, style)
     yield ""
     yield from _redirect_counts(result.counts, style)
 
@@ -64,21 +66,21 @@ def _role(outcome: RedirectOutcome) -> Role:
     return Role.WARNING if outcome in WEAK or outcome is RedirectOutcome.UNKNOWN else Role.ERROR
 
 
-def _redirect(one: CheckedRedirect, style: Style) -> str:
+def _redirect(redirect: CheckedRedirect, style: Style) -> str:
     facts = []
-    if one.expected is not None:
-        facts.append(f"should lead to {safe(one.expected)}")
-    elif one.outcome is not RedirectOutcome.UNMAPPED:
+    if redirect.expected is not None:
+        facts.append(f"should lead to {safe(redirect.expected)}")
+    elif redirect.outcome is not RedirectOutcome.UNMAPPED:
         facts.append("should return 404 or 410")
-    if one.final_url is not None and one.final_url != one.expected:
-        facts.append(f"leads to {safe(one.final_url)}")
-    if one.redirects is not None and one.redirects > 1:
-        facts.append(counted(one.redirects, "redirect"))
-    if one.status is not None:
-        facts.append(f"HTTP {one.status}")
-    if one.reason is not None:
-        facts.append(safe(one.reason))
-    return f"{style.paint(one.outcome.value, _role(one.outcome))}  {safe(one.url)}" + (
+    if redirect.final_url is not None and redirect.final_url != redirect.expected:
+        facts.append(f"leads to {safe(redirect.final_url)}")
+    if redirect.redirects is not None and redirect.redirects > 1:
+        facts.append(counted(redirect.redirects, "redirect"))
+    if redirect.status is not None:
+        facts.append(f"HTTP {redirect.status}")
+    if redirect.reason is not None:
+        facts.append(safe(redirect.reason))
+    return f"{style.paint(redirect.outcome.value, _role(redirect.outcome))}  {safe(redirect.url)}" + (
         f" ({'; '.join(facts)})" if facts else ""
     )
 
@@ -104,9 +106,9 @@ def _redirect_counts(counts: RedirectCounts, style: Style) -> Iterator[str]:
 
 
 def dates(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
-    for one in dates.sitemaps:
-        yield from _sitemap(one, style)
+    """Yield the dates of each sitemap and of all, then how crawlers followed them."""
+    for sitemap in dates.sitemaps:
+        yield from _sitemap(sitemap, style)
     if len(dates.sitemaps) > 1:
         yield style.paint(f"All {len(dates.sitemaps):,} sitemaps", Role.HEADING)
         yield from _date_counts(dates.total, style)
@@ -115,11 +117,11 @@ def dates(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
     yield from (style.paint(line, Role.FAINT) for line in _basis(dates))
 
 
-def _sitemap(one: SitemapDates, style: Style) -> Iterator[str]:
-    yield style.paint(safe(one.url), Role.HEADING)
-    yield from _date_counts(one, style)
-    if one.rules:
-        yield f"  rules violated: {', '.join(map(safe, one.rules))}"
+def _sitemap(sitemap: SitemapDates, style: Style) -> Iterator[str]:
+    yield style.paint(safe(sitemap.url), Role.HEADING)
+    yield from _date_counts(sitemap, style)
+    if sitemap.rules:
+        yield f"  rules violated: {', '.join(map(safe, sitemap.rules))}"
     yield ""
 
 
@@ -147,16 +149,15 @@ def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:
     if not dates.crawlers:
         return
     yield style.paint("Crawlers that requested pages after their lastmod", Role.HEADING)
-    yield from (f"  {_crawler(one)}" for one in dates.crawlers)
+    yield from (f"  {_crawler(crawler)}" for crawler in dates.crawlers)
     yield ""
 
 
-def _crawler(one: CrawlerFollowing) -> str:
-    return f"{safe(one.agent)}: {one.crawled:,} of {counted(one.changed, 'page')}"
+def _crawler(crawler: CrawlerFollowing) -> str:
+    return f"{safe(crawler.agent)}: {crawler.crawled:,} of {counted(crawler.changed, 'page')}"
 
 
 def _basis(dates: DateTrust) -> Iterator[str]:
-    """Yield what the result is based on."""
     place = "" if dates.store is None else f" (run {dates.run_id} in {safe(str(dates.store))})"
     yield f"Based on {counted(dates.pages, 'fetched page')}{place}."
     if dates.earlier_run is not None:
@@ -167,7 +168,7 @@ def _basis(dates: DateTrust) -> Iterator[str]:
 
 def _redirects(result: CheckedRedirects) -> QueryResult:
     """Return a row per old URL."""
-    cells = (tuple(getattr(one, name) for name in REDIRECT_COLUMNS) for one in result.checked)
+    cells = (tuple(getattr(redirect, name) for name in REDIRECT_COLUMNS) for redirect in result.checked)
     return QueryResult(REDIRECT_COLUMNS, (), cells)
 
 
@@ -182,10 +183,10 @@ def _dates(dates: DateTrust) -> QueryResult:
     )  # fmt: skip
     cells = (
         (
-            one.url, one.trust, one.comparable, one.true, one.inflated, one.frozen, one.unknown, one.absent,
-            one.invalid, one.entries, " ".join(one.rules),
+            sitemap.url, sitemap.trust, sitemap.comparable, sitemap.true, sitemap.inflated, sitemap.frozen,
+            sitemap.unknown, sitemap.absent, sitemap.invalid, sitemap.entries, " ".join(sitemap.rules),
         )
-        for one in dates.sitemaps
+        for sitemap in dates.sitemaps
     )  # fmt: skip
     return QueryResult(columns, (), cells)
 

@@ -72,7 +72,7 @@ def signatures_in(path: Path, run_id: int, version: str) -> frozenset[Signature]
 def pairs(before: Mapping[int, Signature], after: Mapping[int, Signature]) -> list[tuple[int, int]]:
     """Return the documents that both runs have: for each signature, the first document of each run with it."""
     first_before, first_after = _firsts(before), _firsts(after)
-    return [(number, first_after[one]) for one, number in first_before.items() if one in first_after]
+    return [(number, first_after[document]) for document, number in first_before.items() if document in first_after]
 
 
 def _firsts(signed: Mapping[int, Signature]) -> dict[Signature, int]:

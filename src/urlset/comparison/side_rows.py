@@ -99,7 +99,7 @@ class RowsOfDocument:
         self._urls = urls
 
     def add(self, batch: Mapping[str, object]) -> None:
-        """Add rows."""
+        """Add rows by table, without tables that this side leaves out."""
         for name, rows in batch.items():
             table = self._urls if name == URLS.name else name
             if table is not None:

@@ -79,8 +79,8 @@ class StoredSide:
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
     """Return the trusted hosts: those of the sides that are URLs. What a store says is not trusted."""
-    named = (given for given in sides if store_of(given) is None and url_of(given) is not None)
-    return trust_with_store(named, options)
+    urls = (side for side in sides if store_of(side) is None and url_of(side) is not None)
+    return trust_with_store(urls, options)
 
 
 def stored_sides(
@@ -118,7 +118,7 @@ def stored_sides(
 
 
 def _stored(
-    given: str,
+    side: str,
     place: Path,
     options: DiffOptions,
     progress: Progress | None,
@@ -130,7 +130,7 @@ def _stored(
     """Return a side as a run of a store.
 
     Args:
-        given: The side as given.
+        side: The target, or the store with the number of a run.
         place: The file of a new store.
         options: How to read, and whether to run rules.
         progress: Called after each document.
@@ -142,33 +142,33 @@ def _stored(
     from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
     from urlset.store.run import Run
 
-    if (found := store_of(given)) is not None:
-        return _named(given, *found)
+    if (stored := store_of(side)) is not None:
+        return _run_of_store(side, *stored)
     with Store.create(place) as store:
-        reading = _reading(given, options)
-        run = Run.begin(store, [given], _settings(reading) if options.rules else {}, tables=COMPARED)
+        reading = _reading(side, options)
+        run = Run.begin(store, [side], _settings(reading) if options.rules else {}, tables=COMPARED)
         known: frozenset[Signature] = frozenset()
         if other is not None:
             known = signatures_in(other.path, other.run_id, _core.__version__)
         copied = Copied(run, known, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
-                summary = read_judged(copied, [given], reading, progress, trust)
+                summary = read_judged(copied, [side], reading, progress, trust)
         else:
             # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
             with store.holding(LITTLE_MEMORY, threads=1):
-                summary = _read_listed(copied, [given], reading, progress, trust)
+                summary = _read_listed(copied, [side], reading, progress, trust)
         row = store.run(run.run_id)
         read_again = None
         if other_files is not None:
             read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
     if not row.documents:
         reason = summary.unreadable[0].reason if summary.unreadable else "it contains no sitemap"
-        raise InputError(shown_target(given), reason)
+        raise InputError(shown_target(side), reason)
     return StoredSide(
         place,
         run.run_id,
-        shown_target(given),
+        shown_target(side),
         options.rules,
         is_named=False,
         summary=summary,
@@ -177,7 +177,7 @@ def _stored(
     )
 
 
-def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
+def _run_of_store(side: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.file import Store
     from urlset.store.results import kept_gaps
 
@@ -186,7 +186,7 @@ def _named(given: str, path: Path, wanted: int | None) -> StoredSide:
         # Its notes are on everything that it did, not only on what it read.
         unreadable, skipped, _ = kept_gaps(store, row.run_id)
     if row.finished_at is None:
-        raise InputError(shown_target(given), f"run {row.run_id} is unfinished")
+        raise InputError(shown_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
     summary = ReadSummary(unreadable, skipped)
     return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True, summary=summary)
@@ -299,25 +299,25 @@ def _settings(options: ValidateOptions) -> dict[str, object]:
     )
 
 
-def _reading(given: str, options: ValidateOptions) -> ValidateOptions:
+def _reading(side: str, options: ValidateOptions) -> ValidateOptions:
     """Return how a side is read: a site is searched and its indexes followed; local files are complete."""
-    return options if url_of(given) is None else replace(options, discover=True, expand=True)
+    return options if url_of(side) is None else replace(options, discover=True, expand=True)
 
 
-def store_of(given: str) -> tuple[Path, int | None] | None:
+def store_of(side: str) -> tuple[Path, int | None] | None:
     """Return the store and run that a side or target refers to; None if it is not a store.
 
     Raises:
         UsageError: The text after @ is not a run.
     """
-    if is_url(given) or given == "-":
+    if is_url(side) or side == "-":
         return None
-    name, at, number = given.rpartition("@")
+    name, at, number = side.rpartition("@")
     if at and _is_store(Path(name)):
         if not number.isdecimal() or not number.isascii():
-            raise UsageError(f"{given}: the text after @ must be the number of a run, not {number!r}")
+            raise UsageError(f"{side}: the text after @ must be the number of a run, not {number!r}")
         return Path(name), int(number)
-    return (Path(given), None) if _is_store(Path(given)) else None
+    return (Path(side), None) if _is_store(Path(side)) else None
 
 
 def _is_store(path: Path) -> bool:

@@ -82,24 +82,24 @@ def _members(content: bytes, path: Path) -> list[bytes]:
     # Counted before the directory is read, which takes memory for each entry.
     if content.count(_ZIP_ENTRY) > MAX_MEMBERS:
         raise InputError(str(path), f"has more than {MAX_MEMBERS} members; exports have at most six")
-    found, left = [], MAX_UNPACKED
+    contents, budget = [], MAX_UNPACKED
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for info in archive.infolist():
                 if info.compress_type not in _METHODS or info.flag_bits & 1:
                     raise InputError(str(path), "is an encrypted archive, or uses an unusual compression")
                 with archive.open(info) as member:
-                    data = member.read(left + 1)
-                if len(data) > left:
+                    data = member.read(budget + 1)
+                if len(data) > budget:
                     raise InputError(str(path), f"has more than {size(MAX_UNPACKED)} after decompression")
-                left -= len(data)
+                budget -= len(data)
                 if data:
-                    found.append(data)
+                    contents.append(data)
     except _BROKEN as error:
         raise InputError(str(path), f"is a damaged ZIP file: {reason_of(error)}") from None
-    if any(_EXCEL.search(data[:4096]) for data in found):
+    if any(_EXCEL.search(data[:4096]) for data in contents):
         raise InputError(str(path), "is an Excel workbook; in Search Console, choose Export, and then Download CSV")
-    return found
+    return contents
 
 
 class _Reader:

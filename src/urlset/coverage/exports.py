@@ -87,17 +87,17 @@ def read_exports(paths: Sequence[Path], options: ImportOptions) -> list[tuple[Pa
                 read.append((file, _read_export(tables, file, options, is_archive=is_archive)))
             else:
                 parts.setdefault(file.parent, []).append((file, tables[0]))
-    named = {path for path in paths if path.is_dir()}
-    for folder, found in parts.items():
-        if len(found) > MAX_MEMBERS:
+    folders = {path for path in paths if path.is_dir()}
+    for folder, members in parts.items():
+        if len(members) > MAX_MEMBERS:
             raise InputError(str(folder), f"has more than {MAX_MEMBERS} CSV files; exports have at most six")
         # One of the files decides the message about what is missing; the table of URLs has the others next to it.
-        of_urls = [file for file, table in found if _is_url_table(table)]
-        name = folder if folder in named else (of_urls or [file for file, _ in found])[0]
-        if len(found) == 1 and not of_urls and not _is_chart(found[0][1]):
-            read.append((name, _read_export([found[0][1]], name, options, is_archive=False)))
+        of_urls = [file for file, table in members if _is_url_table(table)]
+        name = folder if folder in folders else (of_urls or [file for file, _ in members])[0]
+        if len(members) == 1 and not of_urls and not _is_chart(members[0][1]):
+            read.append((name, _read_export([members[0][1]], name, options, is_archive=False)))
         else:
-            read.append((name, _of_search_console([table for _, table in found], name)))
+            read.append((name, _of_search_console([table for _, table in members], name)))
     return read
 
 
@@ -105,15 +105,15 @@ def _files_at(path: Path) -> list[Path]:
     """Return a file, or the exports in a directory and in the directories in it."""
     if not path.is_dir():
         return [path]
-    found: list[Path] = []
+    files: list[Path] = []
     for pattern in ("*", "*/*"):
-        some = islice((file for file in path.glob(pattern) if _is_export_file(file)), MAX_FILES + 1)
-        found += sorted(some)
-    if not found:
+        matches = islice((file for file in path.glob(pattern) if _is_export_file(file)), MAX_FILES + 1)
+        files += sorted(matches)
+    if not files:
         raise InputError(str(path), "no file in this directory ends in .csv or .zip")
-    if len(found) > MAX_FILES:
+    if len(files) > MAX_FILES:
         raise InputError(str(path), f"has more than {MAX_FILES:,} CSV and ZIP files; name those to import")
-    return found
+    return files
 
 
 def _is_export_file(file: Path) -> bool:
@@ -210,10 +210,10 @@ def _reason_in(tables: Sequence[CsvTable], path: Path) -> tuple[str | None, bool
             "Metadata.csv is missing, which states the reason; import the ZIP file, or the directory with all files of "
             "the export, or use --fields",
         )
-    if known := [value for _, value in facts if reason_of(value) is not None]:
-        return known[0], True
-    others = [value for key, value in facts if not any(name in key.casefold() for name in _SITEMAP_KEYS)]
-    return (others[-1], True) if others else (None, False)
+    if reasons := [value for _, value in facts if reason_of(value) is not None]:
+        return reasons[0], True
+    values = [value for key, value in facts if not any(name in key.casefold() for name in _SITEMAP_KEYS)]
+    return (values[-1], True) if values else (None, False)
 
 
 def _last_day(tables: Sequence[CsvTable]) -> datetime | None:
@@ -253,7 +253,7 @@ def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, o
     states = Counter(IndexState(str(row["state"])) for row in rows.values() if row["state"])
     stateless = [row for row in rows.values() if not row["state"]]
     unknown = Counter(str(row["reason_text"]) for row in stateless if row["reason_text"])
-    told = ImportedFile(
+    facts = ImportedFile(
         path=str(path),
         kind=export.kind,
         engine=export.engine,
@@ -267,24 +267,24 @@ def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, o
         is_dated=export.at is not None,
         is_cut=export.kind is ExportKind.SEARCH_CONSOLE and len(export.rows) >= MAX_EXPORTED,
     )
-    return list(rows.values()), told
+    return list(rows.values()), facts
 
 
 def _row(export: Export, row: Mapping[str, str], crawled: datetime | None, at: datetime) -> dict[str, object]:
-    written = row.get("reason") or row.get("state") or export.reason_text
-    reason: IndexReason | None = None if written is None else reason_of(written)
+    text = row.get("reason") or row.get("state") or export.reason_text
+    reason: IndexReason | None = None if text is None else reason_of(text)
     state = state_of(row["state"]) if row.get("state") else None
     if state is None:
         state = export.state if reason is None else reason.state
     if row.get("state") and state is None:
-        written = row["state"]
+        text = row["state"]
     return {
         "url": row["url"],
         "engine": export.engine,
         "source": export.kind.value,
         "state": None if state is None else state.value,
         "reason": None if reason is None else reason.value,
-        "reason_text": written,
+        "reason_text": text,
         "last_crawled": crawled,
         "canonical": row.get("canonical") or None,
         "user_canonical": row.get("user_canonical") or None,

@@ -103,12 +103,12 @@ class SearchConsole:
             UsageError: The account has no access to the property, or its credentials are refused.
         """
         message, reasons = _error_of(content)
-        said = f"Google returned HTTP {answer.status}: {message}" if message else answer.why_not
+        reason = f"Google returned HTTP {answer.status}: {message}" if message else answer.why_not
         if answer.status == HTTPStatus.FORBIDDEN and not reasons & set(_QUOTA_REASONS):
-            raise UsageError(f"no access to {safe(self._site)}; {self._accessible()}; {said}")
+            raise UsageError(f"no access to {safe(self._site)}; {self._accessible()}; {reason}")
         if answer.status == HTTPStatus.UNAUTHORIZED:
-            raise UsageError(f"Google refuses the access token of the credentials; {said}")
-        return said
+            raise UsageError(f"Google refuses the access token of the credentials; {reason}")
+        return reason
 
     def _accessible(self) -> str:
         """Return the properties that the account has access to, as part of a message."""
@@ -118,9 +118,9 @@ class SearchConsole:
             return "the properties of the account could not be listed"
         entries = facts.get("siteEntry")
         sites = [
-            f"{safe(str(one.get('siteUrl')))} ({safe(str(one.get('permissionLevel')))})"
-            for one in (entries if isinstance(entries, list) else ())
-            if isinstance(one, dict)
+            f"{safe(str(entry.get('siteUrl')))} ({safe(str(entry.get('permissionLevel')))})"
+            for entry in (entries if isinstance(entries, list) else ())
+            if isinstance(entry, dict)
         ]
         if not sites:
             return "the account has no properties; add it as a user of the property in Search Console"
@@ -149,14 +149,14 @@ class InspectionClient(SearchConsole):
         at = answer.fetched_at
         if answer.ok:
             return _inspected(url, content, at)
-        said = self.check_access(answer, content)
+        reason = self.check_access(answer, content)
         match answer.status:
             case HTTPStatus.TOO_MANY_REQUESTS | HTTPStatus.FORBIDDEN:
-                return Inspection(Verdict.QUOTA, at, reason=said, next_at=_next_at(answer))
+                return Inspection(Verdict.QUOTA, at, reason=reason, next_at=_next_at(answer))
             case HTTPStatus.BAD_REQUEST | HTTPStatus.NOT_FOUND:
-                return Inspection(Verdict.REFUSED, at, reason=said)
+                return Inspection(Verdict.REFUSED, at, reason=reason)
             case _:
-                return Inspection(Verdict.FAILED, at, reason=said)
+                return Inspection(Verdict.FAILED, at, reason=reason)
 
 
 def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
@@ -165,8 +165,8 @@ def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
     status = result.get("indexStatusResult") if isinstance(result, dict) else None
     if not isinstance(status, dict):
         return Inspection(Verdict.FAILED, at, reason="the response of Google has no result")
-    written = _text(status, "coverageState")
-    reason = None if written is None else reason_of(written)
+    text = _text(status, "coverageState")
+    reason = None if text is None else reason_of(text)
     state = reason.state if reason is not None else _VERDICTS.get(str(status.get("verdict")))
     sitemaps = status.get("sitemap", [])
     row = {
@@ -175,11 +175,11 @@ def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
         "source": INSPECTION,
         "state": None if state is None else state.value,
         "reason": None if reason is None else reason.value,
-        "reason_text": written,
+        "reason_text": text,
         "last_crawled": moment_of(_text(status, "lastCrawlTime")),
         "canonical": _text(status, "googleCanonical"),
         "user_canonical": _text(status, "userCanonical"),
-        "sitemaps": [str(one) for one in sitemaps] if isinstance(sitemaps, list) else [],
+        "sitemaps": [str(sitemap) for sitemap in sitemaps] if isinstance(sitemaps, list) else [],
         "at": at,
     }
     return Inspection(Verdict.INSPECTED, at, row)
@@ -214,8 +214,10 @@ def _error_of(content: bytes) -> tuple[str, set[str]]:
     if not isinstance(error, dict):
         return "", set()
     errors = error.get("errors")
-    named = {str(one.get("reason")) for one in errors if isinstance(one, dict)} if isinstance(errors, list) else set()
-    return quoted(str(error.get("message", ""))), named
+    reasons = (
+        {str(entry.get("reason")) for entry in errors if isinstance(entry, dict)} if isinstance(errors, list) else set()
+    )
+    return quoted(str(error.get("message", ""))), reasons
 
 
 def _next_at(answer: Response) -> datetime:

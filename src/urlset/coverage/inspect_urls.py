@@ -100,7 +100,7 @@ class _Inspecting:
         self._client = client
         self._options = options
         self._stop = Event()
-        self._asked = 0
+        self._requests = 0
         self._failures = 0
         self._outcome = InspectOutcome.COMPLETE
         self._reason: str | None = None
@@ -109,12 +109,12 @@ class _Inspecting:
     def run(self, progress: Progress | None) -> InspectResult:
         """Inspect the remaining URLs, and again those that failed temporarily, until the quota is used up."""
         for _ in range(self._options.retries + 1):
-            left = self._allowed()
-            pending = self._inspections.pending(self._sample, left) if left > 0 else []
+            quota = self._allowed()
+            pending = self._inspections.pending(self._sample, quota) if quota > 0 else []
             for place, inspection in self._inspected(pending):
                 self._take(place, inspection)
                 if progress is not None:
-                    progress(ProgressEvent(self._asked, len(pending), counted(self._asked, "URL")))
+                    progress(ProgressEvent(self._requests, len(pending), counted(self._requests, "URL")))
             if self._stop.is_set():
                 break
         if not self._stop.is_set():
@@ -125,8 +125,8 @@ class _Inspecting:
         return self._options.per_day - self._inspections.used(datetime.now(UTC))
 
     def _inspected(self, pending: list[tuple[int, str]]) -> Iterator[tuple[int, Inspection]]:
-        def work(one: tuple[int, str]) -> tuple[int, Inspection] | None:
-            place, url = one
+        def work(target: tuple[int, str]) -> tuple[int, Inspection] | None:
+            place, url = target
             if self._stop.is_set():
                 return None
             inspection = self._client.inspect(url)
@@ -135,12 +135,12 @@ class _Inspecting:
                 self._stop.set()
             return place, inspection
 
-        for done in in_order(work, pending, IN_FLIGHT, "urlset-inspect"):
-            if done is not None:
-                yield done
+        for result in in_order(work, pending, IN_FLIGHT, "urlset-inspect"):
+            if result is not None:
+                yield result
 
     def _take(self, place: int, inspection: Inspection) -> None:
-        self._asked += 1
+        self._requests += 1
         problem = inspection.reason if inspection.verdict is Verdict.REFUSED else None
         self._inspections.record(self._sample, place, inspection.at, inspection.row, problem)
         self._failures = self._failures + 1 if inspection.verdict is Verdict.FAILED else 0
@@ -183,7 +183,7 @@ class _Inspecting:
             sample=size,
             inspected=sum(counts.values()),
             failed=failed,
-            asked=self._asked,
+            asked=self._requests,
             used=self._inspections.used(datetime.now(UTC)),
             per_day=self._options.per_day,
             indexed=Share.of(counts[IndexState.INDEXED], known, listed) if known else None,

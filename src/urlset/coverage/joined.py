@@ -188,8 +188,8 @@ class Coverage:
     def rows(self) -> Iterator[_core.Table]:
         """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
         names = listed(COVERAGE.column_names)
-        asked = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
-        yield from batches(self._connection, asked, URLS_AT_ONCE)
+        query = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
+        yield from batches(self._connection, query, URLS_AT_ONCE)
 
     def funnel(self, by: str, most: int) -> Funnel:
         """Return how far the listed URLs get.
@@ -200,7 +200,7 @@ class Coverage:
         """
         [(name, *total)] = self._store.rows(f"SELECT '', {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL")
         rows = self._store.rows(_ROWS[by].format(run=self._run) + " ORDER BY 2 DESC, 1")
-        kept = rows[:most] if most else rows
+        shown = rows[:most] if most else rows
         [(oldest, newest)] = self._store.rows(
             'SELECT min("at"), max("at") FROM coverage_urls WHERE ordinal IS NOT NULL'
         )
@@ -225,8 +225,8 @@ class Coverage:
             crawlers=self.crawlers,
             total=_row(name, total),
             by=by,
-            rows=tuple(_row(name, counts) for name, *counts in kept),
-            more_rows=len(rows) - len(kept),
+            rows=tuple(_row(name, counts) for name, *counts in shown),
+            more_rows=len(rows) - len(shown),
             reasons=tuple((reason, count) for reason, count in reasons),
             oldest=oldest and utc(oldest),
             newest=newest and utc(newest),
@@ -296,14 +296,14 @@ def has_reports(store: Store) -> bool:
 
 def hosts_known(store: Store) -> frozenset[str]:
     """Return the sites that access logs and reports of search engines in a store are about."""
-    found = []
+    queries = []
     if store.has_table(INDEX_STATES.name):
-        found.append(f"SELECT DISTINCT {_SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
+        queries.append(f"SELECT DISTINCT {_SITE.format(url='url')} AS host FROM {INDEX_STATES.name}")
     if store.has_table(CRAWLS.name):
-        found.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
-    if not found:
+        queries.append(f"SELECT DISTINCT {_SITE.format(url='site')} AS host FROM {CRAWLS.name}")
+    if not queries:
         return frozenset()
-    rows = store.rows(" UNION ".join(found))
+    rows = store.rows(" UNION ".join(queries))
     return frozenset(site for (host,) in rows if (site := site_of_url(f"https://{host}")) is not None)
 
 

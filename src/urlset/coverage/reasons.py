@@ -192,14 +192,14 @@ def state_of(text: str) -> IndexState | None:
 
 @cache
 def _states() -> Mapping[str, IndexState]:
-    named = {_plain(text): state for state, texts in _STATES.items() for text in texts}
-    return named | {plain: reason.state for plain, reason in _reasons().items()}
+    states = {_plain(text): state for state, texts in _STATES.items() for text in texts}
+    return states | {plain: reason.state for plain, reason in _reasons().items()}
 
 
 @cache
 def _reasons() -> Mapping[str, IndexReason]:
-    named = {_plain(reason.value): reason for reason in IndexReason}
-    return named | {_plain(text): reason for reason, texts in _TEXTS.items() for text in texts}
+    reasons = {_plain(reason.value): reason for reason in IndexReason}
+    return reasons | {_plain(text): reason for reason, texts in _TEXTS.items() for text in texts}
 
 
 def _plain(text: str) -> str:

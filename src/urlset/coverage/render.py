@@ -27,7 +27,7 @@ MAX_REASONS = 12
 
 
 def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the funnel as a table, the reasons, and the findings."""
     funnel, paint = result.funnel, style.paint
     store = safe(str(result.store))
     yield paint(f"Coverage of run {result.run_id} ({day(result.made_at)}) in {store}", Role.HEADING)
@@ -45,14 +45,14 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
         shown = funnel.reasons[:MAX_REASONS]
         width = max(len(f"{count:,}") for _, count in shown)
         yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in shown)
-        if left := funnel.reasons[MAX_REASONS:]:
-            yield paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
+        if more := funnel.reasons[MAX_REASONS:]:
+            yield paint(f"  … {counted(len(more), 'more reason')}", Role.FAINT)
         yield ""
     yield from finding_text(result.report, style)
 
 
 def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the funnel as a Markdown table, then the notes and the findings."""
     funnel = result.funnel
     yield f"**urlset:** coverage of run {result.run_id} ({day(result.made_at)})"
     yield ""

@@ -29,7 +29,7 @@ _KINDS = {
 
 
 def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield what each file added to the store, with notes on what was skipped."""
     for file in result.files:
         yield f"{style.paint(safe(file.path), Role.PLACE)}: {_KINDS[file.kind]}, {counted(file.urls, 'URL')}"
         yield f"  {_about(file)}"
@@ -40,11 +40,11 @@ def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
 def _about(file: ImportedFile) -> str:
     states = ", ".join(f"{count:,} {state.value.replace('-', ' ')}" for state, count in file.states.items())
     if file.reason is not None:
-        what = f"reason: {safe(file.reason)}"
+        subject = f"reason: {safe(file.reason)}"
     else:
-        what = "indexed pages" if file.kind is ExportKind.SEARCH_CONSOLE else f"{safe(file.engine)}"
+        subject = "indexed pages" if file.kind is ExportKind.SEARCH_CONSOLE else f"{safe(file.engine)}"
     when = f"report of {day(file.at)}" if file.is_dated else "the file has no date, so the date of the import is used"
-    return "; ".join(filter(None, (what, states, when)))
+    return "; ".join(filter(None, (subject, states, when)))
 
 
 def _import_notes(file: ImportedFile) -> Iterator[str]:
@@ -67,7 +67,7 @@ MAX_REASONS = 12
 
 
 def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the progress on the sample, then the reasons."""
     yield style.paint(safe(result.site), Role.HEADING)
     yield (
         f"Inspected {result.inspected:,} of {counted(result.sample, 'URL')} in the sample, "
@@ -82,8 +82,8 @@ def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
         yield f"{line}."
     for reason, count in result.reasons[:MAX_REASONS]:
         yield f"  {count:,}  {safe(reason) or 'unknown'}"
-    if left := result.reasons[MAX_REASONS:]:
-        yield style.paint(f"  … {counted(len(left), 'more reason')}", Role.FAINT)
+    if more := result.reasons[MAX_REASONS:]:
+        yield style.paint(f"  … {counted(len(more), 'more reason')}", Role.FAINT)
     for problem, count in result.failed.items():
         yield f"Not inspected: {counted(count, 'URL')}: {safe(problem)}"
     yield f"Requests: {result.asked:,} now, {result.used:,} of {result.per_day:,} in the last 24 hours."
@@ -97,8 +97,8 @@ def _inspection_end(result: InspectResult, style: Style) -> Iterator[str]:
         yield style.paint("Complete.", Role.GOOD) + f" Run `urlset coverage --store {safe(str(result.store))}` next."
         return
     role = Role.WARNING if result.outcome is InspectOutcome.QUOTA else Role.ERROR
-    left = result.sample - result.inspected - sum(result.failed.values())
-    yield style.paint(f"Stopped: {safe(result.reason or '')}; {counted(left, 'URL is', 'URLs are')} left.", role)
+    remainder = result.sample - result.inspected - sum(result.failed.values())
+    yield style.paint(f"Stopped: {safe(result.reason or '')}; {counted(remainder, 'URL is', 'URLs are')} left.", role)
     when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
     yield f"Continue{when} with --resume."
 
@@ -107,25 +107,30 @@ COLUMNS = ("engine", "sitemap", "last read (UTC)", "submitted", "state", "errors
 
 
 def sitemaps(result: ReportedSitemaps, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield a table of the sitemaps that were submitted to each search engine."""
     for engine, site in result.asked.items():
-        count = sum(one.engine == engine for one in result.sitemaps)
+        count = sum(sitemap.engine == engine for sitemap in result.sitemaps)
         yield style.paint(f"{NAMES[engine]}, {safe(site)}: {counted(count, 'submitted sitemap')}", Role.HEADING)
     if result.sitemaps:
         yield ""
-        is_compared = any(one.bytes_seen for one in result.sitemaps)
+        is_compared = any(sitemap.bytes_seen for sitemap in result.sitemaps)
         columns = (*COLUMNS, "its bytes") if is_compared else COLUMNS
-        rows = [(*_sitemap_row(one), one.bytes_seen) if is_compared else _sitemap_row(one) for one in result.sitemaps]
+        rows = [
+            (*_sitemap_row(sitemap), sitemap.bytes_seen) if is_compared else _sitemap_row(sitemap)
+            for sitemap in result.sitemaps
+        ]
         yield from table(columns, rows, replace(style, max_rows=0), null="")
     for note in result.notes:
         yield style.paint(f"Note: {note}.", Role.FAINT)
 
 
-def _sitemap_row(one: ReportedSitemap) -> tuple[object, ...]:
-    state = "pending" if one.is_pending else one.status or ("read" if one.read_at is not None else "never read")
-    urls = sum(one.urls.values()) if one.urls else None
-    read, submitted = _minute(one.read_at), one.submitted_at and f"{one.submitted_at:%Y-%m-%d}"
-    return (one.engine, one.url, read, submitted, state, one.errors, one.warnings, urls)
+def _sitemap_row(sitemap: ReportedSitemap) -> tuple[object, ...]:
+    state = (
+        "pending" if sitemap.is_pending else sitemap.status or ("read" if sitemap.read_at is not None else "never read")
+    )
+    urls = sum(sitemap.urls.values()) if sitemap.urls else None
+    read, submitted = _minute(sitemap.read_at), sitemap.submitted_at and f"{sitemap.submitted_at:%Y-%m-%d}"
+    return (sitemap.engine, sitemap.url, read, submitted, state, sitemap.errors, sitemap.warnings, urls)
 
 
 def _minute(moment: datetime | None) -> str | None:

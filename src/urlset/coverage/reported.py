@@ -43,24 +43,24 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
     """
     if options.credentials is None and options.bing_key is None:
         raise UsageError("sitemaps needs --property PROPERTY and --credentials FILE, or --bing-key FILE")
-    found: list[ReportedSitemap] = []
-    asked: dict[str, str] = {}
+    sitemaps: list[ReportedSitemap] = []
+    sites: dict[str, str] = {}
     if options.credentials is not None:
         with _google(options) as google:
-            found += google.listed()
-        asked["google"] = str(options.property)
+            sitemaps += google.listed()
+        sites["google"] = str(options.property)
     if options.bing_key is not None:
         site = _site_of(options, None)
-        found += _bing(options, site)
-        asked["bing"] = site
+        sitemaps += _bing(options, site)
+        sites["bing"] = site
     notes = [NOT_SENT] if options.header or options.auth else []
-    if any(one.read_at for one in found):
+    if any(sitemap.read_at for sitemap in sitemaps):
         if options.store == DEFAULT_STORE and not options.store.exists():
             notes.append(f"{options.store} does not exist, so it is not known what has changed since these readings")
         else:
-            copies = copies_in(options.store, (one.url for one in found))
-            found = [_compared(one, copies.get(one.url, ())) for one in found]
-    return ReportedSitemaps(sitemaps=tuple(found), asked=asked, notes=tuple(notes))
+            copies = copies_in(options.store, (sitemap.url for sitemap in sitemaps))
+            sitemaps = [_compared(sitemap, copies.get(sitemap.url, ())) for sitemap in sitemaps]
+    return ReportedSitemaps(sitemaps=tuple(sitemaps), asked=sites, notes=tuple(notes))
 
 
 def copies_in(path: Path, urls: Iterable[str]) -> dict[str, list[Copy]]:
@@ -74,8 +74,8 @@ def copies_in(path: Path, urls: Iterable[str]) -> dict[str, list[Copy]]:
 
 
 def _compared(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitemap:
-    shown = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
-    has_changed, seen = shown or (None, None)
+    verdict = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
+    has_changed, seen = verdict or (None, None)
     return replace(sitemap, has_changed=has_changed, bytes_seen=seen)
 
 
@@ -95,10 +95,12 @@ def reported_reading(
             readings["google"] = google.get(first.url)
     if options.bing_key is not None:
         site = _site_of(options, first.url)
-        readings["bing"] = next((one for one in _bing(options, site) if one.url == first.url), None)
+        readings["bing"] = next((sitemap for sitemap in _bing(options, site) if sitemap.url == first.url), None)
     if first.is_read and first.whole_sha256 is not None:
         copies = [*copies, Copy(datetime.now(UTC), first.whole_sha256)]
-    return tuple(_reading(engine, one and _compared(one, copies), first) for engine, one in readings.items())
+    return tuple(
+        _reading(engine, sitemap and _compared(sitemap, copies), first) for engine, sitemap in readings.items()
+    )
 
 
 def _reading(engine: str, sitemap: ReportedSitemap | None, first: Answer) -> ReportedReading:

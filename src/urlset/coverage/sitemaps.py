@@ -58,7 +58,7 @@ class GoogleSitemaps(SearchConsole):
         facts = json_object(content)
         if facts is None:
             raise InputError(self._api, "the response of Google is not a list of sitemaps")
-        return tuple(_of_google(one) for one in _objects(facts.get("sitemap")))
+        return tuple(_of_google(entry) for entry in _objects(facts.get("sitemap")))
 
     def get(self, url: str) -> ReportedSitemap | None:
         """Return what Google says about a sitemap; None if it was not submitted. Errors as for `listed`."""
@@ -93,12 +93,12 @@ def bing_sitemaps(fetcher: Fetcher, api: str, site: str, key: str) -> tuple[Repo
     answer, content = called(fetcher, "GET", join_url(api, f"{GET_FEEDS}?{query}"), {}, None)
     facts = json_object(content)
     if answer.ok and facts is not None and isinstance(facts.get("d"), list):
-        return tuple(_of_bing(one) for one in _objects(facts["d"]))
+        return tuple(_of_bing(entry) for entry in _objects(facts["d"]))
     message = "" if facts is None else quoted(str(facts.get("Message", ""))).replace(key, "***")
-    said = f"Bing returned HTTP {answer.status}" + (f": {message}" if message else "")
+    problem = f"Bing returned HTTP {answer.status}" + (f": {message}" if message else "")
     if answer.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
-        raise UsageError(f"{said}; check the API key, and that {site} is a verified site of its account")
-    reason = "there is no response" if answer.status is None else said
+        raise UsageError(f"{problem}; check the API key, and that {site} is a verified site of its account")
+    reason = "there is no response" if answer.status is None else problem
     raise InputError(api, reason if not answer.ok else "the response of Bing is not a list of sitemaps")
 
 
@@ -118,15 +118,15 @@ def key_in(path: Path) -> str:
 
 
 def _objects(value: object) -> list[Mapping[str, object]]:
-    found = value[:MAX_SITEMAPS] if isinstance(value, list) else []
-    return [one for one in found if isinstance(one, dict)]
+    items = value[:MAX_SITEMAPS] if isinstance(value, list) else []
+    return [item for item in items if isinstance(item, dict)]
 
 
 def _of_google(facts: Mapping[str, object]) -> ReportedSitemap:
     urls = {
-        _text(one, "type") or "": count
-        for one in _objects(facts.get("contents"))
-        if (count := _number(one, "submitted")) is not None
+        _text(content, "type") or "": count
+        for content in _objects(facts.get("contents"))
+        if (count := _number(content, "submitted")) is not None
     }
     return ReportedSitemap(
         engine="google",
@@ -174,9 +174,9 @@ def _number(facts: Mapping[str, object], name: str) -> int | None:
 def _date(facts: Mapping[str, object], name: str) -> datetime | None:
     """Return a date of Bing, whose milliseconds are UTC; None for 1601, which means never."""
     value = str(facts.get(name, ""))
-    if (found := _DATE.fullmatch(value)) is None:
+    if (match := _DATE.fullmatch(value)) is None:
         return moment_of(value)
-    milliseconds = int(found[1])
+    milliseconds = int(match[1])
     if not 0 < milliseconds < 253_402_300_800_000:
         return None
     return _EPOCH + timedelta(milliseconds=milliseconds)

@@ -28,16 +28,16 @@ def applicable_rules(
         decide: Decides a rule without a query; None if only a query can.
     """
     guarded = [rule for rule in rules if all(guard & present for guard in rule.guards)]
-    due = {rule.rule.code for rule in guarded if rule.only is None}
+    codes = {rule.rule.code for rule in guarded if rule.only is None}
     for table in dict.fromkeys(rule.rule.only_of for rule in guarded if rule.only is not None):
         if table not in filled:
             continue
-        asked = [rule for rule in guarded if rule.only is not None and rule.rule.only_of == table]
-        decided = {rule: decide(rule) for rule in asked}
-        due |= {rule.rule.code for rule, is_due in decided.items() if is_due}
-        asked = [rule for rule, is_due in decided.items() if is_due is None]
-        if not asked:
+        candidates = [rule for rule in guarded if rule.only is not None and rule.rule.only_of == table]
+        decided = {rule: decide(rule) for rule in candidates}
+        codes |= {rule.rule.code for rule, is_due in decided.items() if is_due}
+        candidates = [rule for rule, is_due in decided.items() if is_due is None]
+        if not candidates:
             continue
-        given = dict(zip(dict.fromkeys(rule.only for rule in asked), ask(asked), strict=True))
-        due |= {rule.rule.code for rule in asked if given[rule.only]}
-    return due
+        answers = dict(zip(dict.fromkeys(rule.only for rule in candidates), ask(candidates), strict=True))
+        codes |= {rule.rule.code for rule in candidates if answers[rule.only]}
+    return codes

@@ -71,7 +71,7 @@ def _tree(node: dict[str, Any]) -> Tree:
         case "CONJUNCTION" | "OPERATOR":
             return _operator(node["type"], [_tree(child) for child in node["children"]])
         case "FUNCTION":
-            return _function(node["function_name"], [each["expression"] for each in node["arguments"]])
+            return _function(node["function_name"], [argument["expression"] for argument in node["arguments"]])
     return UNDECIDED
 
 

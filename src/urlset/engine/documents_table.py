@@ -16,9 +16,9 @@ def documents_table(documents: Sequence[Mapping[str, object]]) -> _core.Table:
     """Return rows of `documents` as a table that DuckDB can read."""
     columns = [(column.name, column.type) for column in DOCUMENTS.columns]
     tables = [
-        _core.Table.from_rows(columns, [dict(document) for document in some])
+        _core.Table.from_rows(columns, [dict(document) for document in part])
         # A run may have 100,000 documents; as dictionaries, they would need several times the memory of the table.
-        for some in (documents[begin : begin + 1_000] for begin in range(0, max(len(documents), 1), 1_000))
+        for part in (documents[begin : begin + 1_000] for begin in range(0, max(len(documents), 1), 1_000))
     ]
     return _core.Table.concat(tables)
 

@@ -141,35 +141,37 @@ class Engine(Session):
         except BaseException:
             self.close()
             raise
-        self._kept_rows = KeptRows(self._connection, self._schemas, self._kept)
-        columns = self._kept.get("open_sets", ())
+        self._kept_rows = KeptRows(self._connection, self._schemas, self._run_columns)
+        columns = self._run_columns.get("open_sets", ())
         self._open_sets = OpenSets(self._statements, self._schemas, self._kept_rows, columns)
         self._shared_locs = SharedLocs(self._connection) if self._asks_for("shared_locs") else None
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
     def _prepare(self) -> None:
-        self._kept = self._columns_to_keep()
+        self._run_columns = self._columns_to_keep()
         self._wants_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
-            DERIVED.keys() & self._kept.keys()
+            DERIVED.keys() & self._run_columns.keys()
         )
         # Custom rules may read the derived tables of a chunk, too.
         read_by_queries = {name for rule in self._document_rules for name in sources(rule.query, DERIVED)}
         needs_derived = bool(read_by_queries) or any(
             rule.rule.only_of in DERIVED and rule.rule.only != ALWAYS for rule in self._document_rules
         )
-        self._closes_sets = not self._bounded and not needs_derived and {"open_sets", "open_links"} <= self._kept.keys()
+        self._closes_sets = (
+            not self._bounded and not needs_derived and {"open_sets", "open_links"} <= self._run_columns.keys()
+        )
         # Tables that only rules across documents read are built in their place.
         self._read_at_once = {
             *read_by_queries,
             *(rule.rule.only_of for rule in self._document_rules),
             *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
         }
-        self._schemas = Schemas(self._connection, self._kept)
+        self._schemas = Schemas(self._connection, self._run_columns)
         if self._bounded:
             # Custom rules may write the names of tables in ways that only DuckDB can read.
             self._schemas.create(CHUNK, (*CHUNK_TABLES, *DERIVED))
-            self._schemas.create(RUN, dict.fromkeys((*RUN_TABLES, *self._kept)))
+            self._schemas.create(RUN, dict.fromkeys((*RUN_TABLES, *self._run_columns)))
         if self._required_urls:
             insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
             self._connection.execute(insert, [self._required_urls])
@@ -310,13 +312,13 @@ class Engine(Session):
         with_rows = {*names, "documents"}
         row_rules = [rule for name in sorted(names) for rule in self._row_rules.get(name, ())]
         set_rules = [rule for rule in self._document_rules if rule.rule.table in with_rows]
-        due = self._due(
+        codes = self._applicable_codes(
             (*row_rules, *set_rules), documents, {*names, *filled, *(self._filled - {*CHUNK_TABLES, *DERIVED})}
         )
         for name in sorted(names):
-            rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
+            rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in codes]
             findings += self._run_on_rows(TABLES[name], rules, names)
-        set_rules = [rule for rule in set_rules if rule.rule.code in due]
+        set_rules = [rule for rule in set_rules if rule.rule.code in codes]
         self._schemas.create_for(set_rules, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
         self._schemas.create_for(set_rules, RUN, RUN_TABLES)
         findings += self._on_sets.run(set_rules)
@@ -333,14 +335,14 @@ class Engine(Session):
             queried: Those that are only queries.
             chunk: The rows of those that are not in the database.
         """
-        for name in sorted(names & self._kept.keys()):
+        for name in sorted(names & self._run_columns.keys()):
             if name in chunk:
                 self._note_locs(name, chunk[name])
                 self._kept_rows.add(name, chunk[name])
                 continue
             self._schemas.create(RUN, [name])
             source = f"({DERIVED[name]})" if name in queried else quote(name)
-            columns = listed(self._kept[name])
+            columns = listed(self._run_columns[name])
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
 
     def _note_locs(self, name: str, rows: object) -> None:
@@ -394,7 +396,7 @@ class Engine(Session):
         if self._closes_sets:
             self._open_sets.settle()
         for name, query in DERIVED_OF_RUN.items():
-            read = sources(query, self._kept)
+            read = sources(query, self._run_columns)
             if self._filled.isdisjoint(read) or not self._asks_for(name):
                 continue
             self._schemas.create(RUN, read)
@@ -403,12 +405,14 @@ class Engine(Session):
             if self._statements.patiently(partial(self._create_derived, name, query)):
                 self._filled.add(name)
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        due = self._due((*of_documents, *self._run_rules), documents, self._filled)
-        findings += self._run_on_rows(DOCUMENTS, [rule for rule in of_documents if rule.rule.code in due], frozenset())
+        codes = self._applicable_codes((*of_documents, *self._run_rules), documents, self._filled)
+        findings += self._run_on_rows(
+            DOCUMENTS, [rule for rule in of_documents if rule.rule.code in codes], frozenset()
+        )
         for name in (name for name in RUN_TABLES if name in self._filled):
             findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
-        run_rules = [rule for rule in self._run_rules if rule.rule.code in due]
-        self._schemas.create_for(run_rules, RUN, {*RUN_TABLES, *self._kept})
+        run_rules = [rule for rule in self._run_rules if rule.rule.code in codes]
+        self._schemas.create_for(run_rules, RUN, {*RUN_TABLES, *self._run_columns})
         findings += self._on_sets.run(run_rules)
         return in_report_order(self.silencing.left(findings))
 
@@ -421,7 +425,7 @@ class Engine(Session):
                     findings += self._on_rows.run(table, [rule], names)
         return findings
 
-    def _due(
+    def _applicable_codes(
         self,
         rules: Sequence[RowRule | QueryRule],
         documents: Sequence[Mapping[str, object]],
@@ -430,8 +434,8 @@ class Engine(Session):
         """Return the codes of the rules that some document may break, judging by the facts and the filled tables."""
         present = reduce(or_, (whole(row.get("traits") or 0) for row in documents), 0)
 
-        def ask(asked: Sequence[RowRule | QueryRule]) -> Sequence[object]:
-            [answers] = self._statements.of_rules(asked, lambda some: self._statements.rows(only_statement(some)))
+        def ask(candidates: Sequence[RowRule | QueryRule]) -> Sequence[object]:
+            [answers] = self._statements.of_rules(candidates, lambda part: self._statements.rows(only_statement(part)))
             return answers
 
         def decide(rule: RowRule | QueryRule) -> bool | None:
@@ -454,13 +458,13 @@ class Engine(Session):
             raise EngineError(query_rule.rule.code, str(error)) from error
 
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
-        kept: dict[str, tuple[str, ...]] = {}
+        columns_of: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
             needs = derived_before(query_rule.rule.query)
             for name, columns in (self._derived(query_rule) if needs is None else needs).items():
                 if name in CHUNK_TABLES or name in DERIVED:
-                    kept[name] = tuple(dict.fromkeys((*kept.get(name, ()), *columns)))
-        return kept
+                    columns_of[name] = tuple(dict.fromkeys((*columns_of.get(name, ()), *columns)))
+        return columns_of
 
 
 def _check_names(tables: Mapping[str, object], known: Sequence[str]) -> None:

@@ -53,17 +53,17 @@ def _is_true(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, obj
     """Return whether an expression is true for a row, as opposed to false or null; None if Python does not decide."""
     match tree:
         case ["and", *operands]:
-            is_not = _any(_negated(_is_true(each, row, parameters)) for each in operands)
+            is_not = _any(_negated(_is_true(operand, row, parameters)) for operand in operands)
             return _negated(is_not)
         case ["or", *operands]:
-            return _any(_is_true(each, row, parameters) for each in operands)
+            return _any(_is_true(operand, row, parameters) for operand in operands)
     value = evaluated(tree, row, parameters)
     return None if value is UNDECIDED else value is True
 
 
 def _any(answers: Iterable[bool | None]) -> bool | None:
-    given = set(answers)
-    return True if True in given else None if None in given else False
+    results = set(answers)
+    return True if True in results else None if None in results else False
 
 
 def _negated(answer: bool | None) -> bool | None:
@@ -86,13 +86,15 @@ def evaluated(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, ob
         case "parameter":
             return parameters.get(operands[0], UNDECIDED)
         case "and" | "or":
-            # The operand that decides; one that is undecided hides null, which hides the other value.
+            # The operand that decides; an undecided operand hides null, which hides the other value.
             decisive = name == "or"
-            values = [evaluated(each, row, parameters) for each in operands]
-            return next((each for each in (decisive, UNDECIDED, None) if any(v is each for v in values)), not decisive)
-    values = [evaluated(each, row, parameters) for each in operands]
+            values = [evaluated(operand, row, parameters) for operand in operands]
+            return next(
+                (value for value in (decisive, UNDECIDED, None) if any(v is value for v in values)), not decisive
+            )
+    values = [evaluated(operand, row, parameters) for operand in operands]
     if name == "coalesce":
-        return next((each for each in values if each is not None), None)
+        return next((value for value in values if value is not None), None)
     if UNDECIDED in values:
         return UNDECIDED
     if name == "is-null":
@@ -108,7 +110,7 @@ def _is_in(values: Sequence[object]) -> object:
     value, *others = values
     if value is None or None in others:
         return None if value is None else UNDECIDED
-    return value in others if all(type(each) is type(value) for each in others) else UNDECIDED
+    return value in others if all(type(other) is type(value) for other in others) else UNDECIDED
 
 
 def _is_number(value: object) -> bool:

@@ -60,20 +60,20 @@ class Template(Struct, frozen=True):
 
     def fill(self, row: Mapping[str, object]) -> str:
         """Return the template filled with the values of a row; KeyError if the row lacks a name."""
-        filled = []
+        parts = []
         for part in self.parts:
-            filled.append(part.literal)
+            parts.append(part.literal)
             if part.name is not None:
-                filled.append(_shown(row[part.name], part.specification))
-        return "".join(filled)
+                parts.append(_formatted(row[part.name], part.specification))
+        return "".join(parts)
 
 
-def _shown(value: object, specification: str) -> str:
+def _formatted(value: object, specification: str) -> str:
     if "|" in specification:
         singular, _, plural = specification.partition("|")
         if isinstance(value, int):
             return counted(value, singular, plural)
-        return f"{_shown(value, ',')} {singular if value == 1 else plural}"
+        return f"{_formatted(value, ',')} {singular if value == 1 else plural}"
     if value is None:
         return DASH
     if specification and not isinstance(value, (list, datetime)):

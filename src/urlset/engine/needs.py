@@ -31,16 +31,16 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
         NotReadingError: The SQL is not a SELECT.
     """
     tree = tree_of(connection, sql)
-    needed: dict[str, set[str]] = {}
-    _visit(tree, (), needed)
+    needs: dict[str, set[str]] = {}
+    _visit(tree, (), needs)
     for name, query in DERIVED_OF_RUN.items():
-        if name in needed:
-            _visit(tree_of(connection, query), (), needed)
+        if name in needs:
+            _visit(tree_of(connection, query), (), needs)
     return {
         # A query without columns still needs the rows.
-        name: tuple(column for column in table.column_names if column in (needed[name] or {"document_id"}))
+        name: tuple(column for column in table.column_names if column in (needs[name] or {"document_id"}))
         for name, table in TABLES.items()
-        if name in needed
+        if name in needs
     }
 
 
@@ -75,21 +75,21 @@ class _Scope:
     others: set[str] = field(default_factory=set)
 
 
-def _visit(node: object, scopes: tuple[_Scope, ...], needed: dict[str, set[str]]) -> None:
+def _visit(node: object, scopes: tuple[_Scope, ...], needs: dict[str, set[str]]) -> None:
     """Collect the columns that a part of the tree refers to; `scopes` are the enclosing SELECTs, the innermost last."""
     if isinstance(node, list):
         for item in node:
-            _visit(item, scopes, needed)
+            _visit(item, scopes, needs)
     if not isinstance(node, dict):
         return
     if node.get("type") == "SELECT_NODE":
         scopes = (*scopes, _scope_of(node.get("from_table")))
         for table in scopes[-1].tables.values():
-            needed.setdefault(table, set())
+            needs.setdefault(table, set())
     for table, column in _named_by(node, scopes):
-        needed[table] |= set(TABLES[table].column_names) if column is None else {column}
+        needs[table] |= set(TABLES[table].column_names) if column is None else {column}
     for value in node.values():
-        _visit(value, scopes, needed)
+        _visit(value, scopes, needs)
 
 
 def _scope_of(source: object) -> _Scope:

@@ -92,8 +92,8 @@ class OpenSets:
             self._keep_closed()
         while self._has_closed and self._count("open_sets"):
             self._run(_FIND)
-            [(found,)] = self._statements.rows("SELECT count(*) FROM reopened")
-            if not found:
+            [(count,)] = self._statements.rows("SELECT count(*) FROM reopened")
+            if not count:
                 return
             self._run(_RESTORE)
 

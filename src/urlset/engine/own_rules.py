@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any, Self, TypedDict
+from typing import TYPE_CHECKING, Self, TypedDict
 
 import _duckdb as duckdb
 
@@ -113,14 +113,14 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
     return tuple(rules)
 
 
-def _check_words(own: CustomRule, taken: set[str]) -> None:
+def _check_words(own: CustomRule, codes: set[str]) -> None:
     families = {family.prefix: family.title for family in FAMILIES}
     match = _CODE.fullmatch(own.code)
     if match is None:
         raise _RefusedError("code must be two to eight uppercase letters and three digits, such as SHOP001")
     if match[1] in families:
         raise _RefusedError(f"the prefix {match[1]} is reserved for urlset ({families[match[1]]}); choose another")
-    if own.code in taken:
+    if own.code in codes:
         raise _RefusedError("another rule already has this code")
     for key in ("message", "example", "fix"):
         if not (getattr(own, key) or "").isprintable():
@@ -162,9 +162,9 @@ class _Checker:
         table = TABLES[own.table or "urls"]
         where = bind(own.where or "", self._literals, own.code)
         tree = self._parsed(_PREDICATE.format(table=quote(table.name), predicate=where))
-        usual = self._parsed(_PREDICATE.format(table=quote(table.name), predicate="true"))
+        neutral = self._parsed(_PREDICATE.format(table=quote(table.name), predicate="true"))
         # Anything else in the text, such as a UNION or a GROUP BY, is not part of a predicate.
-        if _without_places(tree | {"where_clause": None}) != _without_places(usual | {"where_clause": None}):
+        if _without_places(tree | {"where_clause": None}) != _without_places(neutral | {"where_clause": None}):
             raise _RefusedError("where must be a single predicate")
         if any(node.get("class") == "SUBQUERY" for node in nodes(tree)):
             raise _RefusedError("where applies to a single row, so it cannot contain a SELECT; use query instead")
@@ -208,11 +208,10 @@ class _Checker:
             if parsed["error_type"] == "not implemented":
                 reason = "its SQL must be a SELECT: a rule can only read the tables"
             raise _RefusedError(reason)
-        statements: Sequence[dict[str, Any]] = parsed["statements"]
+        statements: Sequence[dict[str, dict[str, object]]] = parsed["statements"]
         if len(statements) != 1:
             raise _RefusedError("its SQL must be a single statement")
-        node: dict[str, object] = statements[0]["node"]
-        return node
+        return statements[0]["node"]
 
     def _refuse_harmful(self, tree: dict[str, object]) -> None:
         views = {
@@ -230,9 +229,9 @@ class _Checker:
             if node.get("class") in ("FUNCTION", "WINDOW"):
                 self._refuse_function(node)
 
-    def _refuse_source(self, node: dict[str, Any], views: set[str]) -> None:
+    def _refuse_source(self, node: dict[str, object], views: set[str]) -> None:
         if node["type"] not in SOURCES:
-            raise _RefusedError(f"{node['type'].replace('_', ' ').lower()} is not allowed in a rule")
+            raise _RefusedError(f"{str(node['type']).replace('_', ' ').lower()} is not allowed in a rule")
         if node["type"] != "BASE_TABLE":
             return
         name = str(node["table_name"])
@@ -248,13 +247,13 @@ class _Checker:
             )
 
     def _harmless_functions(self) -> frozenset[str]:
-        found = self._connection.execute(
+        rows = self._connection.execute(
             "SELECT DISTINCT function_name, function_type, stability FROM duckdb_functions() "
             "WHERE function_type IN ('scalar', 'aggregate', 'macro', 'window')"
         ).fetchall()
         allowed: set[str] = set()
         denied: set[str] = set()
-        for name, kind, stability in found:
+        for name, kind, stability in rows:
             harmless = _MACROS.fullmatch(name) if kind == "macro" else stability in ("CONSISTENT", None)
             (allowed if harmless and not _REFUSED.match(name) else denied).add(str(name).lower())
         return frozenset(allowed - denied)

@@ -55,9 +55,9 @@ def with_verdicts(pages: str) -> str:
         pages: A query for all columns of `pages` of all pages of a run.
     """
     verdict = {REASON: f"v.{REASON}", INDEXABLE: is_indexable(f"v.{REASON}")}
-    shown = ", ".join(f"{verdict.get(name, f'p.{quote(name)}')} AS {quote(name)}" for name in PAGES.column_names)
+    columns = ", ".join(f"{verdict.get(name, f'p.{quote(name)}')} AS {quote(name)}" for name in PAGES.column_names)
     return f"""
-        SELECT {shown} FROM ({pages}) AS p
+        SELECT {columns} FROM ({pages}) AS p
         JOIN ({verdicts(f"({pages})")}) AS v ON v.document_id = p.document_id AND v.ordinal = p.ordinal
     """
 

@@ -119,12 +119,12 @@ class QueryDatabase(Session):
     def _look_into(self, path: Path, run_id: int) -> None:
         """Create views of a run in a store, which is opened read-only."""
         try:
-            known = attach_run(self._connection, path, STORE)
+            columns = attach_run(self._connection, path, STORE)
         except duckdb.Error as error:
             raise InputError(str(path), f"cannot be opened: {str(error).splitlines()[0]}") from None
         for name in STORE_TABLES:
             table = TABLES[name]
-            there = {column for of, column in known if of == name}
+            there = {column for of, column in columns if of == name}
             if not there:
                 # An older urlset wrote the store, without this table.
                 self._connection.execute(create_table(table, table.columns, SCHEMA))
@@ -194,10 +194,10 @@ class QueryDatabase(Session):
             columns, types = _described(self._connection.execute(self._sql))
             listed = ", ".join(f"c{n} AS {quote(name)}" for n, name in enumerate(_distinct(columns)))
             wrapped = self._wrapped(listed, len(types))
-            written = self._connection.execute(
+            row = self._connection.execute(
                 f"COPY ({wrapped}) TO {path} (FORMAT parquet, USE_TMP_FILE false)"
             ).fetchone()
-        return int(written[0]) if written else 0
+        return int(row[0]) if row else 0
 
     def _check(self) -> None:
         try:
@@ -271,9 +271,9 @@ class QueryDatabase(Session):
             return QueryError(text, "", "memory", ExitCode.UNREADABLE)
         return QueryError(text)
 
-    def _wrapped(self, listed: str, width: int) -> str:
+    def _wrapped(self, columns: str, width: int) -> str:
         names = ", ".join(f"c{number}" for number in range(width))
-        return f"SELECT {listed} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
+        return f"SELECT {columns} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
 
 
 def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -283,20 +283,19 @@ def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tupl
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
     """Return the names, with a number added to repeated ones: JSON and Parquet would lose these columns otherwise."""
-    taken: set[str] = set()
+    used: set[str] = set()
     result = []
     for name in names:
         number, fresh = 1, name
-        while fresh.lower() in taken:
+        while fresh.lower() in used:
             fresh = f"{name}_{number}"
             number += 1
-        taken.add(fresh.lower())
+        used.add(fresh.lower())
         result.append(fresh)
     return tuple(result)
 
 
 def _without_semicolon(sql: str) -> str:
-    """Return the statement without a semicolon at the end."""
     for offset, _ in reversed(duckdb.tokenize(sql)):
         if sql.startswith(";", offset):
             return sql[:offset]

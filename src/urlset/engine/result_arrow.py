@@ -105,10 +105,12 @@ def _literal(value: object, kind: Any) -> str:
             return f"[{', '.join(_nested(item, of_item) for item in value)}]"
         case dict() if kind.id == "map":
             (_, of_key), (_, of_value) = kind.children
-            return f"{{{', '.join(f'{_nested(key, of_key)}={_nested(one, of_value)}' for key, one in value.items())}}}"
+            return (
+                f"{{{', '.join(f'{_nested(key, of_key)}={_nested(item, of_value)}' for key, item in value.items())}}}"
+            )
         case dict():
             kinds = dict(kind.children)
-            items = (f"{_quoted(str(name))}: {_nested(one, kinds[name])}" for name, one in value.items())
+            items = (f"{_quoted(str(name))}: {_nested(item, kinds[name])}" for name, item in value.items())
             return f"{{{', '.join(items)}}}"
         case _:
             return str(value)

@@ -48,7 +48,7 @@ class RowGroups:
             self._pass_on(name)
 
     def finish(self) -> None:
-        """Pass the rest on."""
+        """Insert the rows that do not fill a row group."""
         for name in list(self._waiting):
             self._pass_on(name)
 

@@ -41,7 +41,7 @@ class RowRules:
             return []
         most = self._most
         counted = self._statements.of_rules(
-            rules, lambda some: self._statements.rows(count_statement(table, some, most))
+            rules, lambda part: self._statements.rows(count_statement(table, part, most))
         )
         counts: dict[tuple[object, str], object] = {}
         firsts: set[tuple[object, object]] = set()
@@ -63,29 +63,29 @@ class RowRules:
         table: Table,
         rules: Sequence[RowRule],
         names: AbstractSet[str],
-        wanted: AbstractSet[tuple[object, object]],
+        keys: AbstractSet[tuple[object, object]],
     ) -> dict[tuple[object, str], list[Example]]:
         most = self._most
-        parameters = [[document_id for document_id, _ in wanted], [key for _, key in wanted]]
+        parameters = [[document_id for document_id, _ in keys], [key for _, key in keys]]
         _, columns = example_statement(table, rules)
         fetched = self._statements.of_rules(
-            rules, lambda some: self._statements.rows(example_statement(table, some)[0], parameters)
+            rules, lambda part: self._statements.rows(example_statement(table, part)[0], parameters)
         )
         width = 1 + 4 * len(rules)
-        found = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
-        found.sort(key=lambda one: in_document_order(table, one[0][0], one[1]))
-        chosen: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
-        for row, cells in found:
-            asked = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
-            for rule, is_broken, value, detail, field in asked:
-                places = chosen[cells["document_id"], rule.rule.code] if is_broken else None
+        pairs = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
+        pairs.sort(key=lambda pair: in_document_order(table, pair[0][0], pair[1]))
+        cells_of: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
+        for row, cells in pairs:
+            results = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
+            for rule, is_broken, value, detail, field in results:
+                places = cells_of[cells["document_id"], rule.rule.code] if is_broken else None
                 if places is not None and len(places) < most:
                     places.append((rule, {**cells, "value": value, "detail": detail, "at_fault": field}))
-        placed = [cells for places in chosen.values() for _, cells in places]
+        placed = [cells for places in cells_of.values() for _, cells in places]
         urls = self._urls_of(table, placed, names)
         return {
             key: [row_example(rule, cells, url_of(table, cells, urls)) for rule, cells in places]
-            for key, places in chosen.items()
+            for key, places in cells_of.items()
         }
 
     def _urls_of(
@@ -94,16 +94,16 @@ class RowRules:
         """Return the loc of the entries that these rows belong to, by document and ordinal."""
         if "ordinal" not in table.column_names or table.url_column is not None:
             return {}
-        wanted = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
+        places = sorted({(row["document_id"], row["ordinal"]) for row in rows if row["ordinal"] is not None})
         urls: dict[tuple[object, object], object] = {}
         for name in ("children", "urls"):
-            if wanted and name in names:
-                found = self._statements.rows(
+            if places and name in names:
+                locs = self._statements.rows(
                     f"SELECT document_id, ordinal, loc FROM {name} WHERE (document_id, ordinal) IN "
                     "(SELECT unnest($1::INTEGER[]), unnest($2::INTEGER[]))",
-                    [[document for document, _ in wanted], [ordinal for _, ordinal in wanted]],
+                    [[document for document, _ in places], [ordinal for _, ordinal in places]],
                 )
-                urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in found}
+                urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in locs}
         return urls
 
 

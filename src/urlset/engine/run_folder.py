@@ -94,10 +94,10 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
     """
     if (problem := folder_problem(path)) is not None:
         raise InputError(str(path), problem)
-    known: set[tuple[str, str]] = set()
-    wanted = {name: column_types(table) for name, table in TABLES.items() if table.built_by != "engine"}
-    wanted[RESULTS] = dict(UNDOCUMENTED[RESULTS])
-    for name, types in wanted.items():
+    columns: set[tuple[str, str]] = set()
+    types_of = {name: column_types(table) for name, table in TABLES.items() if table.built_by != "engine"}
+    types_of[RESULTS] = dict(UNDOCUMENTED[RESULTS])
+    for name, types in types_of.items():
         files = _files(path / name)
         there = columns_of(connection, _read(files)) if files else frozenset()
         read = f"FROM {_read(files)}" if files else "WHERE FALSE"
@@ -105,15 +105,15 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
             read = f"FROM ({pages_query(_read(files), there)}) AS pages"
             there = frozenset(PAGES.column_names)
         shown = [
-            f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _shown(column, kind, there)
+            f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _column_sql(column, kind, there)
             for column, kind in types.items()
         ]
         connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {read}")
-        known |= {(name, column) for column in types}
-    return known
+        columns |= {(name, column) for column in types}
+    return columns
 
 
-def _shown(column: str, kind: str, there: frozenset[str]) -> str:
+def _column_sql(column: str, kind: str, there: frozenset[str]) -> str:
     value = quote(column) if column in there else "NULL"
     return f"CAST({value} AS {kind}) AS {quote(column)}"
 
@@ -123,8 +123,8 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _read(files: list[Path]) -> str:
-    listed = ", ".join(text_literal(str(path.absolute())) for path in files)
-    return f"read_parquet([{listed}])"
+    paths = ", ".join(text_literal(str(path.absolute())) for path in files)
+    return f"read_parquet([{paths}])"
 
 
 def columns_of(connection: duckdb.DuckDBPyConnection, source: str) -> frozenset[str]:

@@ -26,12 +26,12 @@ class Schemas:
 
     Args:
         connection: The database.
-        kept: The columns to keep for rules across documents, by table.
+        run_columns: The columns to keep for rules across documents, by table.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, kept: Mapping[str, Sequence[str]]) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, run_columns: Mapping[str, Sequence[str]]) -> None:
         self._connection = connection
-        self._kept = kept
+        self._run_columns = run_columns
         self._created: set[tuple[str, str]] = set()
         connection.execute(
             f"BEGIN; CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}; CREATE TABLE {RUN}.required_urls (url VARCHAR); "
@@ -52,5 +52,7 @@ class Schemas:
 
     def _statement(self, schema: str, name: str) -> str:
         table = TABLES[name]
-        kept = self._kept.get(name) if schema == RUN else None
-        return create_table(table, table.columns if kept is None else [table.column(each) for each in kept], schema)
+        names = self._run_columns.get(name) if schema == RUN else None
+        return create_table(
+            table, table.columns if names is None else [table.column(column) for column in names], schema
+        )

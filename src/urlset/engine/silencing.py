@@ -63,9 +63,9 @@ class Silencing:
         self.note(statements.rows)
         for name in sorted(names):
             if "ordinal" in TABLES[name].column_names:
-                others = f" AND kind NOT IN ({self.kinds})" if name == "anomalies" else ""
+                extra = f" AND kind NOT IN ({self.kinds})" if name == "anomalies" else ""
                 statements.execute(
-                    f"DELETE FROM {schema}.{quote(name)} WHERE (document_id, ordinal) IN (FROM silent_entries){others}"
+                    f"DELETE FROM {schema}.{quote(name)} WHERE (document_id, ordinal) IN (FROM silent_entries){extra}"
                 )
         statements.execute("DROP TABLE silent_entries")
 
@@ -83,15 +83,15 @@ class Silencing:
 
     def left(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings to report; the others are added to `findings`."""
-        kept = []
+        remainder = []
         own = {rule.code for rule in self._rules}
         for finding in findings:
             code = finding.rule.code
             if code not in own and code.startswith(self._prefixes.get(finding.document_id, ())):
                 self.findings.append(finding)
             else:
-                kept.append(finding)
-        return kept
+                remainder.append(finding)
+        return remainder
 
     @property
     def reason(self) -> str:
@@ -104,11 +104,11 @@ class Silencing:
         parts = []
         if count := len(self.findings):
             codes = ", ".join(sorted({finding.rule.code for finding in self.findings}))
-            which = "1 finding is" if count == 1 else f"{count:,} findings are"
-            parts.append(f"{which} not reported ({codes})")
+            subject = "1 finding is" if count == 1 else f"{count:,} findings are"
+            parts.append(f"{subject} not reported ({codes})")
         if self.entries:
-            which = "1 entry" if self.entries == 1 else f"{self.entries:,} entries"
-            parts.append(f"no other rule was applied to {which}")
+            subject = "1 entry" if self.entries == 1 else f"{self.entries:,} entries"
+            parts.append(f"no other rule was applied to {subject}")
         return [f"because of {self._cause}, {' and '.join(parts)}"] if parts else []
 
     @property

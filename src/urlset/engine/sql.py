@@ -115,8 +115,8 @@ def bind(sql: str, literals: Mapping[str, str], code: str) -> str:
         if name is None:
             return match[0]
         if name not in literals:
-            known = "the parameter has no value in this run" if name in PARAMETERS else "unknown parameter"
-            raise EngineError(code, f"${name}: {known}")
+            problem = "the parameter has no value in this run" if name in PARAMETERS else "unknown parameter"
+            raise EngineError(code, f"${name}: {problem}")
         return literals[name]
 
     return _TOKEN.sub(replace, sql)
@@ -139,8 +139,8 @@ def text_literal(text: str) -> str:
 
 def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
     """Return the statement that creates a table with some columns of `table`."""
-    listed = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
-    return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({listed})"
+    declarations = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
+    return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({declarations})"
 
 
 class RowRule(Struct, frozen=True):
@@ -246,7 +246,7 @@ def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
 def _guards(rule: Rule) -> tuple[int, ...]:
     looked_for = rule.traits if isinstance(rule, EntryRule) else ()
     try:
-        return tuple(trait_bits(some) for some in (looked_for, rule.guard_traits) if some)
+        return tuple(trait_bits(names) for names in (looked_for, rule.guard_traits) if names)
     except KeyError as unknown:
         raise EngineError(rule.code, f"unknown trait {unknown}") from None
 
@@ -272,8 +272,8 @@ def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str
 
 def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
     """Return SQL for one row: whether each distinct `only` of the rules is true for any row of their `only_of`."""
-    asked = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
-    return f"SELECT {asked} FROM {quote(rules[0].rule.only_of)}"
+    conditions = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
+    return f"SELECT {conditions} FROM {quote(rules[0].rule.only_of)}"
 
 
 def condition_of(rule: Rule) -> str | None:
@@ -311,14 +311,14 @@ def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tupl
         break it); and the columns. The result may have more rows than the first ones of a rule.
     """
     key = table.row_key
-    asked = ", ".join(
+    results = ", ".join(
         f"coalesce({rule.predicate}, false), "
         + ", ".join(_where_broken(rule, sql) for sql in (rule.value, rule.detail, rule.field_of))
         for rule in rules
     )
     columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))
     return (
-        f"SELECT {key}, {asked}, {', '.join(map(quote, columns))} FROM {quote(table.name)} "
+        f"SELECT {key}, {results}, {', '.join(map(quote, columns))} FROM {quote(table.name)} "
         f"WHERE (document_id, {key}) IN (SELECT unnest($1::INTEGER[]), unnest($2::BIGINT[]))",
         columns,
     )

@@ -80,12 +80,12 @@ class Statements:
             return
         seconds, memory = self._bounds.seconds, self._bounds.memory
         late = f"it ran longer than {seconds:g} s; raise the limit with --rule-time"
-        left = max(seconds - self._spent[code], 0.001) if seconds else 0.0
-        self._connection.execute(f"SET max_execution_time = {math.ceil(left * 1000):d}")
+        budget = max(seconds - self._spent[code], 0.001) if seconds else 0.0
+        self._connection.execute(f"SET max_execution_time = {math.ceil(budget * 1000):d}")
         began = time.monotonic()
         self._bounded = code
         try:
-            with interrupts.ended_after(left, f"rule {code}: {late}", ExitCode.USAGE), memory_limited(self._most):
+            with interrupts.ended_after(budget, f"rule {code}: {late}", ExitCode.USAGE), memory_limited(self._most):
                 yield
         except (duckdb.Error, EngineError, MemoryError) as error:
             if is_late(error):
@@ -102,7 +102,7 @@ class Statements:
     @contextmanager
     def _most_memory(self) -> Iterator[None]:
         """Use the memory limit of user-defined rules in the block."""
-        [(usual,)] = self.rows("SELECT current_setting('memory_limit')")
+        [(before,)] = self.rows("SELECT current_setting('memory_limit')")
         try:
             self._connection.execute("SET memory_limit = $1", [self._bounds.memory])
         except duckdb.Error:
@@ -110,7 +110,7 @@ class Statements:
         try:
             yield
         finally:
-            self._reset("memory_limit", usual)
+            self._reset("memory_limit", before)
 
     def _reset(self, name: str, value: object) -> None:
         # After Ctrl-C the connection may be closed already.

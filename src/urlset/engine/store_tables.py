@@ -129,10 +129,10 @@ def state_of(path: Path) -> tuple[int, ...] | None:
     try:
         if any(path.with_name(path.name + log).exists() for log in FILE_SUFFIXES[1:]):
             return None
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def is_own(state: tuple[int, ...] | None) -> bool:
@@ -158,8 +158,8 @@ def shape_problem(connection: duckdb.DuckDBPyConnection, database: str | None = 
     name = "current_database()" if database is None else text_literal(database)
     # Views of the connection itself are in another database.
     places = _NO_TABLES.format(here=f"database_name = {name} AND NOT internal", database=name)
-    if found := connection.execute(places).fetchall():
-        [(kind, what)] = found
+    if others := connection.execute(places).fetchall():
+        [(kind, what)] = others
         return f"is not a store of urlset, or damaged: it has the {kind} {quote(str(what))}"
     declared = dict(UNDOCUMENTED)
     declared.update({name: column_types(table) for name, table in TABLES.items()})

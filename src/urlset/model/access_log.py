@@ -211,4 +211,4 @@ class LogsResult:
     @property
     def exit_code(self) -> ExitCode:
         """The exit code of the command."""
-        return exit_code_for(one.reason for one in self.unreadable)
+        return exit_code_for(target.reason for target in self.unreadable)

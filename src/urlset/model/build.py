@@ -48,14 +48,14 @@ class Refusal:
 
     def __str__(self) -> str:
         unnamed = f"entry {self.number:,}" if self.number else "an entry without a URL"
-        what = _shown(self.url) if self.url else unnamed
+        what = _log_text(self.url) if self.url else unnamed
         place = "" if self.field in ("", "loc") else f" in {self.field}"
         value = f": {self.value!r}" if self.value and self.value != self.url else ""
         detail = f" ({self.detail})" if self.detail else ""
         return f"{what}: {self.reason}{place}{value}{detail}"
 
 
-def _shown(url: str) -> str:
+def _log_text(url: str) -> str:
     """Return a URL for a line of a log, escaped if necessary and cut to `MAX_SHOWN` characters."""
     text = url if url.isprintable() else repr(url)
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
@@ -183,24 +183,24 @@ class Summary:
     @property
     def notes(self) -> tuple[str, ...]:
         """Notes on changed values and ineffective fields."""
-        found = [self.ledger_note] if self.ledger_note else []
+        sentences = [self.ledger_note] if self.ledger_note else []
         if self.left:
             first = ", ".join(self.left[:3]) + (", …" if len(self.left) > 3 else "")
-            found.append(
+            sentences.append(
                 f"{counted(len(self.left), 'obsolete file')} not removed, because the last build here did not write "
                 f"{'it' if len(self.left) == 1 else 'them'} or the content has changed since: {first}"
             )
         if self.unescaped:
             entries = counted(self.written, "entry", "entries")
-            found.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
+            sentences.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
         if self.deprecated:
             fields = inflected(len(self.deprecated_fields), "field")
             images = counted(sum(file.images for file in self.files), "image")
-            found.append(
+            sentences.append(
                 f"Google ignores the deprecated image {fields} {enumerated(self.deprecated_fields)}, "
                 f"present in {self.deprecated:,} of {images}"
             )
-        return tuple(found)
+        return tuple(sentences)
 
     @property
     def robots(self) -> tuple[str, ...]:
@@ -374,12 +374,12 @@ class SiteReport:
     @property
     def dates(self) -> Mapping[str, int] | None:
         """Number of written entries with a lastmod by source; None if that is not known exactly."""
-        dated, found = self.summary.dated, sum(self.dates_from.values())
-        if dated is None or dated < found or (self.summary.refused and self.dates_from):
+        dated, total = self.summary.dated, sum(self.dates_from.values())
+        if dated is None or dated < total or (self.summary.refused and self.dates_from):
             return None
         # What no page has was given by a list, a query, or a sitemap.
-        given = {"given": dated - found + self.dates_from.get("given", 0)}
-        counts = {**{name: count for name, count in self.dates_from.items() if name != "given"}, **given}
+        rest = {"given": dated - total + self.dates_from.get("given", 0)}
+        counts = {**{name: count for name, count in self.dates_from.items() if name != "given"}, **rest}
         return {name: count for name, count in counts.items() if count}
 
     @property
@@ -396,18 +396,18 @@ class SiteReport:
     @property
     def problems(self) -> tuple[str, ...]:
         """Problems, as sentences."""
-        found = [] if self.shrinking is None else [f"{self.base_url}: {self.shrinking}"]
+        sentences = [] if self.shrinking is None else [f"{self.base_url}: {self.shrinking}"]
         if not self.summary.written:
-            found.append(f"{self.base_url}: no entries")
+            sentences.append(f"{self.base_url}: no entries")
         for reason, count in self.summary.refused.items():
             if reason not in NO_FAULT:
-                found.append(f"{self.base_url}: {counted(count, 'entry', 'entries')} left out: {reason}")
+                sentences.append(f"{self.base_url}: {counted(count, 'entry', 'entries')} left out: {reason}")
         for reason, count in self.summary.fields_left_out.items():
-            found.append(f"{self.base_url}: {counted(count, 'field')} left out: {reason}")
+            sentences.append(f"{self.base_url}: {counted(count, 'field')} left out: {reason}")
         for reason, count in self.left_out.items():
             if reason in FAULTS:
-                found.append(f"{self.base_url}: {counted(count, 'page')} left out: {reason}")
-        return tuple(found)
+                sentences.append(f"{self.base_url}: {counted(count, 'page')} left out: {reason}")
+        return tuple(sentences)
 
 
 @shown

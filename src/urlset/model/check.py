@@ -100,8 +100,8 @@ class CheckResult:
     @property
     def status(self) -> Status:
         """Status of the check, which is the status of its worst step."""
-        found = {step.status for step in self.steps}
-        return next((status for status in (Status.FAIL, Status.WARN) if status in found), Status.PASS)
+        statuses = {step.status for step in self.steps}
+        return next((status for status in (Status.FAIL, Status.WARN) if status in statuses), Status.PASS)
 
     @property
     def score(self) -> float:

@@ -47,7 +47,7 @@ class NotSent(StrEnum):
 
 
 class UrlChange(StrEnum):
-    """How a URL that is sent differs from the one that is listed or named."""
+    """How a URL that is sent differs from the URL that is listed or named."""
 
     ESCAPED = "escaped"
     """Characters that RFC 3986 does not allow there are percent-encoded, or the host is in ASCII."""

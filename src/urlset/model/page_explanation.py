@@ -212,8 +212,8 @@ class PageExplanation:
     def fix(self) -> str | None:
         """What to do about it; None if there is nothing to do."""
         if self.reason is not None:
-            known = PageReason(self.reason)
-            return known.fix if self.is_listed or not known.is_known else None
+            reason = PageReason(self.reason)
+            return reason.fix if self.is_listed or not reason.is_known else None
         if self.closed_to:
             return PageReason.BLOCKED_BY_ROBOTS.fix if self.is_listed else None
         if self.is_listed is False:

@@ -261,4 +261,4 @@ class PolicyReport:
 
     def crawler(self, agent: str) -> CrawlerPolicy | None:
         """Return what applies to a crawler by its product token; None if it was not compared."""
-        return next((one for one in self.crawlers if one.agent.lower() == agent.lower()), None)
+        return next((crawler for crawler in self.crawlers if crawler.agent.lower() == agent.lower()), None)

@@ -104,12 +104,12 @@ class RedirectCounts:
             fail_on: `alarm` for redirects that do not arrive, `any` also for chains, temporary redirects, and sitemaps
                 that do not match the map, `never`.
         """
-        found = {outcome for outcome, count in self.outcomes.items() if count}
+        outcomes = {outcome for outcome, count in self.outcomes.items() if count}
         if fail_on == "never":
             return False
-        if found - GOOD - WEAK - {RedirectOutcome.UNKNOWN}:
+        if outcomes - GOOD - WEAK - {RedirectOutcome.UNKNOWN}:
             return True
-        return fail_on == "any" and bool(found & WEAK or self.still_listed or self.unlisted_targets)
+        return fail_on == "any" and bool(outcomes & WEAK or self.still_listed or self.unlisted_targets)
 
 
 @shown

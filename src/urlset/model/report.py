@@ -122,15 +122,15 @@ class Report:
         object.__setattr__(self, "findings", tuple(in_report_order(self.findings)))
         object.__setattr__(self, "_urls", {row["document_id"]: str(row["url"]) for row in self.documents})
 
-    def without(self, left: Iterable[Finding], reason: str) -> Report:
+    def without(self, findings: Iterable[Finding], reason: str) -> Report:
         """Return this report with only some of its findings, in whole or in part; removed findings become silenced."""
-        kept = tuple(left)
-        names = {(finding.document_id, finding.rule.code) for finding in kept}
+        reported = tuple(findings)
+        names = {(finding.document_id, finding.rule.code) for finding in reported}
         silenced = dict(self.silenced)
         for finding in self.findings:
             if (name := (finding.document_id, finding.rule.code)) not in names:
                 silenced[name] = reason
-        return replace(self, findings=kept, silenced=silenced)
+        return replace(self, findings=reported, silenced=silenced)
 
     def without_quiet(self) -> Report:
         """Return this report without the hints that people rarely need."""
@@ -151,7 +151,7 @@ class Report:
         return ReportSummary(
             tallies={
                 severity: SeverityCount.of(
-                    each for each in self.findings if each.severity is severity and not each.rule.is_quiet
+                    finding for finding in self.findings if finding.severity is severity and not finding.rule.is_quiet
                 )
                 for severity in Severity
             },
@@ -179,8 +179,8 @@ class Report:
         rules: dict[str, list[Finding]] = {}
         for finding in self.issues:
             rules.setdefault(finding.rule.code, []).append(finding)
-        counts = [RuleCount(one[0].rule, sum(each.count for each in one), len(one)) for one in rules.values()]
-        return sorted(counts, key=lambda one: (SEVERITY_RANK[one.rule.severity], -one.places, one.rule.code))
+        counts = [RuleCount(group[0].rule, sum(item.count for item in group), len(group)) for group in rules.values()]
+        return sorted(counts, key=lambda count: (SEVERITY_RANK[count.rule.severity], -count.places, count.rule.code))
 
     @property
     def caveat(self) -> str | None:

@@ -49,8 +49,8 @@ class ReportedSitemap:
         else:
             text = f"{name} read it last on {self.read_at:%Y-%m-%d}"
         counts = [(self.errors, "error"), (self.warnings, "warning")]
-        told = [f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts if count is not None]
-        text += f", with {' and '.join(told)}" if told and self.read_at is not None else ""
+        parts = [f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts if count is not None]
+        text += f", with {' and '.join(parts)}" if parts and self.read_at is not None else ""
         text += f", with the status {self.status}" if self.status else ""
         text += "; it is pending" if self.is_pending else ""
         if self.bytes_seen is not None:

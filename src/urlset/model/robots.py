@@ -81,7 +81,7 @@ class RobotsReport:
     @property
     def forbids(self) -> bool:
         """Whether any tested URL is blocked for any tested crawler."""
-        verdicts = (verdict for asked in self.urls for verdict in (asked.verdicts or {}).values())
+        verdicts = (verdict for access in self.urls for verdict in (access.verdicts or {}).values())
         return any(not verdict.allowed for verdict in verdicts) or any(
-            count for asked in self.sitemaps for count in asked.blocked.values()
+            count for access in self.sitemaps for count in access.blocked.values()
         )

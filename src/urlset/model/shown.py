@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 T = TypeVar("T", bound=type[object])
 
@@ -18,8 +21,8 @@ def shown(cls: T) -> T:
     return cls
 
 
-def _short(result: Any) -> str:
-    parts = (f"{each.name}={_value(getattr(result, each.name))}" for each in fields(result) if each.repr)
+def _short(result: DataclassInstance) -> str:
+    parts = (f"{member.name}={_value(getattr(result, member.name))}" for member in fields(result) if member.repr)
     return f"{type(result).__name__}({', '.join(parts)})"
 
 

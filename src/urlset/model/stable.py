@@ -54,7 +54,7 @@ class StableChanges:
 
     def to_dict(self) -> dict[str, object]:
         """Return the changes as JSON values."""
-        merges = [{"part": one.part, "into": list(one.into)} for one in self.merges]
+        merges = [{"part": merge.part, "into": list(merge.into)} for merge in self.merges]
         return {**asdict(self), "merges": merges, "published": sorted(self.published)}
 
 

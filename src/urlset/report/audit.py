@@ -40,9 +40,9 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     yield from finding_lines(audited.report, style)
     yield ""
     paint = style.paint
-    for one in audited.checks:
-        verdict = paint(f"{one.status.value} {points(one.score)}/100", STATUS_ROLES[one.status])
-        yield f"{paint('Sitemap check', Role.HEADING)}: {safe(one.origin)} {verdict}"
+    for site in audited.checks:
+        verdict = paint(f"{site.status.value} {points(site.score)}/100", STATUS_ROLES[site.status])
+        yield f"{paint('Sitemap check', Role.HEADING)}: {safe(site.origin)} {verdict}"
     if audited.pages is not None:
         yield from _pages(audited.pages, paint)
     if audited.media is not None:
@@ -62,28 +62,28 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
         yield ""
         yield from _not_indexable(audited, audited.pages, audited.not_indexable, style)
     yield from start_lines(audited.report, paint)
-    if (kept := kept_line(audited)) is not None:
+    if (run_line := kept_line(audited)) is not None:
         yield ""
         if audited.earlier_run is not None:
             yield paint(f"Dates and content are compared with run {audited.earlier_run}.", Role.FAINT)
-        yield paint(safe(kept), Role.FAINT)
+        yield paint(safe(run_line), Role.FAINT)
 
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
+    progress = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
     if pages.blocked:
-        looked += f", {pages.blocked:,} blocked by robots.txt"
+        progress += f", {pages.blocked:,} blocked by robots.txt"
     if pages.private:
-        looked += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
+        progress += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.outside:
-        looked += f", {pages.outside:,} not below the base URL"
+        progress += f", {pages.outside:,} not below the base URL"
     if pages.partial:
-        looked += f", {pages.partial:,} read only in part"
+        progress += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:
-        looked += f", stopped at the {limit_name(pages.stopped_by)} limit"
+        progress += f", stopped at the {limit_name(pages.stopped_by)} limit"
     if pages.good.whole:
         yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
-    yield f"{paint('Pages', Role.HEADING)}: {looked}"
+    yield f"{paint('Pages', Role.HEADING)}: {progress}"
     if pages.fetched:
         yield _responses(pages.statuses)
 
@@ -93,8 +93,8 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
     yield ""
     shown = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
     yield from page_lines(shown, style.paint, verbose=style.verbose)
-    if left := not_indexable.total - len(shown):
-        yield style.paint(f"  … and {left:,} more; {_all_listed(audited, verbose=style.verbose)}", Role.FAINT)
+    if remainder := not_indexable.total - len(shown):
+        yield style.paint(f"  … and {remainder:,} more; {_all_listed(audited, verbose=style.verbose)}", Role.FAINT)
 
 
 def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
@@ -104,14 +104,14 @@ def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
 
 
 def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
-    looked = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
+    progress = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
     if media.blocked:
-        looked += f", {media.blocked:,} blocked by robots.txt or on private addresses"
+        progress += f", {media.blocked:,} blocked by robots.txt or on private addresses"
     if media.videos:
-        looked += f"; {counted(media.videos, 'video')} checked against robots.txt only"
+        progress += f"; {counted(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
-        looked += f"; stopped at the {limit_name(media.stopped_by)} limit"
-    yield f"{paint('Images', Role.HEADING)}: {looked}"
+        progress += f"; stopped at the {limit_name(media.stopped_by)} limit"
+    yield f"{paint('Images', Role.HEADING)}: {progress}"
     if media.fetched:
         yield _responses(media.statuses)
 
@@ -133,15 +133,17 @@ def _health(share: Share) -> str:
 
 def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
     yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt allows"
-    width = max(len(one.agent.name) for one in agents)
-    number = max(len(f"{one.urls - one.blocked:,}") for one in agents)
-    for one in agents:
-        free = one.urls - one.blocked
-        role = Role.GOOD if not one.blocked else Role.WARNING if free else Role.ERROR
-        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in one.sections[:SECTIONS_SHOWN]]
-        more = f", and {len(one.sections) - len(closed):,} more" if len(one.sections) > len(closed) else ""
-        blocked = f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if one.blocked else ""
-        yield f"  {one.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {one.urls:,}{blocked}"
+    width = max(len(access.agent.name) for access in agents)
+    number = max(len(f"{access.urls - access.blocked:,}") for access in agents)
+    for access in agents:
+        free = access.urls - access.blocked
+        role = Role.GOOD if not access.blocked else Role.WARNING if free else Role.ERROR
+        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in access.sections[:SECTIONS_SHOWN]]
+        more = f", and {len(access.sections) - len(closed):,} more" if len(access.sections) > len(closed) else ""
+        blocked = (
+            f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if access.blocked else ""
+        )
+        yield f"  {access.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {access.urls:,}{blocked}"
 
 
 def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
@@ -164,7 +166,7 @@ LONGEST_PAGES = 5_000
 
 
 def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the findings as Markdown, then the reasons and pages that are not indexable, as far as they fit."""
     yield from finding_markdown(audited.report, style)
     yield from _unindexable(audited)
     for check in audited.clients:
@@ -173,18 +175,18 @@ def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _unindexable(audited: AuditResult) -> Iterator[str]:
-    found, pages = audited.not_indexable, audited.pages
-    if found is None or pages is None or not found.counts:
+    verdicts, pages = audited.not_indexable, audited.pages
+    if verdicts is None or pages is None or not verdicts.counts:
         return
     yield ""
-    yield f"**{headline(found.counts, pages.checked, is_all=pages.checked == pages.listed)}**"
+    yield f"**{headline(verdicts.counts, pages.checked, is_all=pages.checked == pages.listed)}**"
     yield ""
-    rows = ((count, PageReason(reason).words, PageReason(reason).fix) for reason, count in found.counts.items())
+    rows = ((count, PageReason(reason).words, PageReason(reason).fix) for reason, count in verdicts.counts.items())
     yield from markdown_lines(("pages", "reason", "what to do"), rows, right=("pages",))
     yield ""
-    used = sum(REASON_SIZE for _ in found.counts)
+    used = sum(REASON_SIZE for _ in verdicts.counts)
     shown = 0
-    for page in found.pages:
+    for page in verdicts.pages:
         line = "" if page.line is None else f":{page.line}"
         row = (
             f"- {code_span(page.url)} {code_span(phrase(page.reason, page.value))} ({code_span(page.document + line)})"
@@ -194,8 +196,8 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
             break
         shown += 1
         yield row
-    if left := found.total - shown:
-        yield f"- … and {counted(left, 'more page')}; `urlset pages` lists all"
+    if remainder := verdicts.total - shown:
+        yield f"- … and {counted(remainder, 'more page')}; `urlset pages` lists all"
 
 
 SITES_SHOWN = 3
@@ -203,24 +205,24 @@ SITES_SHOWN = 3
 
 
 def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models: reasons of pages first, then findings that repeat none of them."""
     report = audited.report if style.shows_quiet else audited.report.without_quiet()
     quote = quotes_for(report.document_urls.values(), ascii_only=style.ascii_only)
-    found = audited.not_indexable
-    reasons = [] if found is None else page_groups(found.counts, first_of_each(found.pages), quote)
+    verdicts = audited.not_indexable
+    reasons = [] if verdicts is None else page_groups(verdicts.counts, first_of_each(verdicts.pages), quote)
     tail = list(next_lines(report))
     if audited.store is not None:
         store = str(audited.store)
         tail.append(f"Also: {command('urlset pages --format llm', store)} lists more pages; run {audited.run_id}.")
-    pages = frozenset() if found is None else frozenset(page.url for page in found.pages)
+    pages = frozenset() if verdicts is None else frozenset(page.url for page in verdicts.pages)
     groups = [*reasons, *finding_groups(report, quote, pages)]
     head = [*quote.heading(), *state_lines(report, quote), *_numbers(audited, quote)]
     yield from Brief(head, groups, tail, "group", style.ascii_only).lines()
 
 
 def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
-    for one in audited.checks[:SITES_SHOWN]:
-        yield f"Sitemap check of {quote(one.origin)}: {one.status.value}, {points(one.score)} of 100."
+    for check in audited.checks[:SITES_SHOWN]:
+        yield f"Sitemap check of {quote(check.origin)}: {check.status.value}, {points(check.score)} of 100."
     pages = audited.pages
     if pages is not None:
         if audited.not_indexable is not None:
@@ -232,6 +234,8 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
         links = audited.links
         unlisted = counted(links.unlisted, "linked URL")
         yield f"Links: {links.links:,} on {counted(links.pages, 'page')}, {unlisted} in no sitemap."
-    blocked = [f"{one.agent.name} {one.blocked:,} of {one.urls:,}" for one in audited.agents if one.blocked]
+    blocked = [
+        f"{access.agent.name} {access.blocked:,} of {access.urls:,}" for access in audited.agents if access.blocked
+    ]
     if blocked:
         yield f"robots.txt blocks listed URLs for {enumerated(blocked)}."

@@ -29,12 +29,12 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
         "report": report_as_json(audited.report),
-        "checks": [one.to_dict() for one in audited.checks],
+        "checks": [check.to_dict() for check in audited.checks],
         "pages": None if audited.pages is None else _pages(audited.pages),
         "not_indexable": None if audited.not_indexable is None else list(map(_verdict, audited.not_indexable.pages)),
         "images": None if audited.media is None else _media(audited.media),
         "links": None if audited.links is None else links_as_json(audited.links),
-        "agents": [_agent(one) for one in audited.agents],
+        "agents": [_agent(access) for access in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
         **({"clients": msgspec.to_builtins(audited.clients)} if audited.clients else {}),
     }
@@ -87,14 +87,14 @@ def _media(media: MediaCounts) -> dict[str, object]:
     }
 
 
-def _agent(one: AgentAccess) -> dict[str, object]:
+def _agent(access: AgentAccess) -> dict[str, object]:
     return {
-        "agent": one.agent.name,
-        "operator": one.agent.operator,
-        "purpose": one.agent.purpose.value,
-        "urls": one.urls,
-        "blocked": one.blocked,
-        "sections": [{"section": place, "urls": urls, "blocked": blocked} for place, urls, blocked in one.sections],
+        "agent": access.agent.name,
+        "operator": access.agent.operator,
+        "purpose": access.agent.purpose.value,
+        "urls": access.urls,
+        "blocked": access.blocked,
+        "sections": [{"section": place, "urls": urls, "blocked": blocked} for place, urls, blocked in access.sections],
     }
 
 

@@ -101,7 +101,7 @@ class Quotes:
 
 def quotes_for(urls: Iterable[str], *, ascii_only: bool) -> Quotes:
     """Return how to quote the text of a site: with `~` for its origin, if all of some URLs have the same."""
-    origins = {found[0] if (found := re.match(r"https?://[^/?#\s]{1,80}(?=/)", url)) else "" for url in urls}
+    origins = {origin[0] if (origin := re.match(r"https?://[^/?#\s]{1,80}(?=/)", url)) else "" for url in urls}
     site = origins.pop() if len(origins) == 1 else ""
     return Quotes(ascii_only, site or None)
 
@@ -138,46 +138,46 @@ class Brief:
     noun: str = "group"
     ascii_only: bool = False
     headings: float = HEADINGS
-    _left: int = field(init=False, default=MAX_BYTES)
+    _budget: int = field(init=False, default=MAX_BYTES)
 
     def lines(self) -> Iterator[str]:
         """Yield the lines. Groups without room are counted; each of the others has a place before any has two."""
-        self._left -= sum(map(self._size, self.tail)) + LONGEST_NAME
+        self._budget -= sum(map(self._size, self.tail)) + LONGEST_NAME
         head = self._fitting(self.head, MAX_BYTES // 2)
         yield from head
-        if left := len(self.head) - len(head):
-            yield f"… and {counted(left, 'more line')}"
+        if remainder := len(self.head) - len(head):
+            yield f"… and {counted(remainder, 'more line')}"
         shown = self._fitting(
-            [f"{number}. {each.title}" for number, each in enumerate(self.groups, 1)], self._left * self.headings
+            [f"{number}. {group.title}" for number, group in enumerate(self.groups, 1)], self._budget * self.headings
         )
         details: list[list[str]] = [[] for _ in shown]
-        places = (islice(each.details, DETAILS) for each in self.groups[: len(shown)])
+        places = (islice(group.details, DETAILS) for group in self.groups[: len(shown)])
         for row in zip_longest(*places):
-            if self._left < SHORTEST:
+            if self._budget < SHORTEST:
                 break
             for mine, line in zip(details, row, strict=True):
                 if line is not None:
-                    mine += self._fitting([f"   {line}"], self._left)
+                    mine += self._fitting([f"   {line}"], self._budget)
         for heading, mine in zip(shown, details, strict=True):
             yield heading
             yield from mine
         if rest := self.groups[len(shown) :]:
-            names = ", ".join(dict.fromkeys(each.name for each in rest if each.name))
+            names = ", ".join(dict.fromkeys(group.name for group in rest if group.name))
             more = f"… and {counted(len(rest), f'more {self.noun}')}"
             yield shortened(f"{more}: {names}" if names else more, LONGEST_NAME // 2)
         yield from self.tail
 
     def _fitting(self, lines: Iterable[str], room: float) -> list[str]:
         """Return the first lines that fit, and take their room."""
-        found: list[str] = []
-        room = min(room, self._left)
+        fitting: list[str] = []
+        room = min(room, self._budget)
         for line in lines:
             if (size := self._size(line)) > room:
                 break
             room -= size
-            self._left -= size
-            found.append(line)
-        return found
+            self._budget -= size
+            fitting.append(line)
+        return fitting
 
     def _size(self, line: str) -> int:
         """Return the bytes of a line, with its end. An output without Unicode shows escapes instead."""

@@ -23,7 +23,7 @@ FINDINGS_SHOWN = 20
 
 
 def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield both sides, then the first changes of each kind, and the alarms last."""
     for name, side in (("before", comparison.before), ("after", comparison.after)):
         yield f"{name:7} {_side(side, style)}"
         yield from (style.paint(f"        {line}", Role.WARNING) for line in gap_lines(side.gaps))
@@ -59,9 +59,9 @@ def _urls(word: str, sign: str, part: Part[ListedUrl], style: Style) -> Iterator
     if not part.count:
         return
     yield style.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
-    for listed in part.examples:
-        lastmod = f"  {safe(listed.lastmod)}" if listed.lastmod else ""
-        yield f"  {sign} {safe(listed.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
+    for entry in part.examples:
+        lastmod = f"  {safe(entry.lastmod)}" if entry.lastmod else ""
+        yield f"  {sign} {safe(entry.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
     yield from _more(part, style)
     if len(part.documents) > 1:
         most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
@@ -86,18 +86,18 @@ def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
         return
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in comparison.removed_url_counts.items())
     yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes or 'none removed'}"
-    for one in comparison.removed_urls.examples:
-        yield f"  {safe(one.url)}  {_outcome(one)}"
+    for removal in comparison.removed_urls.examples:
+        yield f"  {safe(removal.url)}  {_outcome(removal)}"
     yield from _more(comparison.removed_urls, style)
 
 
-def _outcome(one: RemovedUrl) -> str:
-    status = "no response" if one.status is None else f"HTTP {one.status}"
-    if one.outcome is RemovedUrlStatus.UNKNOWN and one.status is not None and one.status < 500:
+def _outcome(removal: RemovedUrl) -> str:
+    status = "no response" if removal.status is None else f"HTTP {removal.status}"
+    if removal.outcome is RemovedUrlStatus.UNKNOWN and removal.status is not None and removal.status < 500:
         status += " for this client"
-    if one.target is not None:
-        return f"redirects to {safe(one.target)}{'' if one.is_listed else ', which is not listed'} ({status})"
-    return f"{one.outcome} ({safe(one.reason) if one.reason else status})"
+    if removal.target is not None:
+        return f"redirects to {safe(removal.target)}{'' if removal.is_listed else ', which is not listed'} ({status})"
+    return f"{removal.outcome} ({safe(removal.reason) if removal.reason else status})"
 
 
 def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -111,8 +111,8 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
         shown = changes if style.verbose else changes[:FINDINGS_SHOWN]
         yield from (_finding(change, style) for change in shown)
         if len(changes) > len(shown):
-            left = len(changes) - len(shown)
-            yield style.paint(f"  … and {left:,} more {state}; use -v to show {them(left)}", Role.FAINT)
+            remainder = len(changes) - len(shown)
+            yield style.paint(f"  … and {remainder:,} more {state}; use -v to show {them(remainder)}", Role.FAINT)
 
 
 def _one_sided(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -139,18 +139,18 @@ GAPS_SHOWN = 3
 
 
 def llm(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
-    documents = [one.document for one in (*comparison.added.examples, *comparison.removed.examples)]
-    documents += [one.document for one in comparison.findings or ()]
+    """Yield a brief for language models: both sides and the alarms, then a group per kind of change."""
+    documents = [entry.document for entry in (*comparison.added.examples, *comparison.removed.examples)]
+    documents += [change.document for change in comparison.findings or ()]
     quote = quotes_for(documents, ascii_only=style.ascii_only)
     head = [*quote.heading()]
     for name, side in (("Before", comparison.before), ("After", comparison.after)):
         head += _brief_side(name, side, quote)
-    head += [f"Alarm {one.name}: {quote(one.message)}" for one in comparison.alarms]
+    head += [f"Alarm {alarm.name}: {quote(alarm.message)}" for alarm in comparison.alarms]
     if comparison.is_same:
         head.append("Nothing changed.")
     groups = list(_groups(comparison, quote))
-    codes = [one.code for one in comparison.findings_that_are(State.NEW, State.GROWN)]
+    codes = [change.code for change in comparison.findings_that_are(State.NEW, State.GROWN)]
     tail = [f"Next: {command('urlset explain', codes[0])}"] if codes else []
     if comparison.added.count or comparison.removed.count or comparison.lastmod.count:
         tail.append("Also: `urlset diff BEFORE AFTER --urls all` lists every URL.")
@@ -161,32 +161,35 @@ def _brief_side(name: str, side: Side, quote: Quotes) -> Iterator[str]:
     at = instant(side.at.replace(microsecond=0))
     yield f"{name}: {quote(side.name)}, {counted(side.documents, 'document')}, {counted(side.urls, 'URL')}, {at}."
     gaps = (*side.gaps.unreadable, *side.gaps.incomplete.examples)
-    yield from (f"  not read completely: {quote(one.target)}: {quote(one.reason)}" for one in gaps[:GAPS_SHOWN])
-    if (left := len(side.gaps.unreadable) + side.gaps.incomplete.count - GAPS_SHOWN) > 0:
-        yield f"  not read completely: {counted(left, 'more document')}"
+    yield from (f"  not read completely: {quote(gap.target)}: {quote(gap.reason)}" for gap in gaps[:GAPS_SHOWN])
+    if (remainder := len(side.gaps.unreadable) + side.gaps.incomplete.count - GAPS_SHOWN) > 0:
+        yield f"  not read completely: {counted(remainder, 'more document')}"
 
 
 def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
     for state in (State.NEW, State.GROWN):
         yield from _finding_group(comparison, state, quote)
     if comparison.unindexed is not None and comparison.unindexed.count:
-        pages = (f"{quote(one.url)}: {quote(one.reason)}" for one in comparison.unindexed.examples)
+        pages = (f"{quote(page.url)}: {quote(page.reason)}" for page in comparison.unindexed.examples)
         yield Group(f"{counted(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
     if comparison.removed_urls is not None and comparison.removed_urls.count:
-        statuses = (f"{quote(one.url)}: {one.outcome}" for one in comparison.removed_urls.examples)
+        statuses = (f"{quote(removal.url)}: {removal.outcome}" for removal in comparison.removed_urls.examples)
         yield Group(f"Status of {counted(comparison.removed_urls.count, 'removed URL')}", statuses)
     for word, children in (("removed from", comparison.children_removed), ("added to", comparison.children_added)):
         if children.count:
             yield Group(f"{counted(children.count, 'sitemap')} {word} indexes", map(quote, children.examples))
     for word, part in (("removed", comparison.removed), ("added", comparison.added)):
         if part.count:
-            urls = (f"{quote(one.url)} in {quote(one.document)}, {_date(one.lastmod, quote)}" for one in part.examples)
+            urls = (
+                f"{quote(entry.url)} in {quote(entry.document)}, {_date(entry.lastmod, quote)}"
+                for entry in part.examples
+            )
             yield Group(f"{counted(part.count, 'URL')} {word}{_most(part, quote)}", urls)
     if comparison.lastmod.count:
         ways = ", ".join(f"{count:,} {kind}" for kind, count in comparison.moved.items())
         dates = (
-            f"{quote(one.url)}: {_date(one.before, quote)}, then {_date(one.after, quote)} ({one.moved})"
-            for one in comparison.lastmod.examples
+            f"{quote(change.url)}: {_date(change.before, quote)}, then {_date(change.after, quote)} ({change.moved})"
+            for change in comparison.lastmod.examples
         )
         yield Group(f"{counted(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
     for state in (State.FIXED, State.SHRUNK):
@@ -195,7 +198,9 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
 
 def _finding_group(comparison: Comparison, state: State, quote: Quotes) -> Iterator[Group]:
     if changes := comparison.findings_that_are(state):
-        yield Group(f"{counted(len(changes), 'finding')} {state}", (_brief_finding(one, quote) for one in changes))
+        yield Group(
+            f"{counted(len(changes), 'finding')} {state}", (_brief_finding(change, quote) for change in changes)
+        )
 
 
 def _brief_finding(change: FindingChange, quote: Quotes) -> str:

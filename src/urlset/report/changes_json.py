@@ -33,8 +33,8 @@ def as_json(comparison: Comparison) -> dict[str, object]:
         "same": comparison.is_same,
         "alarms": [{"name": alarm.name, "message": alarm.message} for alarm in comparison.alarms],
         "urls": {
-            "added": _part(comparison.added, _listed),
-            "removed": _part(comparison.removed, _listed),
+            "added": _part(comparison.added, _listed_url),
+            "removed": _part(comparison.removed, _listed_url),
             "lastmod": {
                 **_part(comparison.lastmod, _lastmod),
                 "moved": {kind.value: comparison.moved.get(kind, 0) for kind in LastmodChangeKind},
@@ -60,12 +60,12 @@ def _side(side: Side) -> dict[str, object]:
         "at": side.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
         "documents": side.documents,
         "urls": side.urls,
-        "unreadable": [f"{one.target}: {one.reason}" for one in side.gaps.unreadable],
+        "unreadable": [f"{gap.target}: {gap.reason}" for gap in side.gaps.unreadable],
         "incomplete": {
             "count": side.gaps.incomplete.count,
-            "examples": [unreadable_as_json(one) for one in side.gaps.incomplete.examples],
+            "examples": [unreadable_as_json(gap) for gap in side.gaps.incomplete.examples],
         },
-        "skipped": [skipped_as_json(one) for one in side.gaps.skipped],
+        "skipped": [skipped_as_json(target) for target in side.gaps.skipped],
         "notes": list(side.gaps.notes),
     }
 
@@ -73,12 +73,12 @@ def _side(side: Side) -> dict[str, object]:
 def _part(part: Part[Item], as_item: Callable[[Item], object]) -> dict[str, object]:
     return {
         "count": part.count,
-        "examples": [as_item(one) for one in part.examples],
+        "examples": [as_item(item) for item in part.examples],
         "documents": [{"document": name, "count": count} for name, count in part.documents],
     }
 
 
-def _listed(listed: ListedUrl) -> dict[str, object]:
+def _listed_url(listed: ListedUrl) -> dict[str, object]:
     return {"url": listed.url, "document": listed.document, "lastmod": listed.lastmod}
 
 
@@ -92,14 +92,14 @@ def _lastmod(change: LastmodChange) -> dict[str, object]:
     }
 
 
-def _removed_url(one: RemovedUrl) -> dict[str, object]:
+def _removed_url(removal: RemovedUrl) -> dict[str, object]:
     return {
-        "url": one.url,
-        "outcome": one.outcome.value,
-        "status": one.status,
-        "target": one.target,
-        "target_listed": one.is_listed,
-        "reason": one.reason,
+        "url": removal.url,
+        "outcome": removal.outcome.value,
+        "status": removal.status,
+        "target": removal.target,
+        "target_listed": removal.is_listed,
+        "reason": removal.reason,
     }
 
 

@@ -75,8 +75,8 @@ def _summary(comparison: Comparison) -> str:
     ]
     states = (("new", (State.NEW, State.GROWN)), ("fixed", (State.FIXED, State.SHRUNK)))
     for word, which in states:
-        if found := comparison.findings_that_are(*which):
-            parts.append(f"{counted(len(found), 'finding')} {word}")
+        if changes := comparison.findings_that_are(*which):
+            parts.append(f"{counted(len(changes), 'finding')} {word}")
     if comparison.unindexed is not None and comparison.unindexed.count:
         parts.append(f"{counted(comparison.unindexed.count, 'page')} not indexable anymore")
     return f"**urlset:** {enumerated(parts)}" if parts else "**urlset:** no changes"
@@ -100,9 +100,12 @@ def _worst(comparison: Comparison) -> Iterator[str]:
             for page in comparison.unindexed.examples[:WORST_SHOWN]
         )
     yield from (_finding(change) for change in errors)
-    yield from (f"{code_span(one.url)} was removed and does not redirect" for one in _lost(comparison)[:WORST_SHOWN])
+    yield from (
+        f"{code_span(removal.url)} was removed and does not redirect"
+        for removal in _without_redirect(comparison)[:WORST_SHOWN]
+    )
     rest = [change for change in added if change.severity is not Severity.ERROR]
-    yield from (_finding(change) for change in sorted(rest, key=lambda one: _SEVERITIES.index(one.severity)))
+    yield from (_finding(change) for change in sorted(rest, key=lambda change: _SEVERITIES.index(change.severity)))
     yield from (code_span(alarm.message) for alarm in comparison.alarms if alarm.name == "url-count-drop")
 
 
@@ -114,18 +117,23 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     new = [_finding(change) for change in comparison.findings_that_are(State.NEW, State.GROWN)]
     yield "New findings", new, len(new), True
     if comparison.removed_url_counts is not None:
-        lost = _lost(comparison)
+        lost = _without_redirect(comparison)
         count = sum(
             count
             for status, count in comparison.removed_url_counts.items()
             if status is not RemovedUrlStatus.REDIRECTED
         )
-        yield "Removed URLs without a redirect", [code_span(one.url) for one in lost], count, True
-    yield "Removed URLs", [code_span(one.url) for one in comparison.removed.examples], comparison.removed.count, True
-    yield "Added URLs", [code_span(one.url) for one in comparison.added.examples], comparison.added.count, True
+        yield "Removed URLs without a redirect", [code_span(removal.url) for removal in lost], count, True
+    yield (
+        "Removed URLs",
+        [code_span(entry.url) for entry in comparison.removed.examples],
+        comparison.removed.count,
+        True,
+    )
+    yield "Added URLs", [code_span(entry.url) for entry in comparison.added.examples], comparison.added.count, True
     changed = [
-        f"{code_span(one.url)}: {code_span(one.before or 'none')} to {code_span(one.after or 'none')}"
-        for one in comparison.lastmod.examples
+        f"{code_span(change.url)}: {code_span(change.before or 'none')} to {code_span(change.after or 'none')}"
+        for change in comparison.lastmod.examples
     ]
     yield "URLs with a changed lastmod", changed, comparison.lastmod.count, True
     for title, part in (
@@ -144,11 +152,13 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     yield "How the directory was read", notes, len(notes), False
 
 
-def _lost(comparison: Comparison) -> list[RemovedUrl]:
+def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
     """Return the removed URLs that do not redirect."""
     if comparison.removed_urls is None:
         return []
-    return [one for one in comparison.removed_urls.examples if one.outcome is not RemovedUrlStatus.REDIRECTED]
+    return [
+        removal for removal in comparison.removed_urls.examples if removal.outcome is not RemovedUrlStatus.REDIRECTED
+    ]
 
 
 def _finding(change: FindingChange) -> str:

@@ -39,8 +39,8 @@ _EFFECTS = {CheckEffect.FAIL: Role.ERROR, CheckEffect.WARN: Role.WARNING, CheckE
 
 def text(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the results. If there are several sites, those that pass are only in the table by default."""
-    detailed = [one for one in results if len(results) == 1 or style.verbose or one.status is not Status.PASS]
-    for result in detailed:
+    sites = [site for site in results if len(results) == 1 or style.verbose or site.status is not Status.PASS]
+    for result in sites:
         yield from _site(result, style)
         yield ""
     if len(results) > 1:
@@ -91,10 +91,10 @@ def _table(results: Sequence[CheckResult], style: Style) -> Iterator[str]:
     yield style.paint(f"{'origin':{width}}  status  score  assessed sitemap", Role.HEADING)
     for result in results:
         status = style.paint(f"{result.status.value:6}", STATUS_ROLES[result.status])
-        judged = safe(result.judged) if result.judged is not None else "none"
+        sitemap = safe(result.judged) if result.judged is not None else "none"
         if result.discovery.unreachable is not None:
-            judged = f"unreachable: {safe(result.discovery.unreachable)}"
-        yield f"{safe(result.origin):{width}}  {status}  {points(result.score):>5}  {judged}"
+            sitemap = f"unreachable: {safe(result.discovery.unreachable)}"
+        yield f"{safe(result.origin):{width}}  {status}  {points(result.score):>5}  {sitemap}"
 
 
 def _counts(results: Sequence[CheckResult]) -> str:
@@ -173,26 +173,28 @@ _FIRST = (Status.FAIL, Status.WARN)
 def llm(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the results, the lowest scores first."""
     quote = Quotes(style.ascii_only)
-    order = sorted(results, key=lambda one: one.score)
+    order = sorted(results, key=lambda result: result.score)
     head = [*quote.heading(), f"Check {SPECIFICATION.id} {SPECIFICATION.version} of {counted(len(order), 'site')}."]
     if len(order) == 1:
         head.append(_verdict(order[0], quote))
-        steps = sorted(order[0].steps, key=lambda one: one.status not in _FIRST)
-        groups = [Group(_step(one), (_brief_evidence(each, quote) for each in one.evidence)) for one in steps]
+        steps = sorted(order[0].steps, key=lambda step: step.status not in _FIRST)
+        groups = [
+            Group(_step(step), (_brief_evidence(evidence, quote) for evidence in step.evidence)) for step in steps
+        ]
         noun = "step"
     else:
-        groups = [Group(_verdict(one, quote), _faults(one, quote)) for one in order]
+        groups = [Group(_verdict(result, quote), _faults(result, quote)) for result in order]
         noun = "site"
-    origins = [one.origin for one in order if one.status is not Status.PASS]
+    origins = [result.origin for result in order if result.status is not Status.PASS]
     tail = [f"Next: {command('urlset validate --discover --expand --format llm', origins[0])}"] if origins else []
     yield from Brief(head, groups, tail, noun, style.ascii_only).lines()
 
 
 def _verdict(result: CheckResult, quote: Quotes) -> str:
-    judged = "no sitemap was found" if result.judged is None else f"assessed {quote(result.judged)}"
+    sitemap = "no sitemap was found" if result.judged is None else f"assessed {quote(result.judged)}"
     if result.discovery.unreachable is not None:
-        judged = f"unreachable: {quote(result.discovery.unreachable)}"
-    return f"{quote(result.origin)}: {result.status.value}, {points(result.score)} of 100; {judged}"
+        sitemap = f"unreachable: {quote(result.discovery.unreachable)}"
+    return f"{quote(result.origin)}: {result.status.value}, {points(result.score)} of 100; {sitemap}"
 
 
 def _step(result: StepResult) -> str:

@@ -58,8 +58,8 @@ def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
             yield f"  {answer.request:{width}}  {_answer(answer)}"
     if check.not_tried:
         yield ""
-        for left in check.not_tried:
-            yield paint(f"  not tried: {left.request}: {safe(left.reason)}", Role.FAINT)
+        for skip in check.not_tried:
+            yield paint(f"  not tried: {skip.request}: {safe(skip.reason)}", Role.FAINT)
     yield ""
     yield paint("  Not known from here:", Role.FAINT)
     for line in check.unknown:
@@ -69,7 +69,6 @@ def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
 
 
 def _answer(answer: Answer) -> str:
-    """Return an answer in a line."""
     if answer.status is None:
         return safe(answer.error or "no response")
     parts = [f"HTTP {answer.status}"]
@@ -83,7 +82,7 @@ def _answer(answer: Answer) -> str:
 
 
 def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield the lines of the report."""
+    """Yield a sentence per reading, then the causes in a table."""
     yield f"**{code_span(check.url)}: {check.status}**"
     for reading in check.readings:
         yield ""
@@ -99,11 +98,14 @@ def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # no
 
 
 def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models, with a group per cause."""
     quote = Quotes(style.ascii_only)
     groups = [
-        Group(f"{one.severity.value}: {title(one.title)}", (f"seen: {quote(one.evidence)}", f"fix: {title(one.fix)}"))
-        for one in check.findings
+        Group(
+            f"{finding.severity.value}: {title(finding.title)}",
+            (f"seen: {quote(finding.evidence)}", f"fix: {title(finding.fix)}"),
+        )
+        for finding in check.findings
     ]
     head = [*quote.heading(), f"{quote(check.url)}: {check.status}"]
     yield from Brief(

@@ -31,6 +31,6 @@ def _finding_lines(finding: Finding, document_url: str) -> Iterator[str]:
     if not finding.examples:
         yield f"{safe(document_url)}: {rule.code} {rule.name} {rule.message} ({occurrences(finding.count)})"
     for number, example in enumerate(finding.examples, start=1):
-        left = finding.count - number if number == len(finding.examples) else 0
-        more = f" (and {left:,} more)" if left > 0 else ""
+        remainder = finding.count - number if number == len(finding.examples) else 0
+        more = f" (and {remainder:,} more)" if remainder > 0 else ""
         yield f"{place(document_url, example)}: {rule.code} {rule.name} {safe(example.message)}{more}"

@@ -45,11 +45,11 @@ def render(discoveries: Sequence[Discovery], style: Style = Style()) -> Iterator
 
 
 def _site(discovery: Discovery, style: Style) -> Iterator[str]:
-    found = len(discovery.candidates)
+    count = len(discovery.candidates)
     yield f"{style.paint(safe(discovery.origin), Role.HEADING)}: {_verdict(discovery, style)}"
     for candidate in discovery.candidates:
-        moved = f", redirects to {safe(candidate.final_url)}" if candidate.final_url != candidate.url else ""
-        yield f"  {style.paint(safe(candidate.url), Role.PLACE)}{moved}"
+        redirect = f", redirects to {safe(candidate.final_url)}" if candidate.final_url != candidate.url else ""
+        yield f"  {style.paint(safe(candidate.url), Role.PLACE)}{redirect}"
         yield f"    {_facts(candidate)}"
         yield f"    found by: {'; '.join(_way(find) for find in candidate.finds)}"
     for hint in discovery.keys:
@@ -63,16 +63,16 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
         yield style.paint(f"  note: {safe(note)}", Role.FAINT)
     if discovery.unreachable is not None:
         return
-    declared = [one for one in discovery.tried if one.is_declared]
+    declared = [source for source in discovery.tried if source.is_declared]
     shown = discovery.tried if style.verbose else declared
     for page, name in ((discovery.robots, "robots.txt"), (discovery.home, "the home page")):
-        if page is not None and (style.verbose or (page.reason is not None and not found)):
+        if page is not None and (style.verbose or (page.reason is not None and not count)):
             yield style.paint(f"  {name}: {_page(page)}", Role.FAINT)
     if shown:
         yield "  not a sitemap:" if style.verbose else "  declared, but not a sitemap:"
     for candidate in shown:
         yield f"    {safe(candidate.url)}: {safe(candidate.why_not or '')} ({_way(candidate.finds[0])})"
-    if not style.verbose and (guesses := len(discovery.tried) - len(declared)) and not found:
+    if not style.verbose and (guesses := len(discovery.tried) - len(declared)) and not count:
         tried = counted(guesses, "well-known path")
         yield style.paint(f"  tried {tried} without success; use -v to list {them(guesses)}", Role.FAINT)
 

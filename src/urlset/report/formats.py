@@ -199,10 +199,10 @@ def render(command: str, form: str, model: object, style: Style = Style()) -> It
 def renderer(name: str) -> Callable[[object, Style], Iterator[str]]:
     """Return the function that an entry of `FORMATS` names."""
     module, _, function = name.partition(":")
-    found: Callable[[object, Style], Iterator[str]] = attrgetter(function or "render")(
+    generate: Callable[[object, Style], Iterator[str]] = attrgetter(function or "render")(
         import_module(f"urlset.{module}")
     )
-    return found
+    return generate
 
 
 def rendered(result: object, form: str, style: Style) -> str:

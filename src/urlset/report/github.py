@@ -40,21 +40,21 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield an annotation for each of the first ten findings of each level, then a summary line."""
     report = report if style.shows_quiet else report.without_quiet()
     shown: Counter[str] = Counter()
-    left = 0
+    omissions = 0
     for unreadable in report.unreadable:
         if shown["error"] < MAX_PER_KIND:
             shown["error"] += 1
             yield f"::error title=urlset::{_data(f'{unreadable.target} could not be read: {unreadable.reason}')}"
         else:
-            left += 1
+            omissions += 1
     for finding in report.issues:
         command = _COMMANDS[finding.severity]
         if shown[command] < MAX_PER_KIND:
             shown[command] += 1
             yield _annotation(command, finding, report.document_url(finding.document_id))
         else:
-            left += 1
-    yield _sum(report, left)
+            omissions += 1
+    yield _sum(report, omissions)
 
 
 def _annotation(command: str, finding: Finding, document_url: str) -> str:
@@ -73,8 +73,8 @@ def _annotation(command: str, finding: Finding, document_url: str) -> str:
             if first.column is not None:
                 properties["col"] = str(first.column)
     more = f" ({occurrences(finding.count)} in this document)" if finding.count > 1 else ""
-    written = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{command} {written}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
+    fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
+    return f"::{command} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
 
 
 def _data(text: str) -> str:
@@ -86,16 +86,16 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _sum(report: Report, left: int) -> str:
+def _sum(report: Report, omissions: int) -> str:
     summary = report.summary
-    found = [
+    counts = [
         f"{counted(tally.findings, severity.value)} ({counted(tally.places, 'place')})"
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    line = f"urlset: {', '.join(found) or report.caveat or 'no findings'} in {counted(summary.documents, 'document')}"
+    line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {counted(summary.documents, 'document')}"
     if report.schema is not None:
         line += f", {schema_line(report.schema)}"
     if report.unreadable:
         line += f", {counted(len(report.unreadable), 'target')} unreadable"
-    return f"{line}; {left:,} not annotated, as GitHub shows only 10 per level." if left else f"{line}."
+    return f"{line}; {omissions:,} not annotated, as GitHub shows only 10 per level." if omissions else f"{line}."

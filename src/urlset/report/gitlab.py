@@ -54,8 +54,8 @@ def _places(finding: Finding, document_url: str) -> Iterator[tuple[int, str, str
         often = f"{finding.rule.message} ({occurrences(finding.count)})"
         yield 1, often, finding_name(finding, document_url)
     for number, example in enumerate(finding.examples, start=1):
-        left = finding.count - number if number == len(finding.examples) else 0
-        more = f" (and {left:,} more)" if left > 0 else ""
+        remainder = finding.count - number if number == len(finding.examples) else 0
+        more = f" (and {remainder:,} more)" if remainder > 0 else ""
         yield example.line or 1, example.message + more, example_name(finding, example, document_url)
 
 

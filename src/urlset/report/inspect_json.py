@@ -57,12 +57,11 @@ def _document(document: InspectedDocument) -> dict[str, object]:
 
 
 def _totals(report: InspectReport) -> dict[str, object]:
-    """Return the totals over all documents."""
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = [facts for facts in read if facts["kind"] == "sitemapindex"]
     sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]
     instants = [facts.get("lastmod_oldest") for facts in sitemaps], [facts.get("lastmod_newest") for facts in sitemaps]
-    oldest, newest = ([at for at in some if isinstance(at, datetime)] for some in instants)
+    oldest, newest = ([at for at in column if isinstance(at, datetime)] for column in instants)
     return {
         "indexes": len(indexes),
         "sitemaps": len(sitemaps),

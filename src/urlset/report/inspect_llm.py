@@ -19,13 +19,15 @@ EXTENSIONS = {"images": "image", "videos": "video", "news": "news record", "alte
 
 
 def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models, with a group per document."""
     urls = [str(document.facts.get("url", "")) for document in report.documents]
     quote = quotes_for(urls, ascii_only=style.ascii_only)
     read = [document for document in report.documents if was_read(document.facts)]
-    entries = sum(number_of(one.facts, "entries") for one in read if one.facts.get("kind") != "sitemapindex")
+    entries = sum(
+        number_of(document.facts, "entries") for document in read if document.facts.get("kind") != "sitemapindex"
+    )
     head = [*quote.heading(), f"{counted(len(read), 'document')} with {counted(entries, 'URL')}."]
-    head += [f"Not read: {quote(one.target)}: {quote(one.reason)}" for one in report.unreadable[:5]]
+    head += [f"Not read: {quote(gap.target)}: {quote(gap.reason)}" for gap in report.unreadable[:5]]
     if len(report.unreadable) > 5:
         head.append(f"Not read: {counted(len(report.unreadable) - 5, 'more target')}")
     groups = [Group(_title(document, quote), _details(document, quote)) for document in report.documents]

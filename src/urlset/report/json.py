@@ -143,7 +143,7 @@ def skipped_as_json(skipped: SkippedFile) -> dict[str, object]:
 
 def findings_as_json(report: Report) -> Iterator[dict[str, object]]:
     """Yield the findings as JSON values, with their place in the order in which to fix them."""
-    order = {one.rule.code: one for one in ranked(report)}
+    order = {violation.rule.code: violation for violation in ranked(report)}
     for finding in report.findings:
         yield finding_as_json(finding, report.document_url(finding.document_id), order[finding.rule.code])
 

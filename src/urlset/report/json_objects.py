@@ -129,10 +129,10 @@ def named(member: Member) -> tuple[str, str | Function]:
 
 
 def _getters(cls: type) -> list[tuple[str, Callable[[object], object]]]:
-    if (found := _KNOWN.get(cls)) is None:
+    if (getters := _KNOWN.get(cls)) is None:
         pairs = map(named, members_of(cls))
-        found = _KNOWN[cls] = [(name, attrgetter(of) if isinstance(of, str) else of) for name, of in pairs]
-    return found
+        getters = _KNOWN[cls] = [(name, attrgetter(of) if isinstance(of, str) else of) for name, of in pairs]
+    return getters
 
 
 _KNOWN: dict[type, list[tuple[str, Callable[[object], object]]]] = {}
@@ -271,9 +271,9 @@ def _settings(run: RunRow) -> dict[str, object]:
     return settings
 
 
-def _scope(one: ListedRule) -> Literal["entry", "anomaly", "set"]:
+def _scope(entry: ListedRule) -> Literal["entry", "anomaly", "set"]:
     """What it is applied to: entries one by one, anomalies of documents, or sets of rows."""
-    kind: Literal["entry", "anomaly", "set"] = one.rule.kind  # type: ignore[assignment]
+    kind: Literal["entry", "anomaly", "set"] = entry.rule.kind  # type: ignore[assignment]
     return kind
 
 
@@ -297,9 +297,9 @@ def _summary(report: FixReport) -> FixSummary:
     return FixSummary(len(report.documents), report.repaired, report.omitted, report.is_whole)
 
 
-def _line(one: Change | Omission) -> int | None:
+def _line(edit: Change | Omission) -> int | None:
     """Line in the original document; null if it has no line."""
-    return one.line or None
+    return edit.line or None
 
 
 def _robots(report: RobotsReport) -> RobotsFile:
@@ -318,14 +318,14 @@ def _robots(report: RobotsReport) -> RobotsFile:
     )
 
 
-def _covered(asked: UrlAccess) -> bool:
+def _covered(access: UrlAccess) -> bool:
     """Whether this robots.txt applies to the URL."""
-    return asked.verdicts is not None
+    return access.verdicts is not None
 
 
-def _verdicts(asked: UrlAccess) -> list[AgentVerdict]:
+def _verdicts(access: UrlAccess) -> list[AgentVerdict]:
     """The verdict for each crawler."""
-    return [AgentVerdict(agent, verdict) for agent, verdict in (asked.verdicts or {}).items()]
+    return [AgentVerdict(agent, verdict) for agent, verdict in (access.verdicts or {}).items()]
 
 
 def _robots_of_page(page: PageExplanation) -> RobotsOfPage:

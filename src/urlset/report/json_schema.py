@@ -17,7 +17,7 @@ from operator import or_
 from pathlib import Path
 from pkgutil import iter_modules
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import Meta, Struct, defstruct
 from msgspec.json import schema_components
@@ -28,6 +28,9 @@ from urlset.pages import PageReason
 from urlset.report.json import VERSION
 from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
 from urlset.tables import TABLES
+
+if TYPE_CHECKING:
+    from importlib.resources.abc import Traversable
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
 
@@ -44,11 +47,11 @@ _STANDARD: dict[str, object] = {
 
 def names() -> list[str]:
     """Return the names of the outputs that have a schema: those of the commands."""
-    kept = (path.name.removesuffix(".schema.json") for path in _folder().iterdir() if path.name.endswith(".json"))
-    return sorted({*OUTPUTS, *kept})
+    stored = (path.name.removesuffix(".schema.json") for path in _folder().iterdir() if path.name.endswith(".json"))
+    return sorted({*OUTPUTS, *stored})
 
 
-def schema(name: str) -> dict[str, Any]:
+def schema(name: str) -> dict[str, object]:
     """Return the JSON Schema of an output.
 
     Args:
@@ -60,7 +63,7 @@ def schema(name: str) -> dict[str, Any]:
     return cast("dict[str, object]", json.loads(text))
 
 
-def _folder() -> Any:
+def _folder() -> Traversable:
     return files("urlset.report").joinpath("schemas")
 
 
@@ -89,7 +92,7 @@ def _struct(cls: type) -> type[Struct]:
 
 def _members(cls: type) -> list[tuple[str, Any]]:
     """Return the names and types of the members of the object of a class."""
-    found = []
+    members = []
     for name, of in map(named, members_of(cls)):
         if isinstance(of, str):
             *path, attribute = of.split(".")
@@ -107,8 +110,8 @@ def _members(cls: type) -> list[tuple[str, Any]]:
         if kind in (int, int | None) and (least := _least(name, about)) is not None:
             number = Annotated[int, Meta(ge=least)]
             kind = number if kind is int else number | None
-        found.append((name, Annotated[kind, Meta(description=about or None)]))
-    return found
+        members.append((name, Annotated[kind, Meta(description=about or None)]))
+    return members
 
 
 def _least(name: str, about: str) -> int | None:
@@ -120,20 +123,20 @@ def _least(name: str, about: str) -> int | None:
 
 def _attribute(cls: type, name: str) -> tuple[object, str]:
     """Return the type and the description of an attribute."""
-    found = getattr(cls, name, None)
-    if isinstance(found, property) and found.fget is not None:
-        return _hints(found.fget)["return"], _first(found.fget)
+    value = getattr(cls, name, None)
+    if isinstance(value, property) and value.fget is not None:
+        return _hints(value.fget)["return"], _first(value.fget)
     return _hints(cls)[name], _described(cls, name)
 
 
 def _described(cls: type, name: str) -> str:
     """Return the description of a field: in the docstring of its class, or in a string of its own after the field."""
-    for each in cls.__mro__[:-1]:
-        listed = inspect.cleandoc(each.__doc__ or "").partition("Attributes:\n")[2]
-        if about := re.search(rf"^    {name}: (.*(?:\n     +.*)*)", listed, re.MULTILINE):
+    for ancestor in cls.__mro__[:-1]:
+        attributes = inspect.cleandoc(ancestor.__doc__ or "").partition("Attributes:\n")[2]
+        if about := re.search(rf"^    {name}: (.*(?:\n     +.*)*)", attributes, re.MULTILINE):
             return " ".join(about[1].split())
-        is_own = name in vars(each).get("__annotations__", {}) and each.__module__.startswith("urlset.")
-        source = inspect.getsource(each) if is_own else ""
+        is_own = name in vars(ancestor).get("__annotations__", {}) and ancestor.__module__.startswith("urlset.")
+        source = inspect.getsource(ancestor) if is_own else ""
         if about := re.search(rf'^    {name}: .*\n    """([^"]*)"""', source, re.MULTILINE):
             return " ".join(about[1].split())
     return ""
@@ -169,18 +172,18 @@ def _translated(kind: object) -> object:
             return str if kind is Path else Any
         is_object = issubclass(kind, Struct) or is_dataclass(kind)
         return _struct(kind) if is_object else kind
-    origin, given = get_origin(kind), get_args(kind)
-    if origin is Annotated and isinstance(given[1], Columns):
-        return _row(given[1])
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated and isinstance(arguments[1], Columns):
+        return _row(arguments[1])
     if origin in (Union, UnionType):
-        return reduce(or_, (None if each is NoneType else _translated(each) for each in given))
+        return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
     if origin is None or origin is Literal:
         return kind
     if issubclass(origin, Mapping):
-        return dict[str, _translated(given[-1])]  # type: ignore[misc]
-    if origin is tuple and given[-1] is not ...:
-        return tuple[*map(_translated, given)]  # type: ignore[misc]
-    return list[_translated(given[0])]  # type: ignore[misc]
+        return dict[str, _translated(arguments[-1])]  # type: ignore[misc]
+    if origin is tuple and arguments[-1] is not ...:
+        return tuple[*map(_translated, arguments)]  # type: ignore[misc]
+    return list[_translated(arguments[0])]  # type: ignore[misc]
 
 
 _COLUMN_TYPES: dict[str, Any] = {
@@ -198,15 +201,17 @@ _COLUMN_TYPES: dict[str, Any] = {
 
 def _row(columns: Columns) -> type[Struct]:
     """Return a struct with columns of a table, any of which may be null."""
-    listed = [TABLES[columns.table].column(name) for name in columns.names]
-    members = [(one.name, Annotated[_COLUMN_TYPES[one.type] | None, Meta(description=one.about)]) for one in listed]
+    fields = [TABLES[columns.table].column(name) for name in columns.names]
+    members = [
+        (column.name, Annotated[_COLUMN_TYPES[column.type] | None, Meta(description=column.about)]) for column in fields
+    ]
     return defstruct(f"{columns.table}_row", members, forbid_unknown_fields=True)
 
 
 def _class(name: str) -> type:
     module, _, cls = name.rpartition(".")
-    found: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
-    return found
+    kind: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
+    return kind
 
 
 def _hints(of: object) -> dict[str, object]:
@@ -233,9 +238,9 @@ class _Names(dict[str, object]):
             )
         )
         for module in modules:
-            if name in (found := vars(import_module(module))):
-                return found[name]
+            if name in (namespace := vars(import_module(module))):
+                return namespace[name]
         raise KeyError(name)
 
 
-_MODULES = [f"urlset.model.{one.name}" for one in iter_modules(urlset.model.__path__)]
+_MODULES = [f"urlset.model.{module.name}" for module in iter_modules(urlset.model.__path__)]

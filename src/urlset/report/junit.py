@@ -1,6 +1,6 @@
 """Report of `validate` as JUnit XML, which most CI systems show: a suite per document, with a case per rule.
 
-JUnit does not define a schema; this follows the one that Jenkins publishes
+JUnit does not define a schema; this follows the schema that Jenkins publishes
 (https://github.com/jenkinsci/xunit-plugin, junit-10.xsd), which GitLab, CircleCI, and Azure also accept.
 """
 
@@ -63,17 +63,17 @@ class _Suite:
         document: Its URL or path.
         findings: Its findings.
         silenced: Rules with findings that are not reported, each with the reason.
-        kept: Rules that pass, in groups with a case each.
+        passes: Rules that pass, in groups with a case each.
     """
 
     document: str
     findings: Sequence[Finding]
     silenced: Sequence[tuple[Rule, str]]
-    kept: Sequence[Sequence[Rule]]
+    passes: Sequence[Sequence[Rule]]
 
     @property
     def cases(self) -> int:
-        return len(self.findings) + len(self.silenced) + len(self.kept)
+        return len(self.findings) + len(self.silenced) + len(self.passes)
 
 
 def _document(report: Report, fail_on: str) -> Iterator[str]:
@@ -104,15 +104,15 @@ def _suites(report: Report) -> list[_Suite]:
         # A document that was not fetched passes no rule; the failure is a finding of the document that lists it.
         if was_read(row)
     ] + [
-        _Suite(str(row["url"]), found, (), ())
+        _Suite(str(row["url"]), issues, (), ())
         for row in report.documents
-        if not was_read(row) and (found := findings[row["document_id"]])
+        if not was_read(row) and (issues := findings[row["document_id"]])
     ]
 
 
 def _cases_at_most(report: Report, fold: Callable[[Rule], str]) -> int:
-    kept = len(report.documents) * len({fold(rule) for rule in report.rules}) + len(report.schema or ())
-    return kept if fold is _by_rule else kept + len(report.issues) + len(report.silenced)
+    passes = len(report.documents) * len({fold(rule) for rule in report.rules}) + len(report.schema or ())
+    return passes if fold is _by_rule else passes + len(report.issues) + len(report.silenced)
 
 
 def _by_rule(rule: Rule) -> str:
@@ -137,15 +137,15 @@ def _suite_of(
 ) -> _Suite:
     broken = {finding.rule.code for finding in findings}
     silenced: list[tuple[Rule, str]] = []
-    kept: dict[str, list[Rule]] = defaultdict(list)
+    passes: dict[str, list[Rule]] = defaultdict(list)
     for rule in rules:
         if rule.code in broken:
             continue
         if reason := report.silenced.get((row["document_id"], rule.code)):
             silenced.append((rule, reason))
         else:
-            kept[fold(rule)].append(rule)
-    return _Suite(str(row["url"]), findings, silenced, list(kept.values()))
+            passes[fold(rule)].append(rule)
+    return _Suite(str(row["url"]), findings, silenced, list(passes.values()))
 
 
 def _is_failure(finding: Finding, fail_on: str) -> bool:
@@ -165,7 +165,7 @@ def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
         yield f'    <testcase classname="{name}" name="{_rule_name(rule)}" time="0">'
         yield f'      <skipped message="{_escaped(reason)}"/>'
         yield "    </testcase>"
-    for rules in suite.kept:
+    for rules in suite.passes:
         yield f'    <testcase classname="{name}" name="{_kept_name(rules)}" time="0"/>'
     yield "  </testsuite>"
 
@@ -203,18 +203,18 @@ def _lines(finding: Finding, document_url: str) -> Iterator[str]:
         line = shortened(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE)
         # The line starts with untrusted text, and CI systems may print the file to their log.
         yield _escaped(no_command(line))
-    left = finding.count - len(finding.examples)
-    if left > 0:
-        yield f"… and {left:,} more" if finding.examples else occurrences(left)
+    remainder = finding.count - len(finding.examples)
+    if remainder > 0:
+        yield f"… and {remainder:,} more" if finding.examples else occurrences(remainder)
     yield _escaped(f"fix: {finding.rule.fix}")
 
 
 def _unreadable_suite(unreadable: Sequence[Unreadable]) -> Iterator[str]:
     count = len(unreadable)
     yield f'  <testsuite name="unreadable" tests="{count}" failures="0" errors="{count}" skipped="0" time="0">'
-    for each in unreadable:
-        yield f'    <testcase classname="{_escaped(each.target)}" name="could not be read" time="0">'
-        yield f'      <error type="unreadable" message="{_escaped(each.reason)}"/>'
+    for target in unreadable:
+        yield f'    <testcase classname="{_escaped(target.target)}" name="could not be read" time="0">'
+        yield f'      <error type="unreadable" message="{_escaped(target.reason)}"/>'
         yield "    </testcase>"
     yield "  </testsuite>"
 

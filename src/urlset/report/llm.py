@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield a brief for language models, with a group per rule."""
     report = report if style.shows_quiet else report.without_quiet()
     quote = quotes_for(report.document_urls.values(), ascii_only=style.ascii_only)
     yield from Brief(
@@ -52,21 +52,21 @@ _HOW = {Fixable.ALWAYS: " `urlset fix` does it.", Fixable.SOMETIMES: " `urlset f
 def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
     """Yield the numbers of a report, and what could not be read."""
     summary = report.summary
-    found = [
+    counts = [
         counted(tally.findings, "info" if severity is Severity.INFO else severity.value)
         + (f" ({counted(tally.places, 'place')})" if tally.places != tally.findings else "")
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    state = f"Found {enumerated(found)}" if found else (report.caveat or "no findings").capitalize()
+    state = f"Found {enumerated(counts)}" if counts else (report.caveat or "no findings").capitalize()
     yield f"{state} in {counted(summary.documents, 'document')} with {counted(summary.urls, 'URL')}."
-    for one in report.unreadable[:UNREADABLE_SHOWN]:
-        yield f"Not read: {quote(one.target)}: {quote(one.reason)}"
-    if (left := len(report.unreadable) - UNREADABLE_SHOWN) > 0:
-        yield f"Not read: {counted(left, 'more target')}"
+    for gap in report.unreadable[:UNREADABLE_SHOWN]:
+        yield f"Not read: {quote(gap.target)}: {quote(gap.reason)}"
+    if (remainder := len(report.unreadable) - UNREADABLE_SHOWN) > 0:
+        yield f"Not read: {counted(remainder, 'more target')}"
     yield from (f"Note: {quote(note)}" for note in report.notes[:NOTES_SHOWN])
-    if (left := len(report.notes) - NOTES_SHOWN) > 0:
-        yield f"Note: {counted(left, 'more note')}"
+    if (remainder := len(report.notes) - NOTES_SHOWN) > 0:
+        yield f"Note: {counted(remainder, 'more note')}"
     if report.skipped:
         yield f"Skipped {counted(len(report.skipped), 'file that is not a sitemap', 'files that are not sitemaps')}."
     if (only := _only(report)) is not None:
@@ -76,8 +76,8 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
         why = verdict.reason or next((fault.message for fault in verdict.faults), "")
         place = quote(report.document_url(verdict.document_id))
         yield f"{word} against the official schemas: {place}: {quote(why)}"
-    if (left := len(report.not_valid) - UNREADABLE_SHOWN) > 0:
-        yield f"Not valid against the official schemas, or not validated: {counted(left, 'more document')}"
+    if (remainder := len(report.not_valid) - UNREADABLE_SHOWN) > 0:
+        yield f"Not valid against the official schemas, or not validated: {counted(remainder, 'more document')}"
 
 
 def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -> list[Group]:
@@ -94,15 +94,18 @@ def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -
     def where(finding: Finding) -> str:
         return "" if is_one else f"in {quote(report.document_url(finding.document_id))}: "
 
-    order = sorted(ranked(report), key=lambda one: _repeats(one, shown))
-    return [Group(_heading(one, quote), _details(one, report, quote, where), one.rule.code) for one in order]
+    order = sorted(ranked(report), key=lambda violation: _repeats(violation, shown))
+    return [
+        Group(_heading(violation, quote), _details(violation, report, quote, where), violation.rule.code)
+        for violation in order
+    ]
 
 
-def _repeats(one: RankedRule, shown: Collection[str]) -> bool:
-    if one.rule.consequence is not Consequence.PAGES:
+def _repeats(violation: RankedRule, shown: Collection[str]) -> bool:
+    if violation.rule.consequence is not Consequence.PAGES:
         return False
-    urls = [example.url for finding in one.findings for example in finding.examples]
-    return len(urls) == one.places and all(url in shown for url in urls)
+    urls = [example.url for finding in violation.findings for example in finding.examples]
+    return len(urls) == violation.places and all(url in shown for url in urls)
 
 
 def next_lines(report: Report) -> Iterator[str]:
@@ -111,9 +114,9 @@ def next_lines(report: Report) -> Iterator[str]:
     fixable = next(
         (
             report.document_url(finding.document_id)
-            for one in order
-            if one.rule.fixable is not Fixable.NEVER
-            for finding in one.findings
+            for violation in order
+            if violation.rule.fixable is not Fixable.NEVER
+            for finding in violation.findings
             # Not standard input.
             if not report.document_url(finding.document_id).startswith("<")
         ),
@@ -126,28 +129,30 @@ def next_lines(report: Report) -> Iterator[str]:
         yield f"{'Also' if fixable else 'Next'}: {command('urlset explain', rule.code)} says why it matters."
 
 
-def _heading(one: RankedRule, quote: Quotes) -> str:
-    rule = one.rule
-    size = counted(one.places, "place")
-    if len(one.findings) > 1:
-        size += f" in {counted(len(one.findings), 'document')}"
+def _heading(violation: RankedRule, quote: Quotes) -> str:
+    rule = violation.rule
+    size = counted(violation.places, "place")
+    if len(violation.findings) > 1:
+        size += f" in {counted(len(violation.findings), 'document')}"
     heading = f"{rule.code} {rule.severity.value}, {size}: {_words(rule, rule.message, quote)}"
-    if one.is_loss and one.reason:
-        heading += f"; {one.reason}"
-    if one.because_of:
-        heading += f"; because of {enumerated([cause.code for cause in one.because_of])}, fix that first"
+    if violation.is_loss and violation.reason:
+        heading += f"; {violation.reason}"
+    if violation.because_of:
+        heading += f"; because of {enumerated([cause.code for cause in violation.because_of])}, fix that first"
     return heading
 
 
-def _details(one: RankedRule, report: Report, quote: Quotes, where: Callable[[Finding], str]) -> Iterator[str]:
+def _details(violation: RankedRule, report: Report, quote: Quotes, where: Callable[[Finding], str]) -> Iterator[str]:
     edits = (
-        f"edit {where(finding)}{quote.edit(change)}" for finding in one.findings for change in _edits(finding, report)
+        f"edit {where(finding)}{quote.edit(change)}"
+        for finding in violation.findings
+        for change in _edits(finding, report)
     )
     # An edit shows the place as well.
     yield from islice(edits, 1)
-    first, *others = one.findings
+    first, *others = violation.findings
     yield where(first) + _places(first, quote)
-    yield f"fix: {_words(one.rule, one.rule.fix, quote)}{_HOW.get(one.rule.fixable, '')}"
+    yield f"fix: {_words(violation.rule, violation.rule.fix, quote)}{_HOW.get(violation.rule.fixable, '')}"
     yield from edits
     yield from (where(finding) + _places(finding, quote) for finding in others)
 
@@ -162,8 +167,8 @@ def _places(finding: Finding, quote: Quotes) -> str:
         f"{f'line {example.line} ' if example.line is not None else ''}{quote(_message(example.url, example.message))}"
         for example in finding.examples[:PLACES_IN_LINE]
     ]
-    if left := finding.count - len(shown):
-        shown.append(f"{left:,} more" if shown else counted(left, "place"))
+    if remainder := finding.count - len(shown):
+        shown.append(f"{remainder:,} more" if shown else counted(remainder, "place"))
     return "; ".join(shown)
 
 
@@ -179,7 +184,7 @@ def _message(url: str | None, message: str) -> str:
 
 def _edits(finding: Finding, report: Report) -> Iterator[Change]:
     """Yield the repairs of the values of a finding, if their new text is known."""
-    found = {(example.line, safe(example.value or "")) for example in finding.examples}
+    places = {(example.line, safe(example.value or "")) for example in finding.examples}
     for change in report.edits.get(finding.document_id, ()):
-        if change.after and (change.line, change.before) in found:
+        if change.after and (change.line, change.before) in places:
             yield change

@@ -44,17 +44,17 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report, at most `LONGEST` characters; the last line counts the omitted findings."""
     report = report if style.shows_quiet else report.without_quiet()
     used = 0
-    left = 0
+    omissions = 0
     for block, findings in _blocks(report):
         size = sum(len(line) + 1 for line in block)
-        if left or used + size > LONGEST - 200:
-            left += findings
+        if omissions or used + size > LONGEST - 200:
+            omissions += findings
             continue
         used += size
         yield from block
-    if left:
+    if omissions:
         yield ""
-        yield f"_{counted(left, 'more finding')} not shown because the report would be too long for a comment._"
+        yield f"_{counted(omissions, 'more finding')} not shown because the report would be too long for a comment._"
 
 
 def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
@@ -64,23 +64,23 @@ def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
     if order:
         columns = ("severity", "rule", "message", "impact", "documents", "places")
         yield ["", *markdown_lines(columns, (), right=("documents", "places"))], 0
-    for one in order:
-        yield [_row(one)], 0
+    for violation in order:
+        yield [_row(violation)], 0
     for verdict in report.not_valid:
         yield list(_schema_details(report.document_url(verdict.document_id), verdict)), 1
-    for one in order:
-        yield list(_details(report, one.findings)), len(one.findings)
+    for violation in order:
+        yield list(_details(report, violation.findings)), len(violation.findings)
 
 
 def _head(report: Report) -> Iterator[str]:
     summary = report.summary
-    found = [
+    counts = [
         counted(tally.findings, "info" if severity is Severity.INFO else severity.value)
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
     where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
-    yield f"**urlset:** {enumerated(found) if found else report.caveat or 'no findings'} {where}"
+    yield f"**urlset:** {enumerated(counts) if counts else report.caveat or 'no findings'} {where}"
     if report.schema is not None:
         yield ""
         yield f"{schema_line(report.schema)}."
@@ -93,13 +93,15 @@ def _head(report: Report) -> Iterator[str]:
         yield f"Could not read {code_span(unreadable.target)}: {code_span(unreadable.reason)}"
 
 
-def _row(one: RankedRule) -> str:
-    rule = one.rule
-    impact = one.reason
-    if one.because_of:
-        impact += f"; because of {enumerated([cause.code for cause in one.because_of])}"
+def _row(violation: RankedRule) -> str:
+    rule = violation.rule
+    impact = violation.reason
+    if violation.because_of:
+        impact += f"; because of {enumerated([cause.code for cause in violation.because_of])}"
     name = f"{rule.code} {_escaped(rule.name)}"
-    return markdown_row((rule.severity.value, name, _escaped(rule.message), impact, len(one.findings), one.places))
+    return markdown_row(
+        (rule.severity.value, name, _escaped(rule.message), impact, len(violation.findings), violation.places)
+    )
 
 
 def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
@@ -116,8 +118,8 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     if not places:
         for finding in findings[:PLACES_SHOWN]:
             yield f"- {code_span(report.document_url(finding.document_id))}: {occurrences(finding.count)}"
-    if places and (left := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
-        yield f"- … and {counted(left, 'more place')}"
+    if places and (remainder := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
+        yield f"- … and {counted(remainder, 'more place')}"
     yield ""
     yield f"Fix: {_escaped(rule.fix)}"
     yield ""
@@ -133,8 +135,8 @@ def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
     for fault in verdict.faults:
         line = "" if fault.line is None else f"line {fault.line}: "
         yield f"- {line}{code_span(fault.message)}"
-    if (left := verdict.total - len(verdict.faults)) > 0:
-        yield f"- … and {counted(left, 'more message')}"
+    if (remainder := verdict.total - len(verdict.faults)) > 0:
+        yield f"- … and {counted(remainder, 'more message')}"
     yield ""
     yield "</details>"
 

@@ -49,8 +49,8 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield from lines.section("Languages", lines.languages(page))
     if page.stored is not None:
         yield from lines.section(_store_title(page.stored), lines.stored(page.stored))
-    yield from lines.section("Not known", (safe(one) for one in page.unknown))
-    yield from lines.section("Notes", (safe(one) for one in page.notes))
+    yield from lines.section("Not known", (safe(item) for item in page.unknown))
+    yield from lines.section("Notes", (safe(note) for note in page.notes))
 
 
 def _store_title(stored: StoredPage) -> str:
@@ -77,7 +77,7 @@ class _Lines:
                 yield self._paint(title, Role.HEADING)
             yield f"  {line}"
 
-    def _some(self, lines: list[str], total: int | None = None) -> Iterator[str]:
+    def _examples(self, lines: list[str], total: int | None = None) -> Iterator[str]:
         shown = lines if self._verbose else lines[:SHOWN]
         yield from shown
         if more := (len(lines) if total is None else total) - len(shown):
@@ -90,21 +90,21 @@ class _Lines:
         """Yield where the page is listed."""
         read = counted(page.sitemaps, "sitemap")
         if page.listings:
-            yield from self._some([self._listed(one) for one in page.listings], page.entries)
+            yield from self._examples([self._listing_line(listing) for listing in page.listings], page.entries)
         else:
-            known = "not listed" if page.is_listed is False else "not listed in what could be read"
-            yield f"{known} ({read} read)"
-        for one in page.similar:
-            yield f"a similar URL is listed: {self._url(one.url)} in {self._place(one)}"
-        yield from self._some([f"{self._url(one.target)}: {safe(one.reason)}" for one in page.unread])
+            gist = "not listed" if page.is_listed is False else "not listed in what could be read"
+            yield f"{gist} ({read} read)"
+        for entry in page.similar:
+            yield f"a similar URL is listed: {self._url(entry.url)} in {self._place(entry)}"
+        yield from self._examples([f"{self._url(gap.target)}: {safe(gap.reason)}" for gap in page.unread])
 
-    def _listed(self, one: Listing) -> str:
-        lastmod = "no lastmod" if one.lastmod is None else f"lastmod {safe(shortened(one.lastmod, URL_SHOWN))}"
-        return f"{self._place(one)}  {lastmod}"
+    def _listing_line(self, listing: Listing) -> str:
+        lastmod = "no lastmod" if listing.lastmod is None else f"lastmod {safe(shortened(listing.lastmod, URL_SHOWN))}"
+        return f"{self._place(listing)}  {lastmod}"
 
-    def _place(self, one: Listing) -> str:
-        place = "".join(f":{number}" for number in (one.line, one.col) if number is not None)
-        return f"{self._url(one.document)}{place}"
+    def _place(self, listing: Listing) -> str:
+        place = "".join(f":{number}" for number in (listing.line, listing.col) if number is not None)
+        return f"{self._url(listing.document)}{place}"
 
     def robots(self, page: PageExplanation) -> Iterator[str]:
         """Yield the line that decides for each crawler."""
@@ -114,9 +114,9 @@ class _Lines:
         agents: dict[Verdict, list[str]] = {}
         for agent, verdict in page.access.items():
             agents.setdefault(verdict, []).append(safe(agent))
-        for verdict, some in agents.items():
-            shown = some if self._verbose else some[:AGENTS_SHOWN]
-            more = f", and {len(some) - len(shown)} more" if len(some) > len(shown) else ""
+        for verdict, names in agents.items():
+            shown = names if self._verbose else names[:AGENTS_SHOWN]
+            more = f", and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
             yield f"{verdict_text(verdict, self._paint)}: {', '.join(shown)}{more}"
 
     def response(self, page: PageExplanation) -> Iterator[str]:
@@ -158,20 +158,22 @@ class _Lines:
     def languages(self, page: PageExplanation) -> Iterator[str]:
         """Yield the language versions, and whether they link back."""
         lines = []
-        for one in page.versions:
+        for version in page.versions:
             back = {True: "links back", False: "does not link back", None: "unknown whether it links back"}
-            role = {True: Role.GOOD, False: Role.ERROR, None: Role.WARNING}[one.links_back]
-            codes, where = safe(", ".join(one.codes)), " and ".join(one.declared_by)
-            lines.append(f"{codes}  {self._other(one)}  {self._paint(back[one.links_back], role)}  (in the {where})")
-        yield from self._some(lines)
+            role = {True: Role.GOOD, False: Role.ERROR, None: Role.WARNING}[version.links_back]
+            codes, where = safe(", ".join(version.codes)), " and ".join(version.declared_by)
+            lines.append(
+                f"{codes}  {self._other(version)}  {self._paint(back[version.links_back], role)}  (in the {where})"
+            )
+        yield from self._examples(lines)
         referring = [f"{self._url(url)} refers to it, but not the page to it" for url in page.referring]
-        yield from self._some(referring)
+        yield from self._examples(referring)
 
-    def _other(self, one: OtherPage) -> str:
-        if one.reason is None:
-            return self._url(one.url) + (" (indexable)" if one.is_indexable else " (not requested)")
-        why = phrase(one.reason, one.value)
-        return f"{self._url(one.url)} ({safe(why if self._verbose else shortened(why, URL_SHOWN))})"
+    def _other(self, version: OtherPage) -> str:
+        if version.reason is None:
+            return self._url(version.url) + (" (indexable)" if version.is_indexable else " (not requested)")
+        why = phrase(version.reason, version.value)
+        return f"{self._url(version.url)} ({safe(why if self._verbose else shortened(why, URL_SHOWN))})"
 
     def stored(self, stored: StoredPage) -> Iterator[str]:
         """Yield what a store knows."""
@@ -182,22 +184,22 @@ class _Lines:
             depth = "" if links.clicks is None else f", {counted(links.clicks, 'click')} from the home page"
             pages = counted(links.pages, "page links to it", "pages link to it")
             yield f"{pages}, {links.followed:,} without nofollow{depth}"
-            yield from (f"  {line}" for line in self._some([self._url(url) for url in links.first], links.pages))
-        for one in stored.crawls or ():
-            statuses = ", ".join(f"{status} ({count:,})" for status, count in one.statuses.items())
+            yield from (f"  {line}" for line in self._examples([self._url(url) for url in links.first], links.pages))
+        for crawl in stored.crawls or ():
+            statuses = ", ".join(f"{status} ({count:,})" for status, count in crawl.statuses.items())
             yield (
-                f"{safe(one.agent)} ({safe(one.verdict)}): {counted(one.hits, 'request')}, the last on "
-                f"{_day(one.last_at)}: {statuses or 'no status'}"
+                f"{safe(crawl.agent)} ({safe(crawl.verdict)}): {counted(crawl.hits, 'request')}, the last on "
+                f"{_day(crawl.last_at)}: {statuses or 'no status'}"
             )
         if stored.crawls == ():
             yield "no crawler requested it, according to the access logs"
-        for each in stored.reports or ():
-            reason = each.reason or each.reason_text
+        for report in stored.reports or ():
+            reason = report.reason or report.reason_text
             why = "" if reason is None else f": {safe(shortened(reason, URL_SHOWN))}"
-            crawled = "" if each.last_crawled is None else f", last crawled on {_day(each.last_crawled)}"
-            chosen = "" if each.canonical is None else f", canonical {self._url(each.canonical)}"
-            state = safe(each.state or "no state")
-            yield f"{safe(each.engine)} on {_day(each.at)} ({safe(each.source)}): {state}{why}{crawled}{chosen}"
+            crawled = "" if report.last_crawled is None else f", last crawled on {_day(report.last_crawled)}"
+            canonical = "" if report.canonical is None else f", canonical {self._url(report.canonical)}"
+            state = safe(report.state or "no state") + why
+            yield f"{safe(report.engine)} on {_day(report.at)} ({safe(report.source)}): {state}{crawled}{canonical}"
         if stored.reports == ():
             yield "no search engine reported it"
 
@@ -208,50 +210,51 @@ class _Lines:
         return why if self._verbose else shortened(why, URL_SHOWN)
 
 
-def llm(found: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
+def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the answer; the same path can exist on several hosts."""
-    quote = quotes_for([one.url for one in found], ascii_only=style.ascii_only)
+    quote = quotes_for([page.url for page in pages], ascii_only=style.ascii_only)
     head = quote.heading()
     groups: list[Group] = []
-    if not found:
+    if not pages:
         head.append("No sitemap of the run lists this path, and no page that was read links to it.")
-    for one in found:
-        head.append(f"{quote(one.url)} in run {one.run_id}: {_verdict(one, quote)}")
-        for place in one.places:
+    for page in pages:
+        head.append(f"{quote(page.url)} in run {page.run_id}: {_verdict(page, quote)}")
+        for place in page.places:
             lastmod = "no lastmod" if place.lastmod is None else f"lastmod {quote(place.lastmod, 40)}"
             head.append(f"listed in {quote.place(place.document, place.line)}, {lastmod}")
-        groups += _groups(one, quote)
-    codes = [each.code for one in found for each in one.findings]
+        groups += _groups(page, quote)
+    codes = [finding.code for page in pages for finding in page.findings]
     tail = [f"Next: `urlset explain {codes[0]}`"] if codes and codes[0].isalnum() else []
     yield from Brief(head, groups, tail, "group", style.ascii_only).lines()
 
 
-def _verdict(one: UrlFacts, quote: Quotes) -> str:
-    if one.verdict is None:
-        return "page not requested" if one.places else "listed in no sitemap"
-    return _why(one.verdict, quote)
+def _verdict(page: UrlFacts, quote: Quotes) -> str:
+    if page.verdict is None:
+        return "page not requested" if page.places else "listed in no sitemap"
+    return _why(page.verdict, quote)
 
 
 def _why(page: PageVerdict, quote: Quotes) -> str:
     if page.reason is None:
         return "indexable"
-    known = PageReason(page.reason)
-    verdict = "not indexable" if known.is_known else "unknown whether indexable"
+    reason = PageReason(page.reason)
+    verdict = "not indexable" if reason.is_known else "unknown whether indexable"
     value = "" if page.value is None else f": {quote(page.value)}"
-    return f"{verdict}, {page.reason}{value}; fix: {known.fix}"
+    return f"{verdict}, {page.reason}{value}; fix: {reason.fix}"
 
 
-def _groups(one: UrlFacts, quote: Quotes) -> Iterator[Group]:
-    if one.page:
-        facts = (f"{name}: {value if isinstance(value, int) else quote(value)}" for name, value in one.page.items())
+def _groups(page: UrlFacts, quote: Quotes) -> Iterator[Group]:
+    if page.page:
+        facts = (f"{name}: {value if isinstance(value, int) else quote(value)}" for name, value in page.page.items())
         yield Group("page", facts)
     order = [severity.value for severity in Severity]
-    findings = sorted(one.findings, key=lambda each: order.index(each.severity))
+    findings = sorted(page.findings, key=lambda finding: order.index(finding.severity))
     if findings:
         lines = (
-            f"{each.code} {each.severity}: {quote(each.message)} in {quote.place(each.document, each.line)}"
-            for each in findings
+            f"{finding.code} {finding.severity}: {quote(finding.message)} "
+            f"in {quote.place(finding.document, finding.line)}"
+            for finding in findings
         )
         yield Group("findings that name it", lines)
-    if one.linked_from:
-        yield Group(f"linked from {counted(len(one.linked_from), 'page')}", map(quote, one.linked_from))
+    if page.linked_from:
+        yield Group(f"linked from {counted(len(page.linked_from), 'page')}", map(quote, page.linked_from))

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 
 def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
+    """Yield the number of pages per reason, then each page."""
     paint = style.paint
     if not pages.counts:
         yield paint(f"All {counted(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
     else:
         yield from summary_lines(pages.counts, pages.listed, paint)
-    asked = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
-    if asked and not any(asked.values()):
+    counts = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
+    if counts and not any(counts.values()):
         yield ""
-        yield f"No page is {enumerated([PageReason(reason).words for reason in asked])}."
+        yield f"No page is {enumerated([PageReason(reason).words for reason in counts])}."
         return
     lines = page_lines(pages.verdicts(), paint, verbose=style.verbose)
     if (first := next(lines, None)) is not None:
@@ -39,9 +39,9 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
 
 
 def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the list."""
+    """Yield a brief for language models, with a group per reason."""
     shown = first_of_each(pages.verdicts())
-    quote = quotes_for((page.document for some in shown.values() for page in some), ascii_only=style.ascii_only)
+    quote = quotes_for((page.document for verdicts in shown.values() for page in verdicts), ascii_only=style.ascii_only)
     counts = {reason: pages.counts[reason] for reason in pages.counts if not pages.asked or reason in pages.asked}
     if "" in shown:
         counts[""] = pages.listed - sum(pages.counts.values())
@@ -89,18 +89,18 @@ def summary_lines(counts: Mapping[str, int], checked: int, paint: Paint, *, is_a
     width = max(len(f"{count:,}") for count in counts.values())
     longest = max(len(PageReason(reason).words) for reason in counts)
     for reason, count in counts.items():
-        known = PageReason(reason)
-        yield f"  {count:>{width},} {known.words:{longest}}  {paint(known.fix, Role.FAINT)}"
+        page_reason = PageReason(reason)
+        yield f"  {count:>{width},} {page_reason.words:{longest}}  {paint(page_reason.fix, Role.FAINT)}"
 
 
 def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
     """Return the first pages of each reason, as many as an answer can show; "" for pages that are indexable."""
-    found: dict[str, list[PageVerdict]] = {}
+    by_reason: dict[str, list[PageVerdict]] = {}
     for page in pages:
-        mine = found.setdefault(page.reason or "", [])
+        mine = by_reason.setdefault(page.reason or "", [])
         if len(mine) < DETAILS:
             mine.append(page)
-    return found
+    return by_reason
 
 
 def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerdict]], quote: Quotes) -> list[Group]:
@@ -117,17 +117,17 @@ def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerd
 def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes) -> Group:
     if not reason:
         return Group(f"indexable, {counted(count, 'page')}", _places(pages, None, quote), "indexable")
-    known = PageReason(reason)
-    verdict = "not indexable" if known.is_known else "unknown whether indexable"
-    heading = f"{reason}, {counted(count, 'page')} {verdict}: {known.words}; {known.fix}"
-    return Group(heading, _places(pages, known, quote), reason)
+    page_reason = PageReason(reason)
+    verdict = "not indexable" if page_reason.is_known else "unknown whether indexable"
+    heading = f"{reason}, {counted(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
+    return Group(heading, _places(pages, page_reason, quote), reason)
 
 
 def _places(pages: Sequence[PageVerdict], reason: PageReason | None, quote: Quotes) -> Iterator[str]:
     for page in pages:
         value = "" if page.value is None else f": {quote(page.value)}"
-        listed = f", listed in {quote.place(page.document, page.line)}" if page.document else ""
-        yield f"{quote(page.url)}{value}{listed}{_edit(page, reason, quote)}"
+        where = f", listed in {quote.place(page.document, page.line)}" if page.document else ""
+        yield f"{quote(page.url)}{value}{where}{_edit(page, reason, quote)}"
 
 
 def _edit(page: PageVerdict, reason: PageReason | None, quote: Quotes) -> str:

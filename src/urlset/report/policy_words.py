@@ -32,14 +32,15 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
         "unreachable": "; everything is disallowed until it can be read",
     }
     yield f"robots.txt: {status}{meaning.get(report.availability, '')}"
-    for one in report.statements:
-        if one.key != "RSL":
-            whom = f" (for {safe(enumerated(one.agents))})" if one.agents else ""
-            problem = "" if one.problem is None else f"; {one.problem}"
-            yield f"{safe(one.where)}: {safe(_named(one.key, one.where))}{safe(one.text)}{whom}{problem}"
+    for statement in report.statements:
+        if statement.key != "RSL":
+            agents = f" (for {safe(enumerated(statement.agents))})" if statement.agents else ""
+            problem = "" if statement.problem is None else f"; {statement.problem}"
+            name = safe(_label(statement.key, statement.where))
+            yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
     for each in report.licenses:
-        said = each.problem or each.terms or "says nothing about this address"
-        yield f"license {safe(each.url)}, robots.txt line {each.line}: {safe(said)}"
+        terms = each.problem or each.terms or "says nothing about this address"
+        yield f"license {safe(each.url)}, robots.txt line {each.line}: {safe(terms)}"
     if report.llms is not None:
         title = "" if report.llms.title is None else f"{safe(report.llms.title)}, "
         yield f"llms.txt: {title}{counted(report.llms.links, 'link')}" if report.llms.is_found else "llms.txt: none"
@@ -47,23 +48,23 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
         yield f"headers of {safe(report.url)}: not known: {safe(report.page_error)}"
 
 
-def _named(key: str, where: str) -> str:
+def _label(key: str, where: str) -> str:
     return "" if where.endswith(key) or where.startswith("meta ") else f"{key}: "
 
 
 def crawler_table(report: PolicyReport) -> tuple[list[str], list[list[str]]]:
     """Return the columns and rows of the crawlers; a column without any value is left out."""
     cells: dict[str, list[str]] = {
-        "operator": [one.operator for one in report.crawlers],
-        "purpose": [one.purpose for one in report.crawlers],
-        "crawler": [one.agent for one in report.crawlers],
-        "robots.txt": [_robots(one) for one in report.crawlers],
-        "stated": [_stated(one) for one in report.crawlers],
+        "operator": [crawler.operator for crawler in report.crawlers],
+        "purpose": [crawler.purpose for crawler in report.crawlers],
+        "crawler": [crawler.agent for crawler in report.crawlers],
+        "robots.txt": [_robots(crawler) for crawler in report.crawlers],
+        "stated": [_stated(crawler) for crawler in report.crawlers],
     }
-    if any(one.answer or one.not_asked for one in report.crawlers):
-        cells["response"] = [_answer(one) for one in report.crawlers]
+    if any(crawler.answer or crawler.not_asked for crawler in report.crawlers):
+        cells["response"] = [_answer(crawler) for crawler in report.crawlers]
     if report.logs_to is not None:
-        cells["verified requests"] = [_visits(one) for one in report.crawlers]
+        cells["verified requests"] = [_visits(crawler) for crawler in report.crawlers]
     cells = {name: column for name, column in cells.items() if any(column) or name == "verified requests"}
     return [*cells], [list(row) for row in zip(*cells.values(), strict=True)]
 
@@ -73,30 +74,30 @@ def logs_line(first: datetime, last: datetime) -> str:
     return f"Access logs from {first:%Y-%m-%d} to {last:%Y-%m-%d}, without requests for sitemaps and robots.txt."
 
 
-def _robots(one: CrawlerPolicy) -> str:
-    if one.follows == Obedience.IGNORES:
+def _robots(crawler: CrawlerPolicy) -> str:
+    if crawler.follows == Obedience.IGNORES:
         return "does not follow it"
-    word = "allowed" if one.allowed else "disallowed"
-    return word if one.line is None else f"{word}, line {one.line}"
+    word = "allowed" if crawler.allowed else "disallowed"
+    return word if crawler.line is None else f"{word}, line {crawler.line}"
 
 
-def _stated(one: CrawlerPolicy) -> str:
-    if one.use is None or one.stated is None:
+def _stated(crawler: CrawlerPolicy) -> str:
+    if crawler.use is None or crawler.stated is None:
         return ""
-    return f"{one.use.value}: {one.stated}"
+    return f"{crawler.use.value}: {crawler.stated}"
 
 
-def _answer(one: CrawlerPolicy) -> str:
-    if one.answer is None:
-        return one.not_asked or "not requested"
-    status = "no response" if one.answer.status is None else str(one.answer.status)
-    word = _WORDS.get(one.answer.reply)
-    detail = f", {one.answer.detail}" if one.answer.reply is Reply.PAYMENT and one.answer.detail else ""
+def _answer(crawler: CrawlerPolicy) -> str:
+    if crawler.answer is None:
+        return crawler.not_asked or "not requested"
+    status = "no response" if crawler.answer.status is None else str(crawler.answer.status)
+    word = _WORDS.get(crawler.answer.reply)
+    detail = f", {crawler.answer.detail}" if crawler.answer.reply is Reply.PAYMENT and crawler.answer.detail else ""
     return status if word is None else f"{status}, {word}{detail}"
 
 
-def _visits(one: CrawlerPolicy) -> str:
-    visits = one.visits
+def _visits(crawler: CrawlerPolicy) -> str:
+    visits = crawler.visits
     if visits is None:
         return ""
     refused = f", {visits.refused:,} refused" if visits.refused else ""

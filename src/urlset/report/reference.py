@@ -25,26 +25,29 @@ _FIXABLE = {Fixable.ALWAYS: " (fixable)", Fixable.SOMETIMES: " (sometimes fixabl
 
 def rule_list(rules: Sequence[ListedRule], style: Style = Style()) -> Iterator[str]:
     """Yield the rules by family, custom rules last."""
-    width = max((len(one.rule.name) for one in rules), default=0)
+    width = max((len(entry.rule.name) for entry in rules), default=0)
     prefixes = {family.prefix for family in FAMILIES}
     groups = [
-        (f"{family.title} ({family.prefix})", [one for one in rules if one.rule.family == family.prefix])
+        (
+            f"{family.title} ({family.prefix})",
+            [entry for entry in rules if entry.rule.family == family.prefix],
+        )
         for family in FAMILIES
     ]
-    groups.append(("Custom", [one for one in rules if one.rule.family not in prefixes]))
+    groups.append(("Custom", [entry for entry in rules if entry.rule.family not in prefixes]))
     for title, members in groups:
         if members:
             yield style.paint(title, Role.HEADING)
-            yield from (_rule_line(one, width, style) for one in members)
+            yield from (_rule_line(entry, width, style) for entry in members)
             yield ""
     yield f"{counted(len(rules), 'rule')}. Run `urlset explain CODE` for details on a rule."
     yield "`urlset fix` fixes findings of fixable rules; of sometimes fixable ones, those with only one possible fix."
 
 
-def _rule_line(one: ListedRule, width: int, style: Style) -> str:
-    rule = one.rule
+def _rule_line(entry: ListedRule, width: int, style: Style) -> str:
+    rule = entry.rule
     severity = style.paint(f"{rule.severity.value:7}", SEVERITY_ROLES[rule.severity])
-    changed = f" (default: {one.usual})" if one.usual not in (None, rule.severity.value) else ""
+    changed = f" (default: {entry.usual})" if entry.usual not in (None, rule.severity.value) else ""
     stage = "" if rule.lifecycle is Lifecycle.STABLE else f" ({rule.lifecycle.value})"
     stage += _FIXABLE[rule.fixable]
     return f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}{stage}"
@@ -84,18 +87,18 @@ def configuration_lines(configuration: EffectiveConfiguration, style: Style = St
     file = configuration.file
     yield f"Configuration file: {safe(shown(file)) if file else 'none'}"
     yield ""
-    width = max(len(one.key) for one in configuration.settings)
-    for one in configuration.settings:
-        yield f"{one.key:{width}}  {safe(setting_text(one.value))}  ({safe(one.origin)})"
+    width = max(len(setting.key) for setting in configuration.settings)
+    for setting in configuration.settings:
+        yield f"{setting.key:{width}}  {safe(setting_text(setting.value))}  ({safe(setting.origin)})"
     if configuration.rules:
         yield ""
         yield "Rules that differ from the defaults:"
     for changed in configuration.rules:
-        usual = f"default {changed.usual}" if changed.usual else "custom rule"
-        yield f"  {changed.rule.code}  {changed.severity or 'off'} ({usual})  {safe(changed.rule.name)}"
+        default = f"default {changed.usual}" if changed.usual else "custom rule"
+        yield f"  {changed.rule.code}  {changed.severity or 'off'} ({default})  {safe(changed.rule.name)}"
 
 
 def cache_size(cache: CacheState, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
     """Yield the number and size of cached responses, or of those removed."""
-    what = f"{counted(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
-    yield safe(f"removed {what} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {what}")
+    size = f"{counted(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
+    yield safe(f"removed {size} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {size}")

@@ -28,10 +28,10 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
     if style.verbose or not (report.urls or report.sitemaps):
         yield from _file(robots, paint)
         yield from _problems(robots, paint)
-    elif found := _problem_count(robots):
-        yield f"  {paint(counted(found, 'problem'), Role.WARNING)}; use --verbose to show {them(found)}"
-    for asked in report.urls:
-        yield from _url(asked, robots, paint)
+    elif problems := _problem_count(robots):
+        yield f"  {paint(counted(problems, 'problem'), Role.WARNING)}; use --verbose to show {them(problems)}"
+    for access in report.urls:
+        yield from _url(access, robots, paint)
     for sitemap in report.sitemaps:
         yield from _sitemap(sitemap, paint)
 
@@ -83,8 +83,8 @@ def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
     groups = {group.agents[0].line: group for group in robots.groups if group.agents}
     for line in robots.extensions:
         group = groups.get(line.group_line or 0)
-        named = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
-        yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{named}"
+        agents = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
+        yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{agents}"
         if line.problem is not None:
             seen = f": {safe(line.evidence)}" if line.evidence else ""
             yield f"         {paint(line.problem, Role.WARNING)}{seen}"
@@ -115,33 +115,33 @@ def _problems(robots: Robots, paint: Paint) -> Iterator[str]:
         yield f"         and {unlisted:,} more"
 
 
-def _url(asked: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
+def _url(access: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
     yield ""
-    yield paint(safe(asked.url), Role.HEADING)
-    if asked.verdicts is None:
+    yield paint(safe(access.url), Role.HEADING)
+    if access.verdicts is None:
         yield f"  different origin: {safe(robots.url or 'this robots.txt')} does not apply to it"
         return
-    width = max(map(len, asked.verdicts), default=0)
-    for agent, verdict in asked.verdicts.items():
+    width = max(map(len, access.verdicts), default=0)
+    for agent, verdict in access.verdicts.items():
         yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
 
 
-def _sitemap(asked: SitemapAccess, paint: Paint) -> Iterator[str]:
+def _sitemap(access: SitemapAccess, paint: Paint) -> Iterator[str]:
     yield ""
-    yield paint(safe(asked.name), Role.HEADING)
-    other = f", {asked.other_origins:,} on other origins" if asked.other_origins else ""
-    partial = "" if asked.complete else "; the sitemap could only be read in part"
-    yield f"  {counted(asked.urls, 'URL')}{other}{partial}"
-    width = max(map(len, asked.blocked), default=0)
-    for agent, count in asked.blocked.items():
+    yield paint(safe(access.name), Role.HEADING)
+    other = f", {access.other_origins:,} on other origins" if access.other_origins else ""
+    partial = "" if access.complete else "; the sitemap could only be read in part"
+    yield f"  {counted(access.urls, 'URL')}{other}{partial}"
+    width = max(map(len, access.blocked), default=0)
+    for agent, count in access.blocked.items():
         role = Role.ERROR if count else Role.GOOD
         yield f"  {safe(agent):<{width}}  {paint(f'{count:,} blocked', role)}"
-        for closed in asked.examples[agent]:
+        for closed in access.examples[agent]:
             yield (
                 f"  {'':<{width}}    {safe(closed.url)}  "
                 + paint(f"line {closed.robots_line}: Disallow: {safe(closed.pattern)}", Role.FAINT)
             )
-        if (more := count - len(asked.examples[agent])) and asked.examples[agent]:
+        if (more := count - len(access.examples[agent])) and access.examples[agent]:
             yield f"  {'':<{width}}    and {more:,} more"
 
 

@@ -78,8 +78,8 @@ def table(
         pieces = []
         for text, width, to_right, role in zip(texts, widths, is_right, cell_roles, strict=True):
             space = " " * (width - cell_len(text))
-            painted = text if role is None else paint(text, role)
-            pieces.append(space + painted if to_right else painted + space)
+            cell = text if role is None else paint(text, role)
+            pieces.append(space + cell if to_right else cell + space)
         return "  ".join(pieces).rstrip()
 
     yield line(names, [Role.HEADING] * len(names))
@@ -139,9 +139,9 @@ def csv_lines(
         buffer = io.StringIO()
         # Python before 3.13 quotes only those line breaks that are in the line terminator.
         csv.writer(buffer, lineterminator="\r\n").writerow(map(cell, values))
-        written = buffer.getvalue().removesuffix("\r\n") + end
+        text = buffer.getvalue().removesuffix("\r\n") + end
         is_ascii = is_escaped and style.ascii_only
-        return written.encode("ascii", "backslashreplace").decode("ascii") if is_ascii else written
+        return text.encode("ascii", "backslashreplace").decode("ascii") if is_ascii else text
 
     yield line(columns)
     yield from map(line, rows)
@@ -183,9 +183,9 @@ def plain_value(value: object) -> object:
         case bytes() | bytearray() | memoryview():
             return bytes(value).hex()
         case Mapping():
-            return {str(name): plain_value(one) for name, one in value.items()}
+            return {str(name): plain_value(item) for name, item in value.items()}
         case list() | tuple() | set():
-            return [plain_value(one) for one in value]
+            return [plain_value(item) for item in value]
         case _:
             return str(value)
 

@@ -85,10 +85,10 @@ def _notifications(report: Report) -> Iterator[dict[str, object]]:
     for unreadable in report.unreadable[:MAX_NOTIFICATIONS]:
         text = _text(f"{unreadable.target} could not be read: {unreadable.reason}")
         yield {"level": "error", "message": {"text": text}}
-    if (left := len(report.unreadable) - MAX_NOTIFICATIONS) > 0:
-        yield {"level": "error", "message": {"text": f"{counted(left, 'more target')} could not be read."}}
-    if (left := len(report.issues) - MAX_RESULTS) > 0:
-        text = f"Omitted the {counted(left, 'least severe finding')}; GitHub shows {MAX_RESULTS:,} per run."
+    if (remainder := len(report.unreadable) - MAX_NOTIFICATIONS) > 0:
+        yield {"level": "error", "message": {"text": f"{counted(remainder, 'more target')} could not be read."}}
+    if (remainder := len(report.issues) - MAX_RESULTS) > 0:
+        text = f"Omitted the {counted(remainder, 'least severe finding')}; GitHub shows {MAX_RESULTS:,} per run."
         yield {"level": "warning", "message": {"text": text}}
     if cut := sum(len(finding.examples) > MAX_LOCATIONS for finding in report.issues[:MAX_RESULTS]):
         text = f"Limited {counted(cut, 'result')} to {MAX_LOCATIONS:,} locations, the most that GitHub accepts."
@@ -167,8 +167,8 @@ def _location(example: Example, artifact: dict[str, object]) -> dict[str, object
         if example.column is not None:
             region["startColumn"] = example.column
         physical["region"] = region
-    named = {"url": example.url, "field": example.field, "value": example.value}
-    properties = {name: shortened(text, LONGEST_TEXT) for name, text in named.items() if text is not None}
+    texts = {"url": example.url, "field": example.field, "value": example.value}
+    properties = {name: shortened(text, LONGEST_TEXT) for name, text in texts.items() if text is not None}
     location: dict[str, object] = {"physicalLocation": physical, "message": {"text": _text(example.message)}}
     return location | ({"properties": properties} if properties else {})
 

@@ -29,7 +29,7 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
         yield ""
     where = f"in {counted(report.summary.documents, 'document')} ({counted(report.summary.urls, 'URL')})"
     if rows:
-        places = counted(sum(one.places for one in report.statistics), "place")
+        places = counted(sum(count.places for count in report.statistics), "place")
         yield f"Found {places} that break{'s' if places == '1 place' else ''} {counted(len(rows), 'rule')} {where}."
     else:
         caveat = report.caveat or "no problems found"
@@ -39,10 +39,10 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
 def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the table, below the sums."""
     counts = report.statistics
-    places = counted(sum(one.places for one in counts), "place")
+    places = counted(sum(count.places for count in counts), "place")
     where = f"in {counted(report.summary.documents, 'document')}, {counted(report.summary.urls, 'URL')}"
-    found = f"{counted(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
-    yield f"**urlset:** {found} {where}"
+    problems = f"{counted(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
+    yield f"**urlset:** {problems} {where}"
     if counts:
         listed = STATISTICS.of(report)
         rows = ((severity, code, Code(name), *rest) for severity, code, name, *rest in listed.rows)
@@ -57,7 +57,7 @@ def json(report: Report, style: Style = Style()) -> Iterator[str]:
         "tool": {"name": "urlset", "version": report.tool_version},
         "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
         "summary": summary_as_json(report),
-        "statistics": [count_as_json(one) for one in report.statistics],
+        "statistics": [count_as_json(count) for count in report.statistics],
     }
     yield json_text(content, ascii_only=style.ascii_only)
 
@@ -74,7 +74,7 @@ def jsonl(report: Report, style: Style = Style()) -> Iterator[str]:
 def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
     for unreadable in report.unreadable:
         yield "unreadable", unreadable_as_json(unreadable)
-    for one in report.statistics:
-        yield "rule", count_as_json(one)
+    for count in report.statistics:
+        yield "rule", count_as_json(count)
     tool = {"name": "urlset", "version": report.tool_version}
     yield "summary", {"version": VERSION, "tool": tool, **summary_as_json(report)}

@@ -67,14 +67,14 @@ class Table(Generic[M]):
         from urlset.report.brief import Brief, Group, Quotes
 
         result, quote = self.of(model), Quotes(style.ascii_only)
-        found = list(islice(result.rows, ROWS_SHOWN + 1))
+        fetched = list(islice(result.rows, ROWS_SHOWN + 1))
         head = [*quote.heading(), f"columns: {', '.join(map(quote, result.columns))}"]
         tail = (
             [f"Only the first {ROWS_SHOWN} rows were fetched; count or group them to see all."]
-            if len(found) > ROWS_SHOWN
+            if len(fetched) > ROWS_SHOWN
             else []
         )
-        groups = [Group(", ".join(_quoted(value, quote) for value in row)) for row in found[:ROWS_SHOWN]]
+        groups = [Group(", ".join(_quoted(value, quote) for value in row)) for row in fetched[:ROWS_SHOWN]]
         if not groups:
             head.append("no rows")
         yield from Brief(head, groups, tail, "row", style.ascii_only, headings=1).lines()
@@ -122,9 +122,9 @@ def _findings(report: Report) -> QueryResult:
                     rule.fix,
                     finding_name(finding, url),
                 )
-            for number, one in enumerate(finding.examples, start=1):
-                place = (one.line, one.column, one.field, one.value, one.url, one.message)
-                yield (*head, *place, number, finding.count, rule.fix, example_name(finding, one, url))
+            for number, example in enumerate(finding.examples, start=1):
+                place = (example.line, example.column, example.field, example.value, example.url, example.message)
+                yield (*head, *place, number, finding.count, rule.fix, example_name(finding, example, url))
 
     columns = (
         "severity", "code", "name", "document", "line", "column", "field", "value", "url", "message", "example",
@@ -137,8 +137,15 @@ def _statistics(report: Report) -> QueryResult:
     """Return a row per rule, the most severe first."""
     columns = ("severity", "code", "name", "places", "documents", "fixable")
     cells = (
-        (one.rule.severity.value, one.rule.code, one.rule.name, one.places, one.documents, one.rule.fixable.value)
-        for one in report.statistics
+        (
+            count.rule.severity.value,
+            count.rule.code,
+            count.rule.name,
+            count.places,
+            count.documents,
+            count.rule.fixable.value,
+        )
+        for count in report.statistics
     )
     return QueryResult(columns, (), cells)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
+    """Yield the findings by rule, then where to start."""
     yield from finding_lines(report, style)
     yield from start_lines(report, style.paint)
 
@@ -57,9 +57,9 @@ def finding_lines(report: Report, style: Style) -> Iterator[str]:
     report = report if style.shows_quiet else report.without_quiet()
     paint, verbose, hints = style.paint, style.verbose, style.hints
     order = ranked(report)
-    for one in order:
-        if hints or one.rule.severity is not Severity.HINT:
-            yield from _rule_lines(report, one, paint, verbose)
+    for violation in order:
+        if hints or violation.rule.severity is not Severity.HINT:
+            yield from _rule_lines(report, violation, paint, verbose)
             yield ""
     for verdict in report.not_valid:
         yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
@@ -79,16 +79,17 @@ def start_lines(report: Report, paint: Paint) -> Iterator[str]:
         return
     yield ""
     yield paint(f"Start with {_NUMBERS[len(first)]}:", Role.HEADING)
-    for number, one in enumerate(first, start=1):
-        code = paint(one.rule.code, SEVERITY_ROLES[one.rule.severity])
-        where = _first_place(report, one)
-        yield f"  {number}. {code} {one.rule.message}: {one.reason}{f' ({paint(where, Role.PLACE)})' if where else ''}"
-        yield f"     {paint(one.rule.fix, Role.FAINT)}"
+    for number, violation in enumerate(first, start=1):
+        code = paint(violation.rule.code, SEVERITY_ROLES[violation.rule.severity])
+        place = _first_place(report, violation)
+        where = f" ({paint(place, Role.PLACE)})" if place else ""
+        yield f"  {number}. {code} {violation.rule.message}: {violation.reason}{where}"
+        yield f"     {paint(violation.rule.fix, Role.FAINT)}"
 
 
-def _first_place(report: Report, one: RankedRule) -> str:
+def _first_place(report: Report, violation: RankedRule) -> str:
     """Return the URL or else the place of the first example."""
-    finding = one.findings[0]
+    finding = violation.findings[0]
     document_url = report.document_url(finding.document_id)
     example = next(iter(finding.examples), None)
     if example is None:
@@ -111,14 +112,14 @@ def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
     for unreadable in report.unreadable[:TARGETS_SHOWN]:
         label = paint("could not read", SEVERITY_ROLES[Severity.ERROR])
         yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
-    if (left := len(report.unreadable) - TARGETS_SHOWN) > 0:
-        yield paint(f"  … and {counted(left, 'more target')} could not be read", Role.FAINT)
+    if (remainder := len(report.unreadable) - TARGETS_SHOWN) > 0:
+        yield paint(f"  … and {counted(remainder, 'more target')} could not be read", Role.FAINT)
     if report.notes or report.unreadable:
         yield ""
 
 
-def _rule_lines(report: Report, one: RankedRule, paint: Paint, verbose: bool) -> Iterator[str]:
-    rule, findings, total = one.rule, one.findings, one.places
+def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bool) -> Iterator[str]:
+    rule, findings, total = violation.rule, violation.findings, violation.places
     label = paint(f"{rule.severity.value}[{rule.code}]", SEVERITY_ROLES[rule.severity])
     heading = paint(f"{rule.name}: {rule.message}", Role.HEADING)
     yield f"{label} {heading}{_how_often(total, len(findings))}"
@@ -131,10 +132,10 @@ def _rule_lines(report: Report, one: RankedRule, paint: Paint, verbose: bool) ->
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
     elif total > shown:
         yield paint(f"  … and {total - shown:,} more", Role.FAINT)
-    if one.is_loss:
-        yield f"  impact: {one.reason}"
-    if one.because_of:
-        causes = enumerated([f"{cause.code} ({cause.name})" for cause in one.because_of])
+    if violation.is_loss:
+        yield f"  impact: {violation.reason}"
+    if violation.because_of:
+        causes = enumerated([f"{cause.code} ({cause.name})" for cause in violation.because_of])
         yield f"  because of {causes}, at least in part: fix that first"
     yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
     if verbose:
@@ -180,22 +181,22 @@ def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbo
     for fault in shown:
         line = "" if fault.line is None else f":{fault.line}"
         yield f"  {paint(safe(document_url) + line, Role.PLACE)}: {safe(fault.message)}"
-    if (left := verdict.total - len(shown)) > 0:
-        yield paint(f"  … and {left:,} more", Role.FAINT)
+    if (remainder := verdict.total - len(shown)) > 0:
+        yield paint(f"  … and {remainder:,} more", Role.FAINT)
     yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
 
 
 def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) -> Iterator[str]:
     summary = report.summary
-    found = []
+    parts = []
     for severity, tally in summary.tallies.items():
         if tally.findings:
             noun = "info" if severity is Severity.INFO else severity.value
             words = paint(counted(tally.findings, noun), SEVERITY_ROLES[severity])
-            found.append(words + (f" ({counted(tally.places, 'place')})" if tally.places > tally.findings else ""))
+            parts.append(words + (f" ({counted(tally.places, 'place')})" if tally.places > tally.findings else ""))
     where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
-    if found:
-        yield f"Found {enumerated(found)} {where}."
+    if parts:
+        yield f"Found {enumerated(parts)} {where}."
         code = order[0].rule.code
         yield paint(f"Run `urlset explain {code}` to see why a finding matters and how to fix it.", Role.FAINT)
     elif (caveat := report.caveat) is not None:
@@ -203,10 +204,10 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
         yield f"{sentence}: no other findings {where}." if summary.documents else f"{sentence}."
     else:
         # Hints of quiet rules are shown but not counted.
-        none = "No other findings" if report.findings else "No findings"
+        gist = "No other findings" if report.findings else "No findings"
         if report.known is not None:
-            none = none.replace("findings", "new findings")
-        yield f"{paint(none, Role.GOOD)} {where}."
+            gist = gist.replace("findings", "new findings")
+        yield f"{paint(gist, Role.GOOD)} {where}."
     if report.schema is not None:
         yield f"{schema_line(report.schema)}."
     if report.known:

@@ -38,7 +38,7 @@ def them(number: int) -> str:
 
 def skipped_line(skipped: Sequence[SkippedFile]) -> str:
     """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
-    shown = [f"{safe(Path(one.target).name)} ({one.kind})" for one in skipped[:SKIPPED_SHOWN]]
+    shown = [f"{safe(Path(target.target).name)} ({target.kind})" for target in skipped[:SKIPPED_SHOWN]]
     if len(skipped) > len(shown):
         shown.append(f"and {len(skipped) - len(shown):,} more")
     files = counted(len(skipped), "file that is not a sitemap", "files that are not sitemaps")
@@ -47,8 +47,8 @@ def skipped_line(skipped: Sequence[SkippedFile]) -> str:
 
 def gap_lines(gaps: Gaps) -> Iterator[str]:
     """Yield a line on each thing that a side of a comparison lacks, and on each note."""
-    for one in (*gaps.unreadable, *gaps.incomplete.examples):
-        yield f"{safe(one.target)}: {safe(one.reason)}"
+    for gap in (*gaps.unreadable, *gaps.incomplete.examples):
+        yield f"{safe(gap.target)}: {safe(gap.reason)}"
     if more := gaps.incomplete.count - len(gaps.incomplete.examples):
         yield f"{counted(more, 'more document is', 'more documents are')} incomplete"
     if gaps.skipped:
@@ -95,17 +95,17 @@ WHY_UNCRAWLED = {
 """Why linked pages of the site were not requested by a crawl."""
 
 
-def wasted(one: CrawlerCoverage | SectionWaste) -> str:
+def wasted(part: CrawlerCoverage | SectionWaste) -> str:
     """Return the share of requests for URLs that are not listed, or that got a redirect; `–` without requests."""
-    return f"{one.wasted_hits / one.page_hits:.0%}" if one.page_hits else "–"
+    return f"{part.wasted_hits / part.page_hits:.0%}" if part.page_hits else "–"
 
 
-def delay(one: CrawlerCoverage) -> str:
+def delay(crawler: CrawlerCoverage) -> str:
     """Return the median time from a changed lastmod to the next request, in words; `–` if it is unknown."""
-    if one.delay_days is None:
+    if crawler.delay_days is None:
         return "–"
-    about = "about " if one.delay_is_estimate else ""
-    return f"{about}{one.delay_days:.1f} days ({counted(one.delay_urls, 'URL')})"
+    about = "about " if crawler.delay_is_estimate else ""
+    return f"{about}{crawler.delay_days:.1f} days ({counted(crawler.delay_urls, 'URL')})"
 
 
 def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:

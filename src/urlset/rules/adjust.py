@@ -47,13 +47,13 @@ def adjust(
         UsageError: A severity is invalid.
     """
     by_profile = changes_of(profile).severity
-    wanted = {prefix.upper(): _severity(value) for prefix, value in severity.items()}
+    severities = {prefix.upper(): _severity(value) for prefix, value in severity.items()}
     adjusted = []
     for rule in rules:
-        own = _longest_prefix(rule.code, wanted)
+        own = _longest_prefix(rule.code, severities)
         profiles = _longest_prefix(rule.code, by_profile)
         if own is not None:
-            changed: Severity | None = wanted[own]
+            changed: Severity | None = severities[own]
         elif profiles is not None:
             changed = by_profile[profiles]
         else:
@@ -74,15 +74,15 @@ def _longest_prefix(code: str, prefixes: Iterable[str]) -> str | None:
     return max((prefix for prefix in prefixes if code.startswith(prefix)), key=len, default=None)
 
 
-def _with_own_lists(rule: Rule, limits: Mapping[str, Limit], usual: Mapping[str, Limit]) -> Rule:
+def _with_own_lists(rule: Rule, limits: Mapping[str, Limit], defaults: Mapping[str, Limit]) -> Rule:
     """Return the rule without guards that would skip URLs: the core does not know names from the configuration."""
     sql = rule.query if isinstance(rule, SetRule) else rule.where or ""
     unknown = {
         TRAITS_OF_LISTS[name]
         for name in TRAITS_OF_LISTS
-        if f"${name}" in sql and not set(_names(limits[name])) <= set(_names(usual[name]))
+        if f"${name}" in sql and not set(_names(limits[name])) <= set(_names(defaults[name]))
     }
-    return structs.replace(rule, guard_traits=tuple(one for one in rule.guard_traits if one not in unknown))
+    return structs.replace(rule, guard_traits=tuple(trait for trait in rule.guard_traits if trait not in unknown))
 
 
 def _names(limit: Limit) -> tuple[str, ...]:

@@ -31,10 +31,10 @@ def broken(code: str) -> str:
         KeyError: There is no such rule.
         TypeError: The rule is not a predicate.
     """
-    found = rule(code)
-    if not isinstance(found, EntryRule) or found.where is None:
+    entry_rule = rule(code)
+    if not isinstance(entry_rule, EntryRule) or entry_rule.where is None:
         raise TypeError(f"{code} has no predicate")
-    return f"({found.where})"
+    return f"({entry_rule.where})"
 
 
 MOVED_WITH_CONTENT = """

@@ -200,8 +200,8 @@ def first_listed(known: Mapping[str, str], alike: Iterable[str] = (), where: str
     """
     columns = "".join(f", {sql} AS {name}" for name, sql in known.items())
     key = ", ".join(("loc_hash", *alike))
-    others = [name for name in ("line", "url", *known) if name not in set(alike)]
-    firsts = "".join(f", min_by({name}, place) AS {name}" for name in others)
+    columns_of_first = [name for name in ("line", "url", *known) if name not in set(alike)]
+    firsts = "".join(f", min_by({name}, place) AS {name}" for name in columns_of_first)
     return f"""
         WITH entries AS MATERIALIZED (
             SELECT

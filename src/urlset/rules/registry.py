@@ -78,7 +78,7 @@ def rule_templates() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return every rule with the default limits in its texts, ordered by family and code."""
-    return tuple(filled(each, USUAL_LIMITS) for each in rule_templates())
+    return tuple(filled(template, USUAL_LIMITS) for template in rule_templates())
 
 
 def rule(code: str) -> Rule:
@@ -87,11 +87,13 @@ def rule(code: str) -> Rule:
     Raises:
         UsageError: The rule does not exist; the message suggests similar ones.
     """
-    wanted = code.strip()
-    found = _by_code().get(wanted.upper()) or next((each for each in all_rules() if each.name == wanted.lower()), None)
-    if found is None:
+    name = code.strip()
+    match = _by_code().get(name.upper()) or next(
+        (candidate for candidate in all_rules() if candidate.name == name.lower()), None
+    )
+    if match is None:
         raise unknown(code, all_rules())
-    return found
+    return match
 
 
 def docstring(code: str) -> str | None:
@@ -126,9 +128,9 @@ def _longest(code: str, prefixes: Iterable[str], otherwise: int) -> int:
     return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=otherwise)
 
 
-def _prefixes(written: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
-    prefixes = tuple(prefix.strip().upper() for prefix in written)
-    for prefix, as_written in zip(prefixes, written, strict=True):
+def _prefixes(texts: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
+    prefixes = tuple(prefix.strip().upper() for prefix in texts)
+    for prefix, as_written in zip(prefixes, texts, strict=True):
         if not prefix or not any(candidate.code.startswith(prefix) for candidate in rules):
             raise UsageError(f"no rule code starts with {as_written!r}{_near(prefix, rules)}")
     return prefixes
@@ -153,9 +155,9 @@ def _near(code: str, rules: Sequence[Rule]) -> str:
     """Return the end of an error message: similar codes and families."""
     from difflib import get_close_matches
 
-    known = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
-    known |= {each.name.upper(): each.code for each in rules}
-    near = list(dict.fromkeys(known[match] for match in get_close_matches(code, known, n=3, cutoff=0.5)))
+    codes = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
+    codes |= {each.name.upper(): each.code for each in rules}
+    near = list(dict.fromkeys(codes[match] for match in get_close_matches(code, codes, n=3, cutoff=0.5)))
     if near:
         return f"; did you mean {' or '.join(near)}?"
     families = dict.fromkeys(each.family for each in rules)

@@ -55,10 +55,10 @@ def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
 def _filled(template: str, limits: Mapping[str, Limit]) -> str:
     if "{" not in template:
         return template
-    return _LIMIT.sub(lambda match: _shown(limits[match[1]], match[2] or ""), template)
+    return _LIMIT.sub(lambda match: _limit_text(limits[match[1]], match[2] or ""), template)
 
 
-def _shown(limit: Limit, form: str) -> str:
+def _limit_text(limit: Limit, form: str) -> str:
     if isinstance(limit, tuple):
         return ", ".join(limit)
     if "|" in form:

@@ -98,8 +98,8 @@ def url_problem_in_words(url: str, problem: str) -> str:
         f"WHEN {problem} = '{name}' AND {part} <> '' THEN '{before}' || {part} || '{after}'"
         for name, (part, before, after) in parts.items()
     )
-    lost = f"WHEN {problem} = 'illegal-character' AND contains({url}, '\ufffd') THEN '{LOST}'"
-    return f"CASE {lost} {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"
+    replacement = f"WHEN {problem} = 'illegal-character' AND contains({url}, '\ufffd') THEN '{LOST}'"
+    return f"CASE {replacement} {cases} ELSE {in_words(problem, URL_PROBLEMS)} END"
 
 
 def usage_problem_in_words(problem: str, evidence: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -22,7 +22,7 @@ from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.views import new_job, server_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
+    from collections.abc import AsyncIterator, Callable, Mapping
 
     from starlette.requests import Request
 
@@ -54,8 +54,8 @@ class Endpoint:
     about: str
     method: str = "GET"
     params: tuple[tuple[str, str], ...] = ()
-    schema: str | dict[str, Any] | None = None
-    body: dict[str, Any] | None = None
+    schema: str | Mapping[str, object] | None = None
+    body: Mapping[str, object] | None = None
     media_type: str = "application/json"
 
 
@@ -63,10 +63,10 @@ def runs(request: Request) -> Response:
     """Return the runs of the store."""
     try:
         with server_of(request).snapshots.current() as snapshot:
-            found = [run for _, group in reading.sites(snapshot) for run in group]
+            rows = [run for _, group in reading.sites(snapshot) for run in group]
     except InputError:
-        found = []
-    return _rendered("history", sorted(found, key=lambda run: run.run_id))
+        rows = []
+    return _rendered("history", sorted(rows, key=lambda run: run.run_id))
 
 
 def run(request: Request) -> Response:
@@ -80,30 +80,30 @@ def findings(request: Request) -> Response:
     server = server_of(request)
     tried = reading.severities_of(request.query_params.getlist("s"))
     with server.snapshots.current() as snapshot:
-        found = reading.findings_of(snapshot, request.path_params["number"], server.baseline, tried)
-    return _rendered("validate", found.report)
+        outcome = reading.findings_of(snapshot, request.path_params["number"], server.baseline, tried)
+    return _rendered("validate", outcome.report)
 
 
 def pages(request: Request) -> Response:
     """Return some pages of a run."""
     params = request.query_params
     with server_of(request).snapshots.current() as snapshot:
-        found = reading.pages_of(
+        result = reading.pages_of(
             snapshot, request.path_params["number"], page_filter(params), after_of(params.get("after"))
         )
-    after = None if found.after is None else f"{found.after[0]}-{found.after[1]}"
-    listed, counts = (0, {}) if found.counts is None else (found.counts.checked, found.counts.reasons)
-    return _json({"listed": listed, "counts": counts, "pages": found.pages, "after": after})
+    after = None if result.after is None else f"{result.after[0]}-{result.after[1]}"
+    listed, counts = (0, {}) if result.counts is None else (result.counts.checked, result.counts.reasons)
+    return _json({"listed": listed, "counts": counts, "pages": result.pages, "after": after})
 
 
 def url(request: Request) -> Response:
     """Return all that the store has about a URL."""
-    asked = (request.query_params.get("u") or "").strip()
-    if not asked:
+    address = (request.query_params.get("u") or "").strip()
+    if not address:
         raise UsageError("u: the URL as the sitemap lists it is missing")
     with server_of(request).snapshots.current() as snapshot:
-        one = reading.run_of(snapshot, request.path_params["number"])
-        return _json(reading.url_of(snapshot, one, asked))
+        row = reading.run_of(snapshot, request.path_params["number"])
+        return _json(reading.url_of(snapshot, row, address))
 
 
 def comparison(request: Request) -> Response:
@@ -121,9 +121,9 @@ def table(request: Request) -> Response:
     params = request.query_params
     view = grid_view(request.path_params["name"], params)
     with server_of(request).snapshots.current() as snapshot:
-        found = reading.rows_of(snapshot, request.path_params["number"], view, begin_of(params.get("begin")))
-    rows = [dict(zip(view.columns, row, strict=True)) for row in found.rows]
-    return _json({"total": found.total, "rows": rows, "begin": begin_text(found.after)})
+        result = reading.rows_of(snapshot, request.path_params["number"], view, begin_of(params.get("begin")))
+    rows = [dict(zip(view.columns, row, strict=True)) for row in result.rows]
+    return _json({"total": result.total, "rows": rows, "begin": begin_text(result.after)})
 
 
 async def sql(request: Request) -> Response:
@@ -172,16 +172,16 @@ def job_events(request: Request) -> Response:
     number, server = _job(request).id, server_of(request)
 
     async def events() -> AsyncIterator[bytes]:
-        told = b""
+        before = b""
         while True:
-            found = server.jobs.get(number)
-            if found is None:
+            current = server.jobs.get(number)
+            if current is None:
                 return
-            text = msgspec.json.encode(found)
+            text = msgspec.json.encode(current)
             # A comment keeps the connection open.
-            yield b": waiting\n\n" if text == told else b"data: " + text + b"\n\n"
-            told = text
-            if found.state.is_over:
+            yield b": waiting\n\n" if text == before else b"data: " + text + b"\n\n"
+            before = text
+            if current.state.is_over:
                 return
             await asyncio.sleep(BETWEEN)
 
@@ -265,9 +265,9 @@ ENDPOINTS = (
 def openapi() -> dict[str, object]:
     """Return the OpenAPI description: https://spec.openapis.org/oas/v3.1.1.html."""
     paths: dict[str, dict[str, object]] = {}
-    names = {one.schema for one in ENDPOINTS if isinstance(one.schema, str)}
-    for one in ENDPOINTS:
-        path = one.path.replace(":int}", "}")
+    names = {endpoint.schema for endpoint in ENDPOINTS if isinstance(endpoint.schema, str)}
+    for endpoint in ENDPOINTS:
+        path = endpoint.path.replace(":int}", "}")
         inner = [part.strip("{}") for part in path.split("/") if part.startswith("{")]
         params: list[dict[str, object]] = [
             {
@@ -280,16 +280,18 @@ def openapi() -> dict[str, object]:
         ]
         params += [
             {"name": name, "in": "query", "description": about, "schema": {"type": "string"}}
-            for name, about in one.params
+            for name, about in endpoint.params
         ]
-        shape = {"$ref": f"#/components/schemas/{one.schema}"} if isinstance(one.schema, str) else one.schema
+        shape = (
+            {"$ref": f"#/components/schemas/{endpoint.schema}"} if isinstance(endpoint.schema, str) else endpoint.schema
+        )
         operation: dict[str, object] = {
-            "summary": one.about,
+            "summary": endpoint.about,
             "parameters": params,
             "responses": {
-                "201" if one.path == "/jobs" and one.method == "POST" else "200": {
-                    "description": one.about,
-                    "content": {one.media_type: {} if shape is None else {"schema": shape}},
+                "201" if endpoint.path == "/jobs" and endpoint.method == "POST" else "200": {
+                    "description": endpoint.about,
+                    "content": {endpoint.media_type: {} if shape is None else {"schema": shape}},
                 },
                 "default": {
                     "description": "What is wrong.",
@@ -299,9 +301,9 @@ def openapi() -> dict[str, object]:
                 },
             },
         }
-        if one.body is not None:
-            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": one.body}}}
-        paths.setdefault(f"/api/v1{path}", {})[one.method.lower()] = operation
+        if endpoint.body is not None:
+            operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": endpoint.body}}}
+        paths.setdefault(f"/api/v1{path}", {})[endpoint.method.lower()] = operation
     _, own = msgspec.json.schema_components([Job, ShownRows], ref_template="#/components/schemas/{name}")
     # The `$id` of a schema changes what its references mean only within it.
     schemas = {name: schema(name) for name in sorted(names)}
@@ -317,10 +319,10 @@ def openapi() -> dict[str, object]:
 
 
 def _job(request: Request) -> Job:
-    found = server_of(request).jobs.get(request.path_params["number"])
-    if found is None:
+    record = server_of(request).jobs.get(request.path_params["number"])
+    if record is None:
         raise HTTPException(404, "there is no such job")
-    return found
+    return record
 
 
 async def _body(request: Request) -> dict[str, object]:

@@ -53,7 +53,7 @@ ROUTES = (
     Route("/explore", views.explore),
     Route("/explore/{name}", views.table),
     Route("/sql", views.sql),
-    *(Route(f"/api/v1{one.path}", one.handler, methods=[one.method]) for one in api.ENDPOINTS),
+    *(Route(f"/api/v1{endpoint.path}", endpoint.handler, methods=[endpoint.method]) for endpoint in api.ENDPOINTS),
 )
 """The pages, and the endpoints of the API."""
 
@@ -87,7 +87,7 @@ class Place(Struct, frozen=True):
 
 
 def application(server: Server) -> Starlette:
-    """Return the application."""
+    """Return the workbench as an ASGI application, behind its guard."""
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
@@ -176,14 +176,14 @@ def _listening(place: Place) -> socket.socket:
     """
     # asyncio sends without delay (TCP_NODELAY) only if the protocol is named: each page would take 40 ms more.
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         # Connections of the last server may still be closing.
-        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        made.bind((place.host, place.port))
-        made.listen()
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((place.host, place.port))
+        listener.listen()
     except OSError as error:
-        made.close()
+        listener.close()
         where = f"{place.host}, port {place.port}"
         raise UsageError(f"cannot listen on {where}: {reason_of(error)}; choose another --port or --address") from None
-    return made
+    return listener

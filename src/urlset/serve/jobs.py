@@ -203,7 +203,7 @@ class Jobs:
         self._threads: dict[int, Thread] = {}
         self._is_closed = False
         folder.mkdir(parents=True, exist_ok=True)
-        self._jobs = {job.id: job for job in sorted(_kept(folder), key=lambda one: one.id)}
+        self._jobs = {job.id: job for job in sorted(_stored_jobs(folder), key=lambda stored: stored.id)}
         self._number = max(self._jobs, default=0)
         for job in self._jobs.values():
             if not job.state.is_over:
@@ -214,7 +214,7 @@ class Jobs:
     def list(self) -> list[Job]:
         """Return the jobs, newest first."""
         with self._lock:
-            return [structs.replace(job) for job in sorted(self._jobs.values(), key=lambda one: -one.id)]
+            return [structs.replace(job) for job in sorted(self._jobs.values(), key=lambda job: -job.id)]
 
     def get(self, number: int) -> Job | None:
         """Return a job; None if there is no such job."""
@@ -312,7 +312,7 @@ class Jobs:
                 return
             if job.state is not JobState.WAITING or job.id in self._threads:
                 continue
-            if job.kind.writes_store and any(self._jobs[one].kind.writes_store for one in self._threads):
+            if job.kind.writes_store and any(self._jobs[number].kind.writes_store for number in self._threads):
                 continue
             job.state, job.started_at, job.message = JobState.RUNNING, datetime.now(UTC), None
             self._keep(job)
@@ -369,12 +369,12 @@ class Jobs:
         result: dict[str, object] = {}
         try:
             while line := process.stdout.readline(LONGEST_LINE):
-                told = msgspec.json.decode(line, type=dict[str, object])
-                if "progress" in told:
+                message = msgspec.json.decode(line, type=dict[str, object])
+                if "progress" in message:
                     with self._lock:
-                        job.progress = msgspec.convert(told["progress"], JobProgress)
+                        job.progress = msgspec.convert(message["progress"], JobProgress)
                 else:
-                    result = told
+                    result = message
             code = process.wait()
         finally:
             late.cancel()
@@ -443,15 +443,15 @@ class Jobs:
             self.drop_folder(number)
 
 
-def _kept(folder: Path) -> Sequence[Job]:
+def _stored_jobs(folder: Path) -> Sequence[Job]:
     """Return the jobs of an earlier server, and remove folders without one."""
-    found = []
+    jobs = []
     for place in folder.iterdir():
         try:
-            found.append(msgspec.json.decode((place / STATE).read_bytes(), type=Job))
+            jobs.append(msgspec.json.decode((place / STATE).read_bytes(), type=Job))
         except (OSError, msgspec.MsgspecError):
             shutil.rmtree(place, ignore_errors=True)
-    return found
+    return jobs
 
 
 def _stop(process: subprocess.Popen[bytes]) -> None:

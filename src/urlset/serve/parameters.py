@@ -7,7 +7,7 @@ import binascii
 import json
 import re
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from starlette.datastructures import QueryParams, UploadFile
+
+    from urlset.store.grid import Place
 
 LONGEST_TARGET = 2_048
 """Maximum characters of an address."""
@@ -183,7 +185,7 @@ def grid_view(name: str, params: QueryParams) -> GridView:
     table = TABLES.get(name)
     if table is None:
         raise UsageError(f"no table {name}")
-    columns = tuple(params.getlist("columns")) or tuple(_usual(table.column_names))
+    columns = tuple(params.getlist("columns")) or tuple(_default_columns(table.column_names))
     sort = params.get("sort") or None
     texts = [text for text in params.getlist("filter") if text]
     if where := params.get("where"):
@@ -214,14 +216,14 @@ MAX_COLUMNS = 9
 """Maximum columns to show unless others are chosen."""
 
 
-def _usual(names: Sequence[str]) -> list[str]:
+def _default_columns(names: Sequence[str]) -> list[str]:
     """Return the columns of a table to show unless others are chosen: those of `FIRST`, or else the first ones."""
     known = [name for name in FIRST if name in names]
     others = [name for name in names if name not in FIRST and not name.endswith(("_hash", "_id", "_line", "_col"))]
     return [*known, *others[: max(0, 4 - len(known))]][:MAX_COLUMNS] or list(names)
 
 
-def begin_of(text: str | None) -> tuple[Any, int]:
+def begin_of(text: str | None) -> tuple[Place | None, int]:
     """Return where a page of a table begins.
 
     Raises:

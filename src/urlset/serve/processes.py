@@ -41,8 +41,8 @@ def call_in_process(function: Callable[..., T], *arguments: object) -> T:
     is_error, value = pickle.loads(content)
     if is_error:
         raise UrlsetError(value)
-    found: T = value
-    return found
+    result: T = value
+    return result
 
 
 def end_process(caller: Thread | None) -> None:

@@ -131,18 +131,18 @@ async def _run(query: Query, request: Request) -> None:
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
         start_new_session=True,
     )  # fmt: skip
-    talking = asyncio.create_task(process.communicate(pickle.dumps(query)))
+    exchange = asyncio.create_task(process.communicate(pickle.dumps(query)))
     try:
-        while not (await asyncio.wait({talking}, timeout=BETWEEN))[0]:
+        while not (await asyncio.wait({exchange}, timeout=BETWEEN))[0]:
             if await request.is_disconnected():
                 raise CanceledError
-        _, complaint = talking.result()
+        _, complaint = exchange.result()
     finally:
         if process.returncode is None:
             with suppress(ProcessLookupError):
                 process.kill()
             await process.wait()
-        talking.cancel()
+        exchange.cancel()
     if process.returncode != ExitCode.CLEAN:
         raise UsageError(complaint.decode("utf-8", "replace").strip() or "the query was stopped")
 
@@ -178,11 +178,11 @@ def answer(query: Query) -> None:
 
     parquet = query.path if query.form is QueryForm.PARQUET else None
     options = QueryOptions(max_time=query.seconds)
-    with opened(query.sql, [f"{query.store}@{query.run}"], options, parquet) as asked:
+    with opened(query.sql, [f"{query.store}@{query.run}"], options, parquet) as open_query:
         if parquet is not None:
-            asked.write_parquet()
+            open_query.write_parquet()
             return
-        result = asked.run()
+        result = open_query.run()
         if query.form is QueryForm.SHOWN:
             rows = [list(map(plain_value, row)) for row in islice(result.rows, MAX_SHOWN + 1)]
             shown = ShownRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)

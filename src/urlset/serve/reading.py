@@ -7,7 +7,7 @@ import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from msgspec import structs
 
@@ -80,7 +80,7 @@ class SomePages:
     pages: Sequence[PageVerdict]
     after: tuple[int, int] | None
     counts: PageCounts | None
-    facets: Mapping[str, Sequence[tuple[Any, int]]]
+    facets: Mapping[str, Sequence[tuple[object, int]]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class SomeRows:
         total: Number of rows that the run has in the table.
     """
 
-    rows: Sequence[tuple[Any, ...]]
+    rows: Sequence[tuple[object, ...]]
     after: tuple[Place | None, int] | None
     total: int
 
@@ -175,12 +175,12 @@ def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
     """Return the stored result of a run."""
 
     def make() -> tuple[AuditResult, int]:
-        found = stored_audit(snapshot.path, run_id)
-        report = found.report
+        audit = stored_audit(snapshot.path, run_id)
+        report = audit.report
         examples = sum(len(finding.examples) for finding in report.findings)
         # Measured: about 1 KiB per example, and as much per document and listed page.
-        pages = 0 if found.not_indexable is None else len(found.not_indexable.pages)
-        return found, 1_000 * (examples + len(report.findings) + len(report.documents) + pages)
+        pages = 0 if audit.not_indexable is None else len(audit.not_indexable.pages)
+        return audit, 1_000 * (examples + len(report.findings) + len(report.documents) + pages)
 
     return snapshot.cached(("audit", run_id), make)
 
@@ -192,21 +192,21 @@ def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[i
 
     counts = kept_pages(snapshot, run_id)
     with snapshot.reading() as store:
-        found = some_pages(store, run_id, chosen, ROWS + 1, after)
-    shown = found[:ROWS]
+        pages = some_pages(store, run_id, chosen, ROWS + 1, after)
+    shown = pages[:ROWS]
     if counts is not None and counts.checked > LARGE and widest == PageFilter():
         for reason in ("all", "indexable"):
             snapshot.ahead(partial(_facets, snapshot, run_id, PageFilter(reason)))
     return SomePages(
         [page for page, _ in shown],
-        shown[-1][1] if len(found) > ROWS else None,
+        shown[-1][1] if len(pages) > ROWS else None,
         counts,
         _facets(snapshot, run_id, widest),
     )
 
 
-def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str, Sequence[tuple[Any, int]]]:
-    def make() -> tuple[Mapping[str, Sequence[tuple[Any, int]]], int]:
+def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str, Sequence[tuple[object, int]]]:
+    def make() -> tuple[Mapping[str, Sequence[tuple[object, int]]], int]:
         with snapshot.reading() as store:
             return page_facets(store, run_id, chosen, FACETS), 20_000
 
@@ -242,11 +242,13 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
         entries, today = baseline.read(path), datetime.now(UTC).date()
         outcome = baseline.compare(report.findings, entries, baseline.names_from(path, report.document_url), today)
         report = replace(report.without(outcome.new, "known: it is in the baseline"), known=outcome.known)
-        hidden, expired = tuple(one for one in entries if not one.is_over(today)), outcome.expired
+        hidden, expired = tuple(entry for entry in entries if not entry.is_over(today)), outcome.expired
     findings = [
-        replace(one, rule=structs.replace(one.rule, severity=Severity(wanted))) if wanted is not None else one
-        for one in report.findings
-        if (wanted := severities.get(one.rule.code)) != IGNORED
+        replace(finding, rule=structs.replace(finding.rule, severity=Severity(wanted)))
+        if wanted is not None
+        else finding
+        for finding in report.findings
+        if (wanted := severities.get(finding.rule.code)) != IGNORED
     ]
     report = replace(report, findings=findings)
     return Known(report, by_rule(report), hidden, expired)
@@ -258,7 +260,7 @@ def severities_of(texts: Sequence[str]) -> dict[str, str]:
     Raises:
         UsageError: A rule or a severity does not exist.
     """
-    found = {}
+    severities = {}
     known = {rule.code for rule in all_rules()}
     for text in texts:
         code, _, name = text.partition(":")
@@ -266,8 +268,8 @@ def severities_of(texts: Sequence[str]) -> dict[str, str]:
             raise UsageError(f"no such rule: {code}")
         if name not in (*Severity, IGNORED):
             raise UsageError(f"{code}: severity must be one of {', '.join(Severity)}, or {IGNORED}")
-        found[code] = name
-    return found
+        severities[code] = name
+    return severities
 
 
 def configuration(severities: Mapping[str, str]) -> str:
@@ -282,9 +284,9 @@ def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: 
     """Return what changed between two runs."""
 
     def make() -> tuple[Comparison, int]:
-        asked = f"{snapshot.path}@{before}", f"{snapshot.path}@{after}", DiffOptions(ask_removed=None)
-        found = call_in_process(diff, *asked) if _is_large(snapshot, before, after) else diff(*asked)
-        return found, 1_000 * len(found.findings or ()) + 100_000
+        arguments = f"{snapshot.path}@{before}", f"{snapshot.path}@{after}", DiffOptions(ask_removed=None)
+        comparison = call_in_process(diff, *arguments) if _is_large(snapshot, before, after) else diff(*arguments)
+        return comparison, 1_000 * len(comparison.findings or ()) + 100_000
 
     sides = run_of(snapshot, before), run_of(snapshot, after)
     return snapshots.prepared(snapshot, ("diff", before, after), make, *sides)
@@ -317,12 +319,12 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
     else:
         after = (shown[-1], 0) if len(block) > BLOCK and shown else None
     with snapshot.reading() as store:
-        found = grid_rows(store, view, shown)
+        rows = grid_rows(store, view, shown)
     total = next((count for table, count in tables_of(snapshot, run_id) if table.name == view.table.name), 0)
     if total > LARGE:
-        for one, place in _likely(view, block, before, skipped):
-            snapshot.ahead(partial(_block, snapshot, run_id, one, place))
-    return SomeRows(found, after, total)
+        for start, place in _likely(view, block, before, skipped):
+            snapshot.ahead(partial(_block, snapshot, run_id, start, place))
+    return SomeRows(rows, after, total)
 
 
 def _block(snapshot: Snapshot, run_id: int, view: GridView, before: Place | None) -> list[Place]:
@@ -330,8 +332,8 @@ def _block(snapshot: Snapshot, run_id: int, view: GridView, before: Place | None
 
     def make() -> tuple[list[Place], int]:
         with snapshot.reading() as store:
-            found = grid_places(store, run_id, view, BLOCK + 1, before)
-        return found, sum(100 + sys.getsizeof(value) for value, _ in found)
+            places = grid_places(store, run_id, view, BLOCK + 1, before)
+        return places, sum(100 + sys.getsizeof(value) for value, _ in places)
 
     of_view = view.table.name, tuple(view.filters), view.sort, view.descending
     return snapshot.cached(("places", run_id, of_view, before), make)

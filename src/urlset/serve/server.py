@@ -128,18 +128,18 @@ def run_tabs(run_id: int) -> list[tuple[str, str]]:
 def environment() -> Environment:
     """Return the templates of the workbench, which extend those of the report."""
     loaders = ChoiceLoader([FunctionLoader(_own), FunctionLoader(report.file)])
-    made = report.environment().overlay(loader=loaders)
-    made.filters |= {
+    jinja = report.environment().overlay(loader=loaders)
+    jinja.filters |= {
         "size": size,
         "breakable": lambda text: filters.breakable(safe(text)),
-        "without": lambda kept, name: [(each, value) for each, value in kept.items() if each != name],
+        "without": lambda parameters, name: [(key, value) for key, value in parameters.items() if key != name],
         "short_path": _short_path,
         "cell": _cell,
         "lines": _lines,
         "form_name": lambda name: {"json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}.get(name, name.upper()),
     }
-    made.globals |= {"reasons": {str(reason): reason for reason in PageReason}}
-    return made
+    jinja.globals |= {"reasons": {str(reason): reason for reason in PageReason}}
+    return jinja
 
 
 def _short_path(url: str) -> str:
@@ -153,12 +153,11 @@ def _cell(value: object) -> Markup:
     text = as_text(value)
     shown = f"{text[:LONGEST_CELL]}…" if len(text) > LONGEST_CELL else text
     more = Markup(" <small>({:,} characters)</small>").format(len(text)) if len(text) > LONGEST_CELL else Markup()
-    found = filters.linked(shown) + more
-    return Markup('<span class="short">{}</span>').format(found) if len(text) <= SHORT_CELL else found
+    markup = filters.linked(shown) + more
+    return Markup('<span class="short">{}</span>').format(markup) if len(text) <= SHORT_CELL else markup
 
 
 def _lines(text: str) -> Markup:
-    """Return a text of several lines."""
     return Markup("\n").join(safe(line) for line in text.split("\n"))
 
 

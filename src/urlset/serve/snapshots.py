@@ -17,7 +17,7 @@ from collections import OrderedDict
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock, Semaphore, Thread, current_thread
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -75,7 +75,7 @@ class Snapshot:
         self._room = Semaphore(MAX_READING)
         self._lock = Lock()
         self._locks: dict[Hashable, Lock] = {}
-        self._cached: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._cached: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
         self._bytes = 0
         self._worker = ThreadPoolExecutor(1)
         self._ahead: list[Future[object]] = []
@@ -87,7 +87,7 @@ class Snapshot:
         with self._room, self.store.shared() as store:
             yield store
 
-    def known(self, key: Hashable) -> tuple[Any, int] | None:
+    def known(self, key: Hashable) -> tuple[object, int] | None:
         """Return a result that was computed before, with its size; None if there is none."""
         with self._lock:
             if key not in self._cached:
@@ -102,13 +102,13 @@ class Snapshot:
             key: What identifies it.
             make: Computes it, and returns it with its size in bytes.
         """
-        if (found := self.known(key)) is not None:
-            return cast("T", found[0])
+        if (entry := self.known(key)) is not None:
+            return cast("T", entry[0])
         with self._lock:
             lock = self._locks.setdefault(key, Lock())
         with lock:
-            if (found := self.known(key)) is not None:
-                return cast("T", found[0])
+            if (entry := self.known(key)) is not None:
+                return cast("T", entry[0])
             try:
                 value, size = make()
             finally:
@@ -126,12 +126,12 @@ class Snapshot:
     def ahead(self, call: Callable[[], object]) -> None:
         """Compute, one at a time, what a viewer is likely to ask for next, unless much of it waits already."""
         with self._lock:
-            self._ahead = [one for one in self._ahead if not one.done()]
+            self._ahead = [task for task in self._ahead if not task.done()]
             if len(self._ahead) < MAX_AHEAD:
                 self._ahead.append(self._worker.submit(call))
 
     def close(self) -> None:
-        """Close and remove it."""
+        """Close the store, and remove its folder."""
         self._worker.shutdown(cancel_futures=True)
         self._opened.close()
         if self._held is not None:
@@ -153,7 +153,7 @@ class Preparation(Struct):
 
     number: int
     runs: tuple[RunRow, ...]
-    future: Future[Any] = field(default_factory=Future)
+    future: Future[object] = field(default_factory=Future)
     began: float = field(default_factory=time.monotonic)
     thread: Thread | None = None
     is_canceled: bool = False
@@ -225,44 +225,48 @@ class Snapshots:
         Raises:
             InPreparationError: It takes longer than `PATIENCE`.
         """
-        if (known := snapshot.known(key)) is not None:
-            return cast("T", known[0])
+        if (entry := snapshot.known(key)) is not None:
+            return cast("T", entry[0])
         of_state = snapshot.path.parent.name, key
         with self._lock:
-            one = self._preparing.get(of_state)
-            if one is None:
+            preparation = self._preparing.get(of_state)
+            if preparation is None:
                 snapshot.readers += 1
                 self._number += 1
-                one = self._preparing[of_state] = Preparation(self._number, runs)
-                thread = Thread(target=self._prepare, args=(snapshot, of_state, make, one), daemon=True)
+                preparation = self._preparing[of_state] = Preparation(self._number, runs)
+                thread = Thread(target=self._prepare, args=(snapshot, of_state, make, preparation), daemon=True)
                 self._threads.add(thread)
                 thread.start()
         try:
-            return cast("T", one.future.result(PATIENCE))
+            return cast("T", preparation.future.result(PATIENCE))
         except TimeoutError:
-            raise InPreparationError(one) from None
+            raise InPreparationError(preparation) from None
 
     def cancel(self, number: int) -> None:
         """Stop computing a result, for everyone who waits for it."""
         with self._lock:
-            for one in self._preparing.values():
-                if one.number == number:
-                    one.is_canceled = True
-                    end_process(one.thread)
+            for preparation in self._preparing.values():
+                if preparation.number == number:
+                    preparation.is_canceled = True
+                    end_process(preparation.thread)
 
     def _prepare(
-        self, snapshot: Snapshot, of_state: tuple[str, Hashable], make: Callable[[], tuple[T, int]], one: Preparation
+        self,
+        snapshot: Snapshot,
+        of_state: tuple[str, Hashable],
+        make: Callable[[], tuple[T, int]],
+        preparation: Preparation,
     ) -> None:
         try:
             with self._preparer:
-                one.thread = current_thread()
-                if one.is_canceled:
+                preparation.thread = current_thread()
+                if preparation.is_canceled:
                     raise UrlsetError(CANCELED)
-                found = snapshot.cached(of_state[1], make)
+                result = snapshot.cached(of_state[1], make)
         except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
-            one.future.set_exception(UrlsetError(CANCELED) if one.is_canceled else error)
+            preparation.future.set_exception(UrlsetError(CANCELED) if preparation.is_canceled else error)
         else:
-            one.future.set_result(found)
+            preparation.future.set_result(result)
         with self._lock:
             del self._preparing[of_state]
             self._threads.discard(current_thread())
@@ -333,10 +337,10 @@ class Snapshots:
 def state_of(path: Path) -> State | None:
     """Return what changes when a file does; None if there is no file."""
     try:
-        found = path.stat()
+        status = path.stat()
     except OSError:
         return None
-    return found.st_ino, found.st_size, found.st_mtime_ns
+    return status.st_ino, status.st_size, status.st_mtime_ns
 
 
 def _shared_lock(path: Path) -> int | None:

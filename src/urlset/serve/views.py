@@ -51,9 +51,10 @@ from urlset.sizes import GiB
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+    from pathlib import Path
 
-    from starlette.datastructures import FormData
+    from starlette.datastructures import FormData, UploadFile
     from starlette.requests import Request
 
     from urlset.model.run import RunRow
@@ -78,8 +79,8 @@ ACCEPTED = timedelta(days=90)
 
 def server_of(request: Request) -> Server:
     """Return what the application runs on."""
-    found: Server = request.app.state.server
-    return found
+    server: Server = request.app.state.server
+    return server
 
 
 def _number(request: Request) -> int:
@@ -113,12 +114,12 @@ def of_store(view: Callable[[Request, Snapshot], Response]) -> Callable[[Request
             address = f"{request.url.path}?{request.url.query}"
 
             def make() -> tuple[Response, int]:
-                made = view(request, snapshot)
-                return made, len(made.body) + len(address) + 1_000
+                response = view(request, snapshot)
+                return response, len(response.body) + len(address) + 1_000
 
-            found = snapshot.cached(("page", address, state_of(server.baseline), datetime.now(UTC).date()), make)
-        headers = {name: value for name, value in found.headers.items() if name != "content-length"}
-        return Response(server.with_token(request, bytes(found.body)), found.status_code, headers)
+            page = snapshot.cached(("page", address, state_of(server.baseline), datetime.now(UTC).date()), make)
+        headers = {name: value for name, value in page.headers.items() if name != "content-length"}
+        return Response(server.with_token(request, bytes(page.body)), page.status_code, headers)
 
     return handler
 
@@ -128,10 +129,10 @@ def start(request: Request) -> Response:
     server = server_of(request)
     try:
         with server.snapshots.current() as snapshot:
-            found = reading.sites(snapshot)
+            sites = reading.sites(snapshot)
     except InputError:
-        found = []
-    return _start(request, found)
+        sites = []
+    return _start(request, sites)
 
 
 def _start(
@@ -139,13 +140,13 @@ def _start(
     sites: Sequence[tuple[str, Sequence[RunRow]]],
     *,
     problem: str | None = None,
-    given: Mapping[str, str] = {},
+    fields: Mapping[str, str] = {},
     status: int = 200,
 ) -> Response:
     server = server_of(request)
     return server.page(
         request, "start.html.j2", here="Start", sites=sites, jobs=server.jobs.list()[:RECENT], hosts=list(HostName),
-        most_files=MAX_FILES, most_bytes=MAX_UPLOADED, problem=problem, given=given, status=status,
+        most_files=MAX_FILES, most_bytes=MAX_UPLOADED, problem=problem, given=fields, status=status,
     )  # fmt: skip
 
 
@@ -153,22 +154,24 @@ async def start_job(request: Request) -> Response:
     """Start a job, and show it."""
     server = server_of(request)
     async with checked_form(request, files=MAX_FILES) as form:
-        given = {name: value for name, value in form.items() if isinstance(value, str)}
+        fields = {name: value for name, value in form.items() if isinstance(value, str)}
         try:
-            job = await new_job(server, given, [one for one in form.getlist("files") if not isinstance(one, str)])
+            job = await new_job(
+                server, fields, [upload for upload in form.getlist("files") if not isinstance(upload, str)]
+            )
         except UsageError as error:
-            return _start(request, [], problem=str(error), given=given, status=400)
+            return _start(request, [], problem=str(error), fields=fields, status=400)
     return RedirectResponse(f"/jobs/{job.id}", 303)
 
 
-async def new_job(server: Server, given: Mapping[str, Any], uploads: list[Any]) -> Job:
+async def new_job(server: Server, fields: Mapping[str, object], uploads: list[UploadFile]) -> Job:
     """Start a job.
 
     Raises:
         UsageError: The request is invalid, or too many jobs wait.
     """
-    kind, target, options = job_of(given)
-    uploads = [one for one in uploads if one.filename]
+    kind, target, options = job_of(fields)
+    uploads = [upload for upload in uploads if upload.filename]
     if uploads and kind not in (JobKind.AUDIT, JobKind.VALIDATE):
         raise UsageError("files can be audited or validated only")
     if not uploads:
@@ -180,7 +183,8 @@ async def new_job(server: Server, given: Mapping[str, Any], uploads: list[Any]) 
     try:
         count = await stored_files(uploads, server.jobs.folder_of(number)) if uploads else 0
         if count:
-            names = sorted({one.filename.replace("\\", "/").partition("/")[0] for one in uploads})
+            paths = (upload.filename for upload in uploads if upload.filename)
+            names = sorted({path.replace("\\", "/").partition("/")[0] for path in paths})
             target = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1:,} more"
         return server.jobs.start(number, kind, target, options, count)
     except BaseException:
@@ -190,30 +194,32 @@ async def new_job(server: Server, given: Mapping[str, Any], uploads: list[Any]) 
 
 def job(request: Request) -> Response:
     """A job: its progress, and then its result."""
-    server, found = server_of(request), _job(request)
-    if found.state is JobState.FINISHED and found.run is not None and "stay" not in request.query_params:
+    server, record = server_of(request), _job(request)
+    if record.state is JobState.FINISHED and record.run is not None and "stay" not in request.query_params:
         return RedirectResponse(
-            f"/runs/{found.run}/pages" if found.kind is JobKind.AUDIT else f"/runs/{found.run}", 303
+            f"/runs/{record.run}/pages" if record.kind is JobKind.AUDIT else f"/runs/{record.run}", 303
         )
-    if found.state is JobState.FINISHED and found.kind is JobKind.CHECK:
-        result = _result(server, found)
+    if record.state is JobState.FINISHED and record.kind is JobKind.CHECK:
+        result = _result(server, record)
         page = Page(
             command="check",
             targets=result["targets"],
-            made_at=found.ended_at or datetime.now(UTC),
+            made_at=record.ended_at or datetime.now(UTC),
             version=_core.__version__,
             checks=[result["check"]],
         )
         return server.page(request, "page.html.j2", here="Start", run_id=None, **shown_of(page))
-    text = _result(server, found)["text"] if found.state is JobState.FINISHED and found.kind is JobKind.PAGE else None
-    return server.page(request, "job.html.j2", here="Start", job=found, text=text, state=found.state.value)
+    text = (
+        _result(server, record)["text"] if record.state is JobState.FINISHED and record.kind is JobKind.PAGE else None
+    )
+    return server.page(request, "job.html.j2", here="Start", job=record, text=text, state=record.state.value)
 
 
 def _job(request: Request) -> Job:
-    found = server_of(request).jobs.get(_number(request))
-    if found is None:
+    record = server_of(request).jobs.get(_number(request))
+    if record is None:
         raise HTTPException(404, "There is no such job; it may have been removed.")
-    return found
+    return record
 
 
 def _result(server: Server, job: Job) -> dict[str, Any]:
@@ -227,13 +233,13 @@ def _result(server: Server, job: Job) -> dict[str, Any]:
 async def act_on_job(request: Request) -> Response:
     """Cancel, resume, or remove a job."""
     async with checked_form(request):
-        found, jobs = _job(request), server_of(request).jobs
+        record, jobs = _job(request), server_of(request).jobs
     action = request.path_params["action"]
     actions = {"cancel": jobs.cancel, "resume": jobs.resume, "remove": jobs.remove}
     if action not in actions:
         raise HTTPException(404, "There is no such page.")
-    await run_in_threadpool(actions[action], found.id)
-    return RedirectResponse("/" if action == "remove" else f"/jobs/{found.id}?stay", 303)
+    await run_in_threadpool(actions[action], record.id)
+    return RedirectResponse("/" if action == "remove" else f"/jobs/{record.id}?stay", 303)
 
 
 @of_store
@@ -246,8 +252,8 @@ def run(request: Request) -> Response:
     """The report of a run, in the frame of the workbench."""
     server, run_id = server_of(request), _number(request)
     with server.snapshots.current() as snapshot:
-        one = reading.run_of(snapshot, run_id)
-        if one.finished_at is None:
+        row = reading.run_of(snapshot, run_id)
+        if row.finished_at is None:
             raise InputError(snapshot.path.name, f"run {run_id} is not finished")
 
         def make() -> tuple[bytes, int]:
@@ -257,7 +263,7 @@ def run(request: Request) -> Response:
             )
             return bytes(page.body), len(page.body)
 
-        return HTMLResponse(server.snapshots.prepared(snapshot, ("run", run_id), make, one))
+        return HTMLResponse(server.snapshots.prepared(snapshot, ("run", run_id), make, row))
 
 
 def run_report(request: Request) -> Response:
@@ -269,8 +275,8 @@ def run_report(request: Request) -> Response:
             text = "\n".join(report_html(reading.report_page(snapshot, run_id, is_file=True)))
             return text, len(text)
 
-        one = reading.run_of(snapshot, run_id)
-        text = server.snapshots.prepared(snapshot, ("file", run_id), make, one)
+        row = reading.run_of(snapshot, run_id)
+        text = server.snapshots.prepared(snapshot, ("file", run_id), make, row)
     headers = {"Content-Disposition": f'attachment; filename="urlset-run-{run_id}.html"'}
     return HTMLResponse(text, headers=headers)
 
@@ -280,14 +286,14 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
     """The pages of a run that cannot be indexed, and why."""
     server, run_id, params = server_of(request), _number(request), request.query_params
     chosen, after = page_filter(params), after_of(params.get("after"))
-    found = reading.pages_of(snapshot, run_id, chosen, after)
-    one = reading.run_of(snapshot, run_id)
+    result = reading.pages_of(snapshot, run_id, chosen, after)
+    row = reading.run_of(snapshot, run_id)
     names = ("reason", "under", "template", "status", "document", "q")
-    kept = {name: value for name, value in params.items() if name in names}
+    query = {name: value for name, value in params.items() if name in names}
     return server.page(
-        None, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, found=found, chosen=chosen,
-        counts=found.counts, address=_address(f"/runs/{run_id}/pages", kept), kept=kept,
-        next=None if found.after is None else f"{found.after[0]}-{found.after[1]}", is_first=after is None,
+        None, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=row, found=result, chosen=chosen,
+        counts=result.counts, address=_address(f"/runs/{run_id}/pages", query), kept=query,
+        next=None if result.after is None else f"{result.after[0]}-{result.after[1]}", is_first=after is None,
     )  # fmt: skip
 
 
@@ -295,14 +301,14 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
 def url(request: Request, snapshot: Snapshot) -> Response:
     """All that is known of a URL."""
     server, run_id = server_of(request), _number(request)
-    asked = (request.query_params.get("u") or "").strip()
-    if not asked or len(asked) > LONGEST_TEXT:
+    address = (request.query_params.get("u") or "").strip()
+    if not address or len(address) > LONGEST_TEXT:
         raise UsageError("u: enter the URL as the sitemap lists it")
-    one = reading.run_of(snapshot, run_id)
-    found = reading.url_of(snapshot, one, asked)
+    row = reading.run_of(snapshot, run_id)
+    page = reading.url_of(snapshot, row, address)
     return server.page(
-        None, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=one, url=asked, found=found,
-        facts=found.facts, stored=found.stored,
+        None, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=row, url=address, found=page,
+        facts=page.facts, stored=page.stored,
     )  # fmt: skip
 
 
@@ -314,12 +320,12 @@ def findings(request: Request, snapshot: Snapshot) -> Response:
     if (code := params.get("rule")) and (severity := params.get("severity")):
         tried |= reading.severities_of([f"{code}:{severity}"])
         return RedirectResponse(_trying(run_id, tried) + f"#rule-{code}", 303)
-    one = reading.run_of(snapshot, run_id)
-    known = reading.findings_of(snapshot, run_id, server.baseline, tried)
-    without = {code: _trying(run_id, {each: name for each, name in tried.items() if each != code}) for code in tried}
+    row = reading.run_of(snapshot, run_id)
+    outcome = reading.findings_of(snapshot, run_id, server.baseline, tried)
+    without = {code: _trying(run_id, {other: name for other, name in tried.items() if other != code}) for code in tried}
     return server.page(
-        None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=one, known=known,
-        groups=known.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
+        None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=row, known=outcome,
+        groups=outcome.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
         download=_trying(run_id, tried, "urlset.toml"), until=(datetime.now(UTC) + ACCEPTED).date(),
         baseline=server.baseline,
     )  # fmt: skip
@@ -359,24 +365,24 @@ def configuration(request: Request) -> Response:
 def compare(request: Request, snapshot: Snapshot) -> Response:
     """What changed between two runs."""
     server, params = server_of(request), request.query_params
-    chosen = sorted(one for text in params.getlist("run") if (one := number(text, "run")) is not None)
+    chosen = sorted(run_id for text in params.getlist("run") if (run_id := number(text, "run")) is not None)
     before, after = number(params.get("before"), "before"), number(params.get("after"), "after")
     if len(chosen) == 2:
         return RedirectResponse(_address("/compare", {"before": chosen[0], "after": chosen[1]}), 303)
     if before is None or after is None:
         raise UsageError("choose two runs to compare")
     sides = reading.run_of(snapshot, before), reading.run_of(snapshot, after)
-    found = reading.comparison_of(server.snapshots, snapshot, before, after)
-    return server.page(None, "compare.html.j2", here="Runs", found=found, sides=sides)
+    comparison = reading.comparison_of(server.snapshots, snapshot, before, after)
+    return server.page(None, "compare.html.j2", here="Runs", found=comparison, sides=sides)
 
 
 @of_store
 def explore(request: Request, snapshot: Snapshot) -> Response:
     """The tables of a run."""
-    one = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
-    tables = reading.tables_of(snapshot, one.run_id)
+    row = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
+    tables = reading.tables_of(snapshot, row.run_id)
     return server_of(request).page(
-        None, "explore.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, tables=tables
+        None, "explore.html.j2", here="Explore", tabs=run_tabs(row.run_id), tab="Tables", run=row, tables=tables
     )
 
 
@@ -388,17 +394,17 @@ def table(request: Request, snapshot: Snapshot) -> Response:
     if "where" in params:
         return RedirectResponse(_grid_address(chosen, number(params.get("run"), "run")), 303)
     begin = begin_of(params.get("begin"))
-    one = reading.run_of(snapshot, number(params.get("run"), "run"))
-    found = reading.rows_of(snapshot, one.run_id, chosen, begin)
+    row = reading.run_of(snapshot, number(params.get("run"), "run"))
+    result = reading.rows_of(snapshot, row.run_id, chosen, begin)
     return server.page(
-        None, "table.html.j2", here="Explore", tabs=run_tabs(one.run_id), tab="Tables", run=one, view=chosen,
-        found=found, sql=grid_sql(chosen), operators=list(Operator), here_at=_grid_address(chosen, one.run_id),
-        next=None if found.after is None else _grid_address(chosen, one.run_id, begin=begin_text(found.after)),
-        sorted_by={name: _grid_address(chosen, one.run_id, sort=_next_sort(chosen, name)) for name in chosen.columns},
+        None, "table.html.j2", here="Explore", tabs=run_tabs(row.run_id), tab="Tables", run=row, view=chosen,
+        found=result, sql=grid_sql(chosen), operators=list(Operator), here_at=_grid_address(chosen, row.run_id),
+        next=None if result.after is None else _grid_address(chosen, row.run_id, begin=begin_text(result.after)),
+        sorted_by={name: _grid_address(chosen, row.run_id, sort=_next_sort(chosen, name)) for name in chosen.columns},
         without=[
-            _grid_address(chosen, one.run_id, without=place) for place, _ in enumerate(chosen.filters)
+            _grid_address(chosen, row.run_id, without=place) for place, _ in enumerate(chosen.filters)
         ],
-        is_first=begin == (None, 0), forms=[one for one in QueryForm if one is not QueryForm.SHOWN],
+        is_first=begin == (None, 0), forms=[form for form in QueryForm if form is not QueryForm.SHOWN],
     )  # fmt: skip
 
 
@@ -415,12 +421,11 @@ def _grid_address(
     begin: str | None = None,
     without: int | None = None,
 ) -> str:
-    """Return the address of a view of a table."""
     if sort is None and view.sort is not None:
         sort = f"-{view.sort}" if view.descending else view.sort
     filters = [
-        ("filter", f"{one.column}.{one.operator}.{one.value}")
-        for place, one in enumerate(view.filters)
+        ("filter", f"{condition.column}.{condition.operator}.{condition.value}")
+        for place, condition in enumerate(view.filters)
         if place != without
     ]
     members: list[tuple[str, object]] = [("run", run_id), *(("columns", name) for name in view.columns), *filters]
@@ -437,12 +442,12 @@ async def sql(request: Request) -> Response:
         raise UsageError(f"a query has at most {LONGEST_TEXT:,} characters")
     shown, problem, status = None, None, 200
     with server.snapshots.current() as snapshot:
-        one = await run_in_threadpool(reading.run_of, snapshot, number(params.get("run"), "run"))
-        tables = await run_in_threadpool(reading.tables_of, snapshot, one.run_id)
+        row = await run_in_threadpool(reading.run_of, snapshot, number(params.get("run"), "run"))
+        tables = await run_in_threadpool(reading.tables_of, snapshot, row.run_id)
         if text:
             queries: Queries = request.app.state.queries
             try:
-                async with queries.result(request, text, snapshot.path, one.run_id, form) as path:
+                async with queries.result(request, text, snapshot.path, row.run_id, form) as path:
                     if form is not QueryForm.SHOWN:
                         return await _sent(path, form)
                     shown = msgspec.json.decode(path.read_bytes(), type=ShownRows)
@@ -451,19 +456,19 @@ async def sql(request: Request) -> Response:
             except UsageError as error:
                 problem, status = str(error).replace(str(snapshot.path), snapshot.path.name), 400
     return server.page(
-        request, "sql.html.j2", here="SQL", tabs=run_tabs(one.run_id), tab="SQL", run=one, sql=text or EXAMPLE,
+        request, "sql.html.j2", here="SQL", tabs=run_tabs(row.run_id), tab="SQL", run=row, sql=text or EXAMPLE,
         tables=tables, shown=shown, problem=problem, status=status, seconds=MAX_SECONDS, most=MAX_SHOWN,
         chart=None if shown is None or params.get("view") != "chart" else _chart(shown),
-        wants_chart=params.get("view") == "chart", forms=[one for one in QueryForm if one is not QueryForm.SHOWN],
-        files={form: _address("/sql", {"run": one.run_id, "q": text, "as": form}) for form in QueryForm},
+        wants_chart=params.get("view") == "chart", forms=[each for each in QueryForm if each is not QueryForm.SHOWN],
+        files={form: _address("/sql", {"run": row.run_id, "q": text, "as": form}) for form in QueryForm},
     )  # fmt: skip
 
 
-async def _sent(path: Any, form: QueryForm) -> Response:
+async def _sent(path: Path, form: QueryForm) -> Response:
     """Return a file, which is removed when this returns, so it is opened before."""
     stream = path.open("rb")
 
-    def pieces() -> Any:
+    def pieces() -> Iterator[bytes]:
         with stream:
             while piece := stream.read(1 << 18):
                 yield piece
@@ -483,24 +488,24 @@ def _chart(shown: ShownRows) -> list[tuple[str, float]] | None:
         for place in range(len(shown.columns))
         if any(isinstance(row[place], int | float) and not isinstance(row[place], bool) for row in shown.rows)
     ]
-    place = next((one for one in numeric if one or len(shown.columns) == 1), None)
+    place = next((column for column in numeric if column or len(shown.columns) == 1), None)
     if place is None:
         return None
-    rows = [(row[0], row[place]) for row in shown.rows if isinstance(row[place], int | float) and row[place] >= 0]
+    rows = [(row[0], value) for row in shown.rows if isinstance(value := row[place], int | float) and value >= 0]
     return [("NULL" if label is None else str(label), value) for label, value in rows[:BARS]] or None
 
 
 async def login(request: Request) -> Response:
     """Ask for the token, and remember a browser that has given it."""
     server = server_of(request)
-    given = request.query_params.get("token")
+    secret = request.query_params.get("token")
     if request.method == "POST":
         async with checked_form(request) as form:
-            given = str(form.get("secret") or "")
-    if given is not None and server.access.is_token(given.strip()):
+            secret = str(form.get("secret") or "")
+    if secret is not None and server.access.is_token(secret.strip()):
         return server.access.logged_in()
     return server.page(
-        request, "login.html.j2", here="", is_wrong=given is not None, status=200 if given is None else 403
+        request, "login.html.j2", here="", is_wrong=secret is not None, status=200 if secret is None else 403
     )
 
 

@@ -34,15 +34,15 @@ BETWEEN = 0.25
 
 
 def main() -> int:
-    """Do the job."""
+    """Do the job on standard input, and write its progress and result to standard output, as JSON lines."""
     task: Task = pickle.load(sys.stdin.buffer)
     end_on_interrupt()
     Thread(target=_end_with_server, daemon=True).start()
     progress = _Reporting()
     try:
-        done = _done(task, progress)
+        result = _do(task, progress)
         progress.tell()
-        _tell({"done": done})
+        _tell({"done": result})
     except UrlsetError as error:
         _tell({"error": str(error)})
     except KeyboardInterrupt:
@@ -70,13 +70,13 @@ class _Reporting:
         self._reported_at = 0.0
 
     def __call__(self, event: ProgressEvent) -> None:
-        one = self._progress
-        one.findings = event.findings or one.findings
+        progress = self._progress
+        progress.findings = event.findings or progress.findings
         if event.name in ("pages", "images", "links"):
-            one.pages, one.pages_chosen = event.done, event.known
+            progress.pages, progress.pages_chosen = event.done, event.known
         else:
-            one.documents, one.urls = event.done, event.urls or 0
-        one.name = event.name[:300]
+            progress.documents, progress.urls = event.done, event.urls or 0
+        progress.name = event.name[:300]
         if (now := time.monotonic()) - self._reported_at >= BETWEEN:
             self._reported_at = now
             self.tell()
@@ -86,8 +86,7 @@ class _Reporting:
         _tell({"progress": msgspec.to_builtins(self._progress)})
 
 
-def _done(task: Task, progress: _Reporting) -> dict[str, object]:
-    """Do the job, and return its result."""
+def _do(task: Task, progress: _Reporting) -> dict[str, object]:
     match task.job.kind:
         case JobKind.AUDIT | JobKind.VALIDATE:
             return _audited(task, progress)
@@ -95,7 +94,7 @@ def _done(task: Task, progress: _Reporting) -> dict[str, object]:
             from urlset.pipeline.check import check
 
             [result] = check([task.job.target], _bounded(task), progress, trust=_trust(task))
-            return _kept(task.folder, {"targets": [result.origin], "check": result.to_dict()})
+            return _write_result(task.folder, {"targets": [result.origin], "check": result.to_dict()})
         case JobKind.PAGE:
             from urlset.pipeline.explain_page import explain_page
             from urlset.report.formats import render
@@ -104,12 +103,12 @@ def _done(task: Task, progress: _Reporting) -> dict[str, object]:
             options = replace(options, no_store=task.store is None, store=task.store or options.store)
             page = explain_page(task.job.target, options, progress, trust=_trust(task))
             text = "\n".join(render("page", "text", page))
-            return _kept(
+            return _write_result(
                 task.folder, {"text": text, "page": msgspec.Raw("\n".join(render("page", "json", page)).encode())}
             )
 
 
-def _kept(folder: Path, members: dict[str, object]) -> dict[str, object]:
+def _write_result(folder: Path, members: dict[str, object]) -> dict[str, object]:
     (folder / RESULT).write_bytes(msgspec.json.encode(members))
     return {"run": None}
 
@@ -132,13 +131,13 @@ def _audited(task: Task, progress: _Reporting) -> dict[str, object]:
 
 def _upload() -> str:
     """Return what was uploaded: its only file or folder, or else all of it."""
-    names = sorted(each.name for each in Path().iterdir())
+    names = sorted(file.name for file in Path().iterdir())
     return names[0] if len(names) == 1 else "."
 
 
 def _result(audited: AuditResult) -> dict[str, object]:
     report = audited.report
-    notes = [f"{one.target}: {one.reason}" for one in report.unreadable]
+    notes = [f"{gap.target}: {gap.reason}" for gap in report.unreadable]
     return {"run": audited.run_id, "message": "; ".join([*notes, *report.notes][:5]) or None}
 
 

@@ -33,10 +33,10 @@ def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tupl
     )
     if not rows:
         return ()
-    found = []
+    access = []
     for agent in agents:
         own = [(place, int(urls), int(blocked)) for name, place, urls, blocked in rows if name == agent.name]
-        closed = tuple(one for one in own if one[2])
-        urls, blocked = sum(one[1] for one in own), sum(one[2] for one in own)
-        found.append(AgentAccess(agent, urls, blocked, closed[:MAX_SECTIONS]))
-    return tuple(found)
+        closed = tuple(section for section in own if section[2])
+        urls, blocked = sum(section[1] for section in own), sum(section[2] for section in own)
+        access.append(AgentAccess(agent, urls, blocked, closed[:MAX_SECTIONS]))
+    return tuple(access)

@@ -39,11 +39,11 @@ def copies_of(store: Store, urls: Iterable[str]) -> dict[str, list[Copy]]:
         """,
         [sorted(set(urls))],
     )
-    found: dict[str, list[Copy]] = {}
+    copies: dict[str, list[Copy]] = {}
     with stored_values(store.path, "the sitemaps of its runs"):
         for url, at, sha256 in rows:
-            found.setdefault(url, []).append(Copy(utc(at), str(sha256)))
-    return found
+            copies.setdefault(url, []).append(Copy(utc(at), str(sha256)))
+    return copies
 
 
 def changed_since(copies: Iterable[Copy], moment: datetime) -> tuple[bool | None, str] | None:
@@ -63,14 +63,14 @@ def changed_since(copies: Iterable[Copy], moment: datetime) -> tuple[bool | None
     ordered = sorted(copies)
     before = [copy for copy in ordered if copy.at <= moment][-1:]
     later = [copy for copy in ordered if copy.at > moment]
-    changes = [(one, two) for one, two in pairwise([*before, *later]) if one.sha256 != two.sha256]
-    if sure := [(one, two) for one, two in changes if one.at > moment]:
+    changes = [(old, new) for old, new in pairwise([*before, *later]) if old.sha256 != new.sha256]
+    if sure := [(old, new) for old, new in changes if old.at > moment]:
         return True, f"changed, {_between(*sure[-1])}"
     if changes:
         return None, f"changed {_between(*changes[0])}"
     return (False, f"are those of {before[0].at:%Y-%m-%d}") if before and later else None
 
 
-def _between(one: Copy, two: Copy) -> str:
-    form = "%Y-%m-%d" if one.at.date() != two.at.date() else "%Y-%m-%d %H:%M:%S"
-    return f"between {one.at:{form}} and {two.at:{form}}"
+def _between(old: Copy, new: Copy) -> str:
+    form = "%Y-%m-%d" if old.at.date() != new.at.date() else "%Y-%m-%d %H:%M:%S"
+    return f"between {old.at:{form}} and {new.at:{form}}"

@@ -196,8 +196,8 @@ class Store:
         for run in runs:
             if run.run_id == run_id:
                 return run
-        known = ", ".join(str(run.run_id) for run in runs) or "none"
-        raise InputError(str(self.path), f"no run {run_id} in the store; available runs: {known}")
+        numbers = ", ".join(str(run.run_id) for run in runs) or "none"
+        raise InputError(str(self.path), f"no run {run_id} in the store; available runs: {numbers}")
 
     def run_of_site(
         self, run_id: int | None = None, how: Callable[[int], str] = "--run {}".format, hosts: Collection[str] = ()
@@ -259,7 +259,7 @@ class Store:
 
     def _complete(self, tables: set[str]) -> None:
         """Add the tables and columns that the store lacks because an older urlset created it."""
-        known = set(self.rows("SELECT table_name, column_name FROM duckdb_columns()"))
+        columns = set(self.rows("SELECT table_name, column_name FROM duckdb_columns()"))
         self.connection.begin()
         # Older versions created tables that only a query fills: empty, they look like an answer.
         for table in TABLES.values():
@@ -270,10 +270,10 @@ class Store:
                 self.connection.execute(_create(table))
                 continue
             for column in table.columns:
-                if (table.name, column.name) not in known:
+                if (table.name, column.name) not in columns:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
-        if (PAGES.name, REASON) not in known:
+        if (PAGES.name, REASON) not in columns:
             runs = self.rows(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}")
             for (run_id,) in runs:
                 self.connection.execute(update_verdicts(f"{RUN_ID} = {run_id:d}"))

@@ -123,24 +123,24 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
     try:
         if view.sort is None or after is None:
             return _places(store, run_id, view, most, after, "true")
-        found: list[Place] = []
+        places: list[Place] = []
         if after[0] is not None:
-            found = _places(store, run_id, view, most, after, f"{quote(view.sort)} IS NOT NULL")
+            places = _places(store, run_id, view, most, after, f"{quote(view.sort)} IS NOT NULL")
             after = None
-        if len(found) < most:
+        if len(places) < most:
             # Rows without a value come last in either order.
-            found += _places(store, run_id, view, most - len(found), after, f"{quote(view.sort)} IS NULL")
-        return found
+            places += _places(store, run_id, view, most - len(places), after, f"{quote(view.sort)} IS NULL")
+        return places
     except Exception as error:
         if "Conversion Error" in str(error):
             raise UsageError(str(error).partition("\n")[0].partition("Conversion Error: ")[2]) from None
         raise
 
 
-def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, wanted: str) -> list[Place]:
+def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, presence: str) -> list[Place]:
     values: list[object] = []
-    conditions = [_of_run(view.table, run_id), wanted]
-    conditions += [_condition(one, view.table, values) for one in view.filters]
+    conditions = [_of_run(view.table, run_id), presence]
+    conditions += [_condition(condition, view.table, values) for condition in view.filters]
     if after is not None:
         conditions.append(_after(after, view, values))
     sort, order = "NULL", "rowid"
@@ -166,14 +166,14 @@ def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tup
         f"SELECT rowid, {listed(view.columns)} FROM {quote(view.table.name)} "
         f"WHERE rowid IN ({', '.join(f'{number:d}' for _, number in places)})"
     )
-    found = {row[0]: row[1:] for row in rows}
-    return [found[number] for _, number in places]
+    by_number = {row[0]: row[1:] for row in rows}
+    return [by_number[number] for _, number in places]
 
 
 def grid_sql(view: GridView) -> str:
     """Return a view as a query for `urlset sql`, to change it, or to write all of its rows."""
     _check(view)
-    conditions = [_condition(one, view.table, None) for one in view.filters]
+    conditions = [_condition(condition, view.table, None) for condition in view.filters]
     where = f"\nWHERE {' AND '.join(conditions)}" if conditions else ""
     order = ""
     if view.sort is not None:
@@ -187,26 +187,28 @@ def _of_run(table: Table, run_id: int) -> str:
 
 def _check(view: GridView) -> None:
     names = view.table.column_names
-    for name in (*view.columns, *(one.column for one in view.filters), *([view.sort] if view.sort else [])):
+    for name in (*view.columns, *(condition.column for condition in view.filters), *([view.sort] if view.sort else [])):
         if name not in names:
             raise UsageError(f"table {view.table.name} has no column {name}")
     if not view.columns:
         raise UsageError("no column to show")
 
 
-def _condition(one: GridFilter, table: Table, values: list[object] | None) -> str:
+def _condition(condition: GridFilter, table: Table, values: list[object] | None) -> str:
     """Return a condition as SQL; its value becomes a parameter if there is a list of them."""
-    kind = "VARCHAR" if one.operator is Operator.CONTAINS else SQL_TYPES[table.column(one.column).type]
-    value = text_literal(one.value)
-    if values is not None and one.operator not in (Operator.EMPTY, Operator.NOT_EMPTY):
-        values.append(one.value)
+    kind = "VARCHAR" if condition.operator is Operator.CONTAINS else SQL_TYPES[table.column(condition.column).type]
+    value = text_literal(condition.value)
+    if values is not None and condition.operator not in (Operator.EMPTY, Operator.NOT_EMPTY):
+        values.append(condition.value)
         value = f"${len(values)}"
     if kind != "VARCHAR":
         value = f"CAST({value} AS {kind})"
-    number = HASHES.get((table.name, one.column)) if one.operator is Operator.IS and values is not None else None
+    number = (
+        HASHES.get((table.name, condition.column)) if condition.operator is Operator.IS and values is not None else None
+    )
     if number is not None:
-        return f"{quote(number)} = {_core.url_hash(one.value):d} AND {quote(one.column)} = {value}"
-    return _SQL[one.operator].format(column=quote(one.column), value=value)
+        return f"{quote(number)} = {_core.url_hash(condition.value):d} AND {quote(condition.column)} = {value}"
+    return _SQL[condition.operator].format(column=quote(condition.column), value=value)
 
 
 def _after(after: Place, view: GridView, values: list[object]) -> str:

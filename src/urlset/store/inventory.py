@@ -109,9 +109,9 @@ def compare_inventory(store: Store, run_id: int, known: InventoryFile, most: int
         connection.execute("INSERT INTO given_urls SELECT unnest($1::VARCHAR[])", [batch])
     connection.execute("CREATE OR REPLACE TEMP TABLE inventory AS SELECT DISTINCT url FROM given_urls")
     connection.execute("DROP TABLE given_urls")
-    listed = f"(SELECT DISTINCT loc AS url FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> '')"
-    unlisted = f"SELECT url FROM inventory WHERE url NOT IN (SELECT url FROM {listed})"
-    unknown = f"SELECT url FROM {listed} WHERE url NOT IN (SELECT url FROM inventory)"
+    listed_urls = f"(SELECT DISTINCT loc AS url FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> '')"
+    unlisted = f"SELECT url FROM inventory WHERE url NOT IN (SELECT url FROM {listed_urls})"
+    unknown = f"SELECT url FROM {listed_urls} WHERE url NOT IN (SELECT url FROM inventory)"
 
     def number(statement: str) -> int:
         [(count,)] = connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()

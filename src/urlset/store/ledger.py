@@ -92,18 +92,18 @@ class Ledger:
             The number of URLs that were accepted before in this version.
         """
         rows = iter(notices)
-        while some := [
-            {"host": host, "url": one.url, "kind": one.kind.value, "version": one.version}
-            for host, one in islice(rows, ROWS_AT_ONCE)
+        while batch := [
+            {"host": host, "url": notice.url, "kind": notice.kind.value, "version": notice.version}
+            for host, notice in islice(rows, ROWS_AT_ONCE)
         ]:
-            self._connection.register("batch", _core.Table.from_rows(_COLUMNS, some))
+            self._connection.register("batch", _core.Table.from_rows(_COLUMNS, batch))
             self._connection.execute("INSERT INTO planned SELECT host, url, kind, version FROM batch")
             self._connection.unregister("batch")
         self._connection.execute(_PENDING, [self._endpoints])
-        [(named, waiting)] = self._connection.execute(
+        [(planned, waiting)] = self._connection.execute(
             "SELECT (SELECT count(DISTINCT url) FROM planned), (SELECT count(*) FROM pending)"
         ).fetchall()
-        return int(named) - int(waiting)
+        return int(planned) - int(waiting)
 
     def hosts(self) -> list[tuple[HostNotices, str]]:
         """Return the hosts with the number of their URLs to send, each with the first of them."""

@@ -62,7 +62,9 @@ class CrawlScope(Struct, frozen=True):
     def has(self, column: str) -> str:
         """Return SQL for whether the URL in a column is one of the site."""
         return (
-            "(" + (" OR ".join(f"starts_with({column}, {text_literal(one)})" for one in self.origins) or "false") + ")"
+            "("
+            + (" OR ".join(f"starts_with({column}, {text_literal(origin)})" for origin in self.origins) or "false")
+            + ")"
         )
 
     def wants(self, column: str) -> str:
@@ -117,14 +119,14 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
         f"SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d}"
     )
-    wanted = (
+    condition = (
         f"{run} AND NOT nofollow AND {scope.has('to_url')} AND {scope.wants('to_url')} "
         f"AND from_hash IN ({before}) AND to_hash NOT IN ({known})"
     )
     store.connection.execute(
         f"""
         CREATE OR REPLACE TEMP TABLE {PENDING} AS
-        WITH found AS ({linked_urls(wanted)}), crawled_variants AS (
+        WITH found AS ({linked_urls(condition)}), crawled_variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND round < {round_:d} AND contains(url, '?') GROUP BY path
         ), kept AS (
@@ -165,13 +167,13 @@ def trap_of(url: str) -> str:
 def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[str, int, str]]:
     """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
     run = f"{RUN_ID} = {run_id:d}"
-    wanted = (
+    condition = (
         f"{run} AND {scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
     )
     rows: list[Fields] = store.rows(
         f"""
-        WITH found AS ({linked_urls(wanted)}), variants AS (
+        WITH found AS ({linked_urls(condition)}), variants AS (
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND contains(url, '?') GROUP BY path
         )

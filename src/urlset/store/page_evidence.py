@@ -79,9 +79,9 @@ WHERE {RUN_ID} = {{run_id}} AND to_hash = $1 AND from_hash <> $1 GROUP BY from_u
 @contextmanager
 def evidence_run(path: Path, target: str) -> Iterator[tuple[Store, Run]]:
     """Yield a new store and a run in it, which keeps only what the search for a page needs."""
-    kept = {name: {column: f'"{column}"' for column in columns} for name, columns in _KEPT.items()}
+    tables = {name: {column: f'"{column}"' for column in columns} for name, columns in _KEPT.items()}
     with Store.create(path) as store:
-        yield store, Run.begin(store, [target], {}, tables=kept)
+        yield store, Run.begin(store, [target], {}, tables=tables)
 
 
 def entries_of(store: Store, run_id: int, urls: Sequence[str]) -> tuple[tuple[Listing, ...], int]:

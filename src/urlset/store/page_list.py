@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.page_list import NotIndexable, PageVerdict
@@ -17,7 +17,7 @@ from urlset.tables import DOCUMENTS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
 MAX_VERDICTS = 20_000
 """Maximum pages in a report; `urlset pages` lists all."""
@@ -29,7 +29,7 @@ ROWS_AT_ONCE = 10_000
 
 _ORDER = ", ".join(f"'{reason}'" for reason in PageReason)
 
-# The first page with the same content is the one that is indexable.
+# The first page with the same content is the indexable page of the group.
 _LIST = f"""
 WITH of_run AS NOT MATERIALIZED ({{pages}}), chosen AS (
     SELECT
@@ -63,7 +63,7 @@ def page_rows(
     every: bool = False,
     most: int | None = None,
     url: str | None = None,
-) -> Iterator[tuple[Any, ...]]:
+) -> Iterator[Fields]:
     """Yield the columns of `PageVerdict` of pages of a run, by reason and then in the order of the sitemaps.
 
     Args:
@@ -74,13 +74,13 @@ def page_rows(
         most: Maximum number of rows; None for all.
         url: The URL of the pages to list; None for all.
     """
-    wanted = "true" if every else "reason IS NOT NULL"
+    condition = "true" if every else "reason IS NOT NULL"
     if reasons:
-        wanted = f"reason IN {sql_list(reasons)}"
+        condition = f"reason IN {sql_list(reasons)}"
     if url is not None:
-        wanted += f" AND loc_hash = {_core.url_hash(url):d} AND url = $1"
+        condition += f" AND loc_hash = {_core.url_hash(url):d} AND url = $1"
     statement = _LIST.format(
-        pages=store.pages(run_id), wanted=wanted, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
+        pages=store.pages(run_id), wanted=condition, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
     )
     cursor = store.connection.cursor()
     try:
@@ -140,8 +140,8 @@ class PageFilter:
         first = reasons.get(self.reason)
         if first is None:
             parts.append(("reason = ${}", self.reason))
-        filled = [part.format(number) for number, (part, _) in enumerate(parts, 1)]
-        return " AND ".join([first or "true", *filled]), [value for _, value in parts]
+        conditions = [part.format(number) for number, (part, _) in enumerate(parts, 1)]
+        return " AND ".join([first or "true", *conditions]), [value for _, value in parts]
 
 
 def some_pages(
@@ -156,23 +156,23 @@ def some_pages(
         most: Maximum number of pages.
         after: The place after which to begin.
     """
-    wanted, values = chosen.condition()
+    condition, values = chosen.condition()
     if after is not None:
-        wanted += f" AND (document_id, ordinal) > ({after[0]:d}, {after[1]:d})"
+        condition += f" AND (document_id, ordinal) > ({after[0]:d}, {after[1]:d})"
     pages = store.pages(run_id)
     # Only their places at first: to sort all columns of a million pages takes seconds.
     places = store.connection.execute(
-        f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {wanted} "
+        f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {condition} "
         f"ORDER BY document_id, ordinal LIMIT {most:d}",
         values,
     ).fetchall()
     if not places:
         return []
-    listed = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, _ in places)
+    keys = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, _ in places)
     statement = _LIST.format(
         pages=pages,
         # DuckDB skips whole row groups by these bounds.
-        wanted=f"document_id BETWEEN {places[0][0]:d} AND {places[-1][0]:d} AND (document_id, ordinal) IN ({listed})",
+        wanted=f"document_id BETWEEN {places[0][0]:d} AND {places[-1][0]:d} AND (document_id, ordinal) IN ({keys})",
         copies="true" if any(reason == PageReason.DUPLICATE for _, _, reason in places) else "false",
         more=", c.document_id, c.ordinal",
         order="c.document_id, c.ordinal",
@@ -182,7 +182,7 @@ def some_pages(
     return [(PageVerdict(*row[:-2]), (row[-2], row[-1])) for row in rows]
 
 
-def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[Any, int]]]:
+def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[object, int]]]:
     """Return how many of the pages that a filter chooses have each status, sitemap, template, and next path segment.
 
     Args:
@@ -195,44 +195,44 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
         By `status`, `document` (its number and URL), `under`, and `template`, the values with their counts, most
         frequent first; of more than `MAX_TEMPLATED` pages, no template.
     """
-    wanted, values = chosen.condition()
+    where, values = chosen.condition()
     # The folder that a path begins with, one level below what was chosen.
-    begun = chosen.under or ""
+    folder = chosen.under or ""
     segment = (
-        f"concat(left(url, {len(begun):d}), regexp_extract(substr(url, {len(begun) + 1:d}), '^[^/?#]*/'))"
-        if begun
+        f"concat(left(url, {len(folder):d}), regexp_extract(substr(url, {len(folder) + 1:d}), '^[^/?#]*/'))"
+        if folder
         else "regexp_extract(url, '^[A-Za-z]+://[^/?#]*/([^/?#]*/)?')"
     )
     counts = store.connection.execute(
         f"SELECT status, document_id, under, count(*) AS count FROM ("
-        f"SELECT status, document_id, {segment} AS under FROM ({store.pages(run_id)}) AS of_run WHERE {wanted}"
+        f"SELECT status, document_id, {segment} AS under FROM ({store.pages(run_id)}) AS of_run WHERE {where}"
         ") AS chosen GROUP BY GROUPING SETS ((status), (document_id), (under)) "
         "ORDER BY count DESC, status, document_id, under",
         values,
     )
-    found: dict[str, list[tuple[Any, int]]] = {"status": [], "document": [], "under": []}
+    facets: dict[str, list[tuple[object, int]]] = {"status": [], "document": [], "under": []}
     numbers = []
     for status, document, under, count in counts.fetchall():
         if document is not None:
             numbers.append((document, count))
-        elif under not in (None, "", begun):
-            found["under"].append((under, count))
+        elif under not in (None, "", folder):
+            facets["under"].append((under, count))
         elif status is not None:
-            found["status"].append((status, count))
+            facets["status"].append((status, count))
     names = dict(
         store.connection.execute(
             f"SELECT document_id, url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}"
         ).fetchall()
     )
-    found["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
-    found["template"] = []
+    facets["document"] = [((number, names.get(number, "")), count) for number, count in numbers]
+    facets["template"] = []
     if sum(count for _, count in numbers) <= MAX_TEMPLATED:
-        found["template"] = store.connection.execute(
-            f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {wanted} "
+        facets["template"] = store.connection.execute(
+            f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {where} "
             f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {most:d}",
             values,
         ).fetchall()
-    return {name: some[:most] for name, some in found.items()}
+    return {name: facet[:most] for name, facet in facets.items()}
 
 
 def not_indexable(store: Store, run_id: int) -> NotIndexable | None:

@@ -100,8 +100,8 @@ class PendingRows:
         self._columns = tuple(columns)
         self._place = 0
         self.chosen = self._number("count(*)")
-        done = f"SELECT {key} FROM {seen.name} WHERE {RUN_ID} = {run_id:d}"
-        self._connection.execute(f"DELETE FROM {name} WHERE ({key}) IN ({done})")
+        keys = f"SELECT {key} FROM {seen.name} WHERE {RUN_ID} = {run_id:d}"
+        self._connection.execute(f"DELETE FROM {name} WHERE ({key}) IN ({keys})")
         self.left = self._number("count(*)")
 
     def next(self, most: int) -> list[Mapping[str, Any]]:
@@ -140,7 +140,7 @@ class PendingPages(PendingRows):
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
-    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_wanted(selection)}")
+    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
     store.connection.execute(
         _CHOSEN.replace("{name}", name).replace("{firsts}", firsts).replace("{sampled}", _sampled(selection))
     )
@@ -156,7 +156,7 @@ def first_entries(wanted: str = "true") -> str:
     return _FIRSTS.replace("{columns}", columns).replace("{wanted}", wanted)
 
 
-def _wanted(selection: PageSelection) -> str:
+def _glob_condition(selection: PageSelection) -> str:
     """Return SQL for whether the globs select an entry."""
     included = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in selection.include) or "true"
     excluded = " OR ".join(f"loc GLOB {text_literal(glob)}" for glob in selection.exclude) or "false"
@@ -165,15 +165,15 @@ def _wanted(selection: PageSelection) -> str:
 
 def _sampled(selection: PageSelection) -> str:
     """Return SQL for which of the numbered pages are selected."""
-    taken = "true"
+    condition = "true"
     if selection.sample is not None:
-        taken = spaced(selection.sample)
+        condition = spaced(selection.sample)
         if selection.is_stable:
             first = f"SELECT place FROM numbered ORDER BY hash(loc_hash), place LIMIT {selection.sample:d}"
-            taken = f"place IN ({first})"
+            condition = f"place IN ({first})"
     if selection.most is not None:
-        taken += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.most:d}"
-    return taken
+        condition += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.most:d}"
+    return condition
 
 
 def spaced(size: int) -> str:

@@ -43,7 +43,7 @@ def keep_begun(run: Run, facts: Mapping[str, object]) -> None:
         connection.execute("INSERT INTO urlset_readings VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
 
 
-def stored_begin(store: Store, run_id: int) -> dict[str, Any] | None:
+def stored_begin(store: Store, run_id: int) -> dict[str, object] | None:
     """Return what `keep_begun` stored; None if the run did not get that far."""
     rows = store.rows("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id])
     if not rows:
@@ -98,10 +98,10 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
     names = DOCUMENTS.column_names
     cursor = store.connection.cursor()
     try:
-        wanted = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
-        cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {wanted}")
-        while some := cursor.fetchmany(DOCUMENTS_AT_ONCE):
-            for row in some:
+        condition = f"{RUN_ID} = {run_id:d} ORDER BY document_id"
+        cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {condition}")
+        while rows := cursor.fetchmany(DOCUMENTS_AT_ONCE):
+            for row in rows:
                 values = (utc(value) if isinstance(value, datetime) else value for value in row)
                 yield dict(zip(names, values, strict=True))
     finally:
@@ -137,8 +137,8 @@ def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core
 
 def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
     """Yield ordinal and URL of the entries of a document in order, in batches."""
-    wanted = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
-    yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {wanted} ORDER BY ordinal")
+    condition = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
+    yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {condition} ORDER BY ordinal")
 
 
 def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterator[dict[str, _core.Table]]:

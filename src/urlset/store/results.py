@@ -64,16 +64,16 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
     facts = {
         "pages": None if results.pages is None else asdict(results.pages),
         "agents": [
-            {"agent": one.agent.name, "urls": one.urls, "blocked": one.blocked, "sections": one.sections}
-            for one in results.agents
+            {"agent": access.agent.name, "urls": access.urls, "blocked": access.blocked, "sections": access.sections}
+            for access in results.agents
         ],
         "inventory": None if results.inventory is None else asdict(results.inventory),
         "checks": list(results.checks),
         "earlier_run": results.earlier_run,
         "media": None if results.media is None else asdict(results.media),
         "links": None if results.links is None else asdict(results.links),
-        "unreadable": [asdict(one) for one in report.unreadable],
-        "skipped": [asdict(one) for one in report.skipped],
+        "unreadable": [asdict(gap) for gap in report.unreadable],
+        "skipped": [asdict(skip) for skip in report.skipped],
         "notes": list(report.notes),
     }
     with run.writing() as connection:
@@ -139,13 +139,13 @@ def kept_results(store: Store, run_id: int) -> Results:
     facts = _facts(store, run_id)
     if facts is None:
         return Results()
-    known = {agent.name: agent for agent in KNOWN_AGENTS}
+    agents = {agent.name: agent for agent in KNOWN_AGENTS}
     return Results(
         facts.pages,
         [
-            AgentAccess(known[one.agent], one.urls, one.blocked, one.sections)
-            for one in facts.agents
-            if one.agent in known
+            AgentAccess(agents[access.agent], access.urls, access.blocked, access.sections)
+            for access in facts.agents
+            if access.agent in agents
         ],
         facts.inventory,
         facts.checks,
@@ -198,8 +198,8 @@ def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
 
 def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     rules = {rule.code: rule for rule in all_rules()}
-    for (document_id, code), each in groupby(rows, lambda row: (row["document_id"], row["code"])):
-        examples = list(each)
+    for (document_id, code), group in groupby(rows, lambda row: (row["document_id"], row["code"])):
+        examples = list(group)
         first = examples[0]
         severity = Severity(first["severity"])
         rule = (
@@ -213,10 +213,10 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             operator.index(first["count"]),
             tuple(
                 Example(
-                    one["ordinal"], one["line"], one["col"], one["url"], one["field"], one["value"], str(one["message"])
+                    row["ordinal"], row["line"], row["col"], row["url"], row["field"], row["value"], str(row["message"])
                 )
-                for one in examples
-                if one["example"]
+                for row in examples
+                if row["example"]
             ),
         )
 

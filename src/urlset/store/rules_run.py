@@ -110,8 +110,8 @@ class AppliedRules:
     def of(cls, run: RunRow) -> AppliedRules:
         """Return the rules that a run applied, according to its settings."""
         settings: dict[str, Any] = json.loads(run.settings)
-        written = settings.get(IGNORES) or {}
-        ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in written.items())
+        prefixes_of = settings.get(IGNORES) or {}
+        ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in prefixes_of.items())
         if RULES in settings:
             return cls(frozenset(settings[RULES]), ignores)
         if not settings.get("select") and not settings.get("ignore"):
@@ -131,9 +131,9 @@ class AppliedRules:
 
     def compares(self, other: AppliedRules, code: str) -> bool:
         """Return whether both runs applied a rule in the same way."""
-        prefixes = tuple(prefix for _, some in self.ignores ^ other.ignores for prefix in some)
+        prefixes = tuple(prefix for _, folders in self.ignores ^ other.ignores for prefix in folders)
         return not code.upper().startswith(prefixes) and all(
-            one.codes is None or code in one.codes for one in (self, other)
+            side.codes is None or code in side.codes for side in (self, other)
         )
 
 

@@ -160,8 +160,8 @@ class Run:
     @property
     def is_commit_due(self) -> bool:
         """Whether it is time for the next commit."""
-        wanted = SECONDS_BETWEEN_COMMITS if self._new_rows < MANY_ROWS else SECONDS_BETWEEN_LARGE_COMMITS
-        return self.seconds_since_commit >= wanted
+        interval = SECONDS_BETWEEN_COMMITS if self._new_rows < MANY_ROWS else SECONDS_BETWEEN_LARGE_COMMITS
+        return self.seconds_since_commit >= interval
 
     @property
     def seconds_since_commit(self) -> float:

@@ -90,5 +90,5 @@ def policy_facts(store: Store, run_id: int, robots_id: int, url: str) -> PolicyF
         if tags:
             # What names no crawler goes first, since a directive belongs to the crawler named before it.
             headers["x-robots-tag"] = ", ".join(sorted(map(str, tags), key=lambda tag: ":" in tag))
-        elements = tuple(str(one).partition(": ")[::2] for one in meta or ())
+        elements = tuple(str(text).partition(": ")[::2] for text in meta or ())
         return PolicyFacts(robots_status, status, headers, elements, llms, int(links))

@@ -27,9 +27,9 @@ def sites_of(targets: Iterable[str]) -> frozenset[str]:
     return frozenset(site for url in urls if url is not None and (site := site_of_url(url)) is not None)
 
 
-def is_same_site(one: RunRow, other: RunRow) -> bool:
+def is_same_site(run: RunRow, other: RunRow) -> bool:
     """Return whether two runs can be compared: they have a site in common, or one of them is on local files."""
-    first, second = sites_of(one.targets), sites_of(other.targets)
+    first, second = sites_of(run.targets), sites_of(other.targets)
     return not first or not second or not first.isdisjoint(second)
 
 
@@ -49,8 +49,8 @@ def by_site(runs: Sequence[RunRow]) -> list[list[RunRow]]:
     return groups
 
 
-def _is_alike(one: frozenset[str], other: frozenset[str]) -> bool:
-    return not one.isdisjoint(other) if one else not other
+def _is_alike(sites: frozenset[str], other: frozenset[str]) -> bool:
+    return not sites.isdisjoint(other) if sites else not other
 
 
 def of_one_site(
@@ -69,8 +69,8 @@ def of_one_site(
         UsageError: Several sites are possible.
     """
     groups = by_site(runs)
-    if meant := [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)]:
-        groups = meant
+    if matches := [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)]:
+        groups = matches
     groups = [group for group in groups if len(group) >= least] or groups[-1:]
     if len(groups) > 1:
         choices = [f"{name_of(group[-1])}: {how(*(run.run_id for run in group[-least:]))}" for group in groups]

@@ -39,8 +39,8 @@ def run_before(store: Store, run_id: int) -> int | None:
         "WHERE now.run_id = $1 AND before.run_id < $1 AND before.finished_at IS NOT NULL",
         [run_id],
     )
-    found: int | None = rows[0][0]
-    return found
+    number: int | None = rows[0][0]
+    return number
 
 
 def runs_without_all(store: Store, run_id: int) -> int:

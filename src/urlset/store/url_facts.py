@@ -38,13 +38,13 @@ def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
     if not url.startswith("/"):
         return [_facts(store, run_id, url)]
     columns = [(URLS.name, "loc"), *([(LINKS.name, "to_url")] if store.has_table(LINKS.name) else [])]
-    found = " UNION ".join(
+    sources = " UNION ".join(
         f"SELECT {column} AS url FROM {table} WHERE {RUN_ID} = {run_id:d} "
         f"AND regexp_replace({column}, '^https?://[^/?#]+', '', 'i') = $1"
         for table, column in columns
     )
-    rows = store.connection.execute(f"{found} ORDER BY url LIMIT {MAX_URLS:d}", [url]).fetchall()
-    return [_facts(store, run_id, each) for (each,) in rows]
+    rows = store.connection.execute(f"{sources} ORDER BY url LIMIT {MAX_URLS:d}", [url]).fetchall()
+    return [_facts(store, run_id, address) for (address,) in rows]
 
 
 def _facts(store: Store, run_id: int, url: str) -> UrlFacts:

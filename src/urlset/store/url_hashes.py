@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 URLS_AT_ONCE = 50_000
 
 
-def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, asked: str) -> None:
+def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) -> None:
     """Add a row with the `page_hash` of each URL that a query returns.
 
     Args:
         connection: The database.
         table: A table with some columns, followed by the hash.
-        asked: A query that returns these columns, followed by the column `url`.
+        query: A query that returns these columns, followed by the column `url`.
     """
     cursor = connection.cursor()
     try:
-        for rows in batches(cursor, asked, URLS_AT_ONCE):
+        for rows in batches(cursor, query, URLS_AT_ONCE):
             connection.register("hashed", rows.with_page_hashes("url"))
             connection.execute(f"INSERT INTO {table} SELECT * EXCLUDE (url) FROM hashed")
             connection.unregister("hashed")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
@@ -13,7 +13,7 @@ from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.store.file import Store
+    from urlset.store.file import Fields, Store
 
 MAX_RUNS = 50
 """Maximum runs to search for a URL; the newest ones."""
@@ -49,7 +49,7 @@ def language_links(store: Store, run_id: int, url: str) -> list[LanguageLink]:
     ]
 
 
-def _at(rows: Sequence[tuple[Any, ...]]) -> str:
+def _at(rows: Sequence[Fields]) -> str:
     """Return SQL for the places that rows begin with; by its bounds, DuckDB skips whole row groups."""
     numbers = [document for document, *_ in rows]
     places = ", ".join(f"({document:d}, {ordinal:d})" for document, ordinal, *_ in rows)

@@ -104,12 +104,12 @@ class UrlTable:
         Raises:
             UsageError: There is no such column, or more than one.
         """
-        found = [index for index, one in enumerate(self.columns) if one == name]
-        found = found or [index for index, one in enumerate(self.columns) if _plain(one) == _plain(name)]
-        if len(found) != 1:
-            problem = "several columns are" if found else "no column is"
+        places = [index for index, column in enumerate(self.columns) if column == name]
+        places = places or [index for index, column in enumerate(self.columns) if _plain(column) == _plain(name)]
+        if len(places) != 1:
+            problem = "several columns are" if places else "no column is"
             raise UsageError(f"{self.path}: {problem} named {name!r}; the columns are {self.shown_columns}")
-        return found[0]
+        return places[0]
 
     def found(self, names: frozenset[str], option: str) -> int:
         """Return the only column with one of these names; without such a column, the only one with URLs.
@@ -122,14 +122,14 @@ class UrlTable:
             UsageError: The columns leave a choice, or none has URLs.
         """
         everywhere = range(len(self.columns))
-        usual = [index for index in everywhere if self.is_named(index, names) and self._is_mostly_urls(index)]
-        full = usual or [index for index in everywhere if self._has_only_urls(index)]
+        likely = [index for index in everywhere if self.is_named(index, names) and self._is_mostly_urls(index)]
+        full = likely or [index for index in everywhere if self._has_only_urls(index)]
         if len(full) == 1:
             return full[0]
-        what = f"several columns have URLs: {', '.join(map(self.shown, full))}"
+        problem = f"several columns have URLs: {', '.join(map(self.shown, full))}"
         if not full:
-            what = f"no column has http(s) URLs; the columns are {self.shown_columns}"
-        raise UsageError(f"{self.path}: {what}; name one with {option}")
+            problem = f"no column has http(s) URLs; the columns are {self.shown_columns}"
+        raise UsageError(f"{self.path}: {problem}; name one with {option}")
 
     def shown(self, index: int) -> str:
         """Return the name of a column for messages."""
@@ -238,10 +238,10 @@ def _first_lines(path: Path) -> list[str]:
 def _dialect(path: Path) -> tuple[str, int, tuple[str, ...]]:
     """Return the separator of a CSV file, the number of rows before its data, and the names of its columns."""
     lines = _first_lines(path)
-    said = _SEPARATOR_LINE.fullmatch(lines[0].strip()) if lines else None
-    separator = said[1] if said else _separator(lines)
+    match = _SEPARATOR_LINE.fullmatch(lines[0].strip()) if lines else None
+    separator = match[1] if match else _separator(lines)
     rows = [row for row in csv.reader(lines, delimiter=separator) if any(value.strip() for value in row)]
-    skipped = 1 if said else 0
+    skipped = 1 if match else 0
     width = Counter(len(row) for row in rows[skipped:]).most_common(1)
     while width and len(rows) > skipped + 1 and len(rows[skipped]) == 1 < width[0][0]:
         skipped += 1
@@ -270,15 +270,15 @@ def _separator(lines: Sequence[str]) -> str:
 
 def _parquet_sample(path: Path) -> tuple[tuple[str, ...], tuple[list[str], ...]]:
     with connect(readable=[path]) as connection:
-        asked = connection.execute(f"SELECT * FROM {_parquet(path)} LIMIT {SAMPLE}")
-        names = tuple(name for name, *_ in asked.description or ())
-        return names, tuple([_value(value) for value in row] for row in asked.fetchall())
+        cursor = connection.execute(f"SELECT * FROM {_parquet(path)} LIMIT {SAMPLE}")
+        names = tuple(name for name, *_ in cursor.description or ())
+        return names, tuple([_value(value) for value in row] for row in cursor.fetchall())
 
 
 def _parquet_rows(path: Path, columns: Sequence[str]) -> Iterator[Row]:
     with connect(readable=[path]) as connection:
-        asked = connection.execute(f"SELECT {', '.join(map(quote, columns))} FROM {_parquet(path)}")
-        batches = iter(lambda: asked.fetchmany(ROWS_AT_ONCE), [])
+        cursor = connection.execute(f"SELECT {', '.join(map(quote, columns))} FROM {_parquet(path)}")
+        batches = iter(lambda: cursor.fetchmany(ROWS_AT_ONCE), [])
         for number, row in enumerate(chain.from_iterable(batches), 1):
             values = [_value(value) for value in row]
             if any(values):

@@ -31,14 +31,14 @@ def unknown_to(rule: Rule, table: str, unknown: Collection[str], parameters: Map
     """
     if table not in rule.tables:
         return set()
-    one = compiled(rule, check_parameters(parameters))
-    named = set() if isinstance(one, QueryRule) else set(one.columns)
-    for sql in statements_of(one):
+    runnable = compiled(rule, check_parameters(parameters))
+    columns = set() if isinstance(runnable, QueryRule) else set(runnable.columns)
+    for sql in statements_of(runnable):
         tree = parsed(sql)
         if any(tree.find_all(exp.Star)) and not _counts_only(tree):
             return set(unknown)
-        named |= {column.name.lower() for column in tree.find_all(exp.Column)}
-    return named & set(unknown)
+        columns |= {column.name.lower() for column in tree.find_all(exp.Column)}
+    return columns & set(unknown)
 
 
 def _counts_only(tree: exp.Expr) -> bool:

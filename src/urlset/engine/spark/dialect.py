@@ -55,7 +55,7 @@ def to_spark(sql: str) -> str:
         for node in reversed(list(tree.walk())):
             if (correct := _CORRECTIONS.get(type(node))) is not None:
                 node.replace(correct(node.copy()))
-        # A call in DuckDB, and an operator in Spark, which as an operand of another one has to stand in parentheses.
+        # A call in DuckDB, and an operator in Spark, which needs parentheses as an operand.
         for match in list(tree.find_all(exp.RegexpLike)):
             above = match.parent
             if isinstance(above, exp.Binary | exp.Is) and not isinstance(above, exp.Connector):
@@ -92,10 +92,10 @@ def expression_to_spark(sql: str) -> str:
 
 def _zip_unnested(select: exp.Select) -> None:
     """Replace lists that are unnested in parallel by one generator: Spark allows only one."""
-    lists = [found for item in select.expressions for found in item.find_all(exp.Explode)]
+    lists = [explode for item in select.expressions for explode in item.find_all(exp.Explode)]
     if not lists:
         return
-    zipped = exp.func("ARRAYS_ZIP", *(found.this.copy() for found in lists))
+    zipped = exp.func("ARRAYS_ZIP", *(explode.this.copy() for explode in lists))
     lateral = exp.Lateral(
         this=exp.Anonymous(this="POSEXPLODE", expressions=[zipped]),
         view=True,
@@ -104,9 +104,9 @@ def _zip_unnested(select: exp.Select) -> None:
         ),
     )
     select.append("laterals", lateral)
-    for found in lists:
+    for explode in lists:
         place = exp.Add(this=exp.column("place", "unnested"), expression=exp.Literal.number(1))
-        found.replace(exp.Anonymous(this="TRY_ELEMENT_AT", expressions=[found.this.copy(), place]))
+        explode.replace(exp.Anonymous(this="TRY_ELEMENT_AT", expressions=[explode.this.copy(), place]))
     # Without the columns of the generator, `*` would have two more.
     for star in [item for item in select.expressions if isinstance(item, exp.Star)]:
         star.set("except_", [exp.to_identifier("place"), exp.to_identifier("items")])
@@ -147,12 +147,12 @@ def _pattern_or_case(node: exp.Expr, flags: exp.Expr | None) -> exp.Expr:
     """Return the pattern, or a CASE between patterns, as an expression."""
     if not isinstance(node, exp.Case):
         return exp.Literal.string(_pattern(node, flags))
-    chosen = node.copy()
-    for branch in chosen.args["ifs"]:
+    copy = node.copy()
+    for branch in copy.args["ifs"]:
         branch.set("true", exp.Literal.string(_pattern(branch.args["true"], flags)))
-    if (default := chosen.args.get("default")) is not None:
-        chosen.set("default", exp.Literal.string(_pattern(default, flags)))
-    return chosen
+    if (default := copy.args.get("default")) is not None:
+        copy.set("default", exp.Literal.string(_pattern(default, flags)))
+    return copy
 
 
 def _matches(node: exp.Expr) -> exp.Expr:
@@ -186,7 +186,7 @@ def _date_diff(node: exp.Expr) -> exp.Expr:
     """DuckDB counts the midnights between two instants, Spark the whole days."""
     if (unit := node.args.get("unit")) is not None and unit.name.upper() not in ("DAY", "DAYS"):
         raise TranslationError(f"date_diff in {unit.name.lower()} is not supported on Spark")
-    dates = [exp.cast(each, "date") for each in (node.this, node.expression)]
+    dates = [exp.cast(operand, "date") for operand in (node.this, node.expression)]
     return exp.Anonymous(this="DATEDIFF", expressions=dates)
 
 

@@ -77,11 +77,11 @@ class SparkEngine:
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._set_rules: list[QueryRule] = []
         for rule in rules:
-            one = compiled(rule, literals)
-            if isinstance(one, QueryRule):
-                self._set_rules.append(one)
+            runnable = compiled(rule, literals)
+            if isinstance(runnable, QueryRule):
+                self._set_rules.append(runnable)
             else:
-                self._row_rules[one.table.name].append(one)
+                self._row_rules[runnable.table.name].append(runnable)
         self._required_urls = sorted(set(required_urls))
         self._most = max_examples
         self._statements = SparkStatements(session)
@@ -100,20 +100,20 @@ class SparkEngine:
         Raises:
             EngineError: A rule cannot be run on Spark, or fails on a value.
         """
-        kept: list[DataFrame] = []
+        frames: list[DataFrame] = []
         try:
-            return self._check(tables, kept)
+            return self._check(tables, frames)
         finally:
-            for frame in kept:
+            for frame in frames:
                 frame.unpersist()
 
     def urls_at(self, places: Iterable[tuple[int, int]]) -> dict[tuple[object, object], object]:
         """Return the loc of entries, by document and ordinal; call after `check`."""
         return EntryUrls(self._statements, ("urls",)).at(places)
 
-    def _check(self, tables: Mapping[str, DataFrame], kept: list[DataFrame]) -> list[Finding]:
+    def _check(self, tables: Mapping[str, DataFrame], frames: list[DataFrame]) -> list[Finding]:
         documents = tables[DOCUMENTS.name].persist()
-        kept.append(documents)
+        frames.append(documents)
         self._register({**tables, DOCUMENTS.name: documents})
         [(entries,)] = self.rows("documents", f"SELECT coalesce(sum(entries), 0)::BIGINT FROM {DOCUMENTS.name}")
         if self._statements.expect(whole(entries)):
@@ -121,18 +121,18 @@ class SparkEngine:
             tables = {name: frame.coalesce(1) for name, frame in {**tables, DOCUMENTS.name: documents}.items()}
             for name, frame in tables.items():
                 frame.createOrReplaceTempView(name)
-        self._silence(tables, kept)
+        self._silence(tables, frames)
         filled = set(tables)
         if "link_sets" in filled:
-            filled |= self._derive(DERIVED, kept)
+            filled |= self._derive(DERIVED, frames)
         of_run = {name: query for name, query in DERIVED_OF_RUN.items() if sources(query, filled)}
-        filled |= self._derive(of_run, kept)
-        due = self._due(filled)
+        filled |= self._derive(of_run, frames)
+        codes = self._applicable_codes(filled)
         on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._most)
         on_sets = SparkSetRules(self._statements, self._most)
         runs: list[Callable[[], list[Finding]]] = []
         for name in sorted(filled):
-            rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in due]
+            rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in codes]
             runs.append(partial(on_rows.run, TABLES[name], [rule for rule in rules if rule.rule.code not in self._own]))
             runs += [
                 partial(self._bounded, rule.rule.code, partial(on_rows.run, TABLES[name], [rule]))
@@ -140,9 +140,9 @@ class SparkEngine:
                 if rule.rule.code in self._own
             ]
         for query_rule in self._set_rules:
-            if query_rule.rule.code in due:
+            if query_rule.rule.code in codes:
                 runs.append(partial(self._bounded, query_rule.rule.code, partial(on_sets.run, query_rule)))
-        findings = [finding for some in each_at_once(self.session, lambda run: run(), runs) for finding in some]
+        findings = [finding for part in each_at_once(self.session, lambda run: run(), runs) for finding in part]
         return in_report_order(self.silencing.left(findings))
 
     def _bounded(self, code: str, run: Callable[[], list[Finding]]) -> list[Finding]:
@@ -159,44 +159,44 @@ class SparkEngine:
                 )
                 frame = self._statements.frame(name, f"SELECT {columns} WHERE FALSE")
             frame.createOrReplaceTempView(name)
-        given = [(url,) for url in self._required_urls]
-        self.session.createDataFrame(given, "url string").createOrReplaceTempView(REQUIRED_URLS)
+        urls = [(url,) for url in self._required_urls]
+        self.session.createDataFrame(urls, "url string").createOrReplaceTempView(REQUIRED_URLS)
 
-    def _derive(self, queries: Mapping[str, str], kept: list[DataFrame]) -> set[str]:
+    def _derive(self, queries: Mapping[str, str], frames: list[DataFrame]) -> set[str]:
         """Create the shared tables that are derived from others, and return their names."""
         for name, query in queries.items():
             frame = self._statements.frame(name, query).persist()
-            kept.append(frame)
+            frames.append(frame)
             frame.createOrReplaceTempView(name)
         return set(queries)
 
-    def _silence(self, tables: Mapping[str, DataFrame], kept: list[DataFrame]) -> None:
+    def _silence(self, tables: Mapping[str, DataFrame], frames: list[DataFrame]) -> None:
         """Remove the rows of entries that no other rule applies to."""
         if ANOMALIES.name not in tables or not self.rows("silencing", self.silencing.due_query()):
             return
         names = set(tables) & set(CHUNK_TABLES)
         entries = self._statements.frame("silencing", self.silencing.entries_query(names)).persist()
-        kept.append(entries)
+        frames.append(entries)
         self.silencing.entries += entries.count()
         self.silencing.note(partial(self.rows, "silencing"))
         for name in sorted(names):
             table = tables[name]
-            left = table.join(entries, ["document_id", "ordinal"], "left_anti")
+            remainder = table.join(entries, ["document_id", "ordinal"], "left_anti")
             if name == ANOMALIES.name:
                 # The anomalies that break the rule itself stay.
                 own = f"kind IN ({self.silencing.kinds})"
-                left = left.where(f"NOT ({own})").unionByName(table.where(own))
-            left.createOrReplaceTempView(name)
+                remainder = remainder.where(f"NOT ({own})").unionByName(table.where(own))
+            remainder.createOrReplaceTempView(name)
 
-    def _due(self, filled: set[str]) -> set[str]:
+    def _applicable_codes(self, filled: set[str]) -> set[str]:
         """Return the codes of the rules that some document may break, judging by the facts."""
         [(present,)] = self.rows("traits", f"SELECT coalesce(bit_or(traits), 0) FROM {DOCUMENTS.name}")
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         rules: list[RowRule | QueryRule] = [rule for name in sorted(filled) for rule in self._row_rules.get(name, ())]
         rules += [rule for rule in self._set_rules if rule.rule.spans_run or rule.rule.table in filled]
 
-        def ask(asked: Sequence[RowRule | QueryRule]) -> Sequence[object]:
-            [answers] = self.rows(", ".join(rule.rule.code for rule in asked), only_statement(asked))
+        def ask(candidates: Sequence[RowRule | QueryRule]) -> Sequence[object]:
+            [answers] = self.rows(", ".join(rule.rule.code for rule in candidates), only_statement(candidates))
             return answers
 
         return applicable_rules(rules, whole(present), filled, ask)

@@ -36,16 +36,16 @@ class EntryUrls:
 
     def at(self, places: Iterable[tuple[object, object]]) -> dict[tuple[object, object], object]:
         """Return the loc of entries, by document and ordinal."""
-        wanted = sorted(set(places))
+        keys = sorted(set(places))
         urls: dict[tuple[object, object], object] = {}
-        if not wanted:
+        if not keys:
             return urls
         session = self._statements.session
-        given = session.createDataFrame(wanted, "document_id int, ordinal int").hint("broadcast")
+        pairs = session.createDataFrame(keys, "document_id int, ordinal int").hint("broadcast")
         for name in self._tables:
             # Spark skips the row groups of other documents.
-            first, last = wanted[0][0], wanted[-1][0]
+            first, last = keys[0][0], keys[-1][0]
             entries = session.table(TABLES[name].name).where(f"document_id BETWEEN {first} AND {last}")
-            found = entries.join(given, ["document_id", "ordinal"]).select("document_id", "ordinal", "loc")
-            urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in self._statements.rows("urls", found)}
+            rows = entries.join(pairs, ["document_id", "ordinal"]).select("document_id", "ordinal", "loc")
+            urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in self._statements.rows("urls", rows)}
         return urls

@@ -91,7 +91,7 @@ def check_translation(rule: Rule, parameters: Mapping[str, Parameter]) -> None:
     Raises:
         EngineError: Its SQL cannot be translated, or uses something that no built-in rule uses.
     """
-    known = _tested()
+    tested = _tested()
     for sql in statements_of(compiled(rule, check_parameters(parameters))):
         try:
             to_spark(sql)
@@ -99,9 +99,9 @@ def check_translation(rule: Rule, parameters: Mapping[str, Parameter]) -> None:
             patterns = [node.expression for node in parsed(sql).find_all(exp.Like, exp.ILike)]
         except TranslationError as error:
             raise EngineError(rule.code, f"its SQL has no equivalent on Spark ({error}); {ELSEWHERE}") from None
-        if strange := sorted(used - known):
+        if strange := sorted(used - tested):
             raise EngineError(rule.code, f"its SQL uses {strange[0]}, which may differ on Spark; {ELSEWHERE}")
-        if any(not isinstance(each, exp.Literal) or "\\" in each.name for each in patterns):
+        if any(not isinstance(pattern, exp.Literal) or "\\" in pattern.name for pattern in patterns):
             raise EngineError(rule.code, f"its pattern of LIKE may match something else on Spark; {ELSEWHERE}")
 
 

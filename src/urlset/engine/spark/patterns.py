@@ -33,30 +33,30 @@ def java_pattern(pattern: str, flags: str = "") -> str:
 
 def _with_java_syntax(pattern: str) -> str:
     """Replace what means something else in Java: `$` before a final line feed, and `[` and `&&` in a class."""
-    made: list[str] = []
+    parts: list[str] = []
     in_class = False
     place = 0
     while place < len(pattern):
         character = pattern[place]
         if character == "\\":
-            made.append(pattern[place : place + 2])
+            parts.append(pattern[place : place + 2])
             place += 2
             continue
         if in_class:
-            if character == "]" and made[-1] not in ("[", "[^"):
+            if character == "]" and parts[-1] not in ("[", "[^"):
                 in_class = False
-                made.append("]")
+                parts.append("]")
             else:
-                made.append(f"\\{character}" if character in "[]&" else character)
+                parts.append(f"\\{character}" if character in "[]&" else character)
         elif character == "[":
             in_class = True
-            made.append("[^" if pattern.startswith("[^", place) else "[")
-            place += len(made[-1])
+            parts.append("[^" if pattern.startswith("[^", place) else "[")
+            place += len(parts[-1])
             continue
         else:
-            made.append(r"\z" if character == "$" else character)
+            parts.append(r"\z" if character == "$" else character)
         place += 1
-    return "".join(made)
+    return "".join(parts)
 
 
 def first_only(pattern: str) -> tuple[str, int]:

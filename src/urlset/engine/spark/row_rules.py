@@ -63,15 +63,15 @@ class SparkRowRules:
             value, detail, field = row[3 * place : 3 * place + 3]
             document_id, code = whole(cells["document_id"]), rules[place].rule.code
             chosen[document_id, code].append((key, {**cells, "value": value, "detail": detail, "at_fault": field}))
-        kept = {
+        firsts = {
             place: [cells for _, cells in sorted(rows, key=lambda row: in_document_order(table, *row))[: self._most]]
             for place, rows in chosen.items()
         }
-        urls = self._urls.of(table, (cells for rows in kept.values() for cells in rows))
+        urls = self._urls.of(table, (cells for rows in firsts.values() for cells in rows))
         by_code = {rule.rule.code: rule for rule in rules}
         return {
             (document_id, code): [row_example(by_code[code], cells, url_of(table, cells, urls)) for cells in rows]
-            for (document_id, code), rows in kept.items()
+            for (document_id, code), rows in firsts.items()
         }
 
     def _rows(self, rules: Sequence[RowRule], statement: str) -> list[Row]:

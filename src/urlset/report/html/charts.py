@@ -83,7 +83,7 @@ def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, li
     """
     if not days:
         return "day", []
-    first, last = _usual_span([one for one in days if one[0] <= until] or days)
+    first, last = _usual_span([pair for pair in days if pair[0] <= until] or days)
     name, number_of, label_of = _span(first, last)
     low, high = number_of(first), number_of(last)
     counts = dict.fromkeys(range(low, high + 1), 0)
@@ -140,7 +140,7 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
     most = max(bar.count for bar in bars) or 1
     top, bottom = 18, HISTOGRAM_HEIGHT - 22
     width = 100 / len(bars)
-    drawn = [
+    elements = [
         Markup('<text class="axis" x="0" y="12">{}</text>').format(f"{most:,}"),
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(top),
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format((top + bottom) / 2),
@@ -148,7 +148,7 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
     for place, bar in enumerate(bars):
         # A bar that is not empty is always visible.
         height = max(1.5, (bottom - top) * bar.count / most) if bar.count else 0
-        drawn.append(
+        elements.append(
             Markup('<rect class="bar" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>').format(
                 _short(width * (place + 0.1)),
                 _short(bottom - height),
@@ -158,15 +158,15 @@ def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
                 f"{bar.count:,}",
             )
         )
-    drawn.append(Markup('<line class="baseline" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(bottom))
-    drawn += _axis(bars, width)
-    return _svg("histogram", labelled_by, HISTOGRAM_HEIGHT, drawn)
+    elements.append(Markup('<line class="baseline" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(bottom))
+    elements += _axis(bars, width)
+    return _svg("histogram", labelled_by, HISTOGRAM_HEIGHT, elements)
 
 
 def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
     """Yield a label for each bar if there are few; otherwise for the first, the last, and some in between."""
-    wanted = min(AXIS_LABELS, len(bars))
-    places = sorted({round(one * (len(bars) - 1) / max(1, wanted - 1)) for one in range(wanted)})
+    number = min(AXIS_LABELS, len(bars))
+    places = sorted({round(tick * (len(bars) - 1) / max(1, number - 1)) for tick in range(number)})
     for place in places:
         # Centered labels below the outer bars would overflow the chart.
         is_outer = len(bars) > AXIS_LABELS and place in (0, len(bars) - 1)
@@ -281,12 +281,12 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
     """
     total = sum(section.urls for section in sections)
     hosts = {section.name.partition("/")[0] for section in sections}
-    drawn = []
-    for section, cell in zip(sections, _laid_out([one.urls for one in sections], WHOLE), strict=True):
+    elements = []
+    for section, cell in zip(sections, _laid_out([part.urls for part in sections], WHOLE), strict=True):
         # The host name is redundant if all sections are on the same host.
         name = section.name if len(hosts) > 1 else "/" + section.name.partition("/")[2]
         share = f"{100 * section.urls / total:.1f}%"
-        drawn.append(
+        elements.append(
             Markup(
                 '<svg x="{}%" y="{}%" width="{}%" height="{}%"><title>{}: {}, {}</title>'
                 '<rect class="section" width="100%" height="100%"/>{}'
@@ -300,14 +300,14 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
                 _label(safe(name), share, cell),
             )
         )
-    return _svg("treemap", labelled_by, TREEMAP_HEIGHT, drawn)
+    return _svg("treemap", labelled_by, TREEMAP_HEIGHT, elements)
 
 
 def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
     """Return the areas in a rectangle given in pixels."""
     cells = squarified(sizes, whole.width / whole.height)
     across, down = whole.width / 100, whole.height / 100
-    return [Cell(one.x * across, one.y * down, one.width * across, one.height * down) for one in cells]
+    return [Cell(cell.x * across, cell.y * down, cell.width * across, cell.height * down) for cell in cells]
 
 
 def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
@@ -318,7 +318,7 @@ def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
         return
     if rest > 0:
         parts.append(("", rest))
-    parts.sort(key=lambda one: -one[1])
+    parts.sort(key=lambda part: -part[1])
     for (name, urls), place in zip(parts, _laid_out([urls for _, urls in parts], cell), strict=True):
         shown = safe(name)
         has_room = place.height >= 24 and place.y + place.height >= HEADING_HEIGHT + 22
@@ -348,7 +348,6 @@ def _label(name: str, share: str, cell: Cell) -> Markup:
 
 
 def _fits(text: str, cell: Cell, width: int = TREEMAP_WIDTH) -> bool:
-    """Return whether a text fits in an area of a treemap of this width."""
     return len(text) * LETTER + 16 <= cell.width * width / TREEMAP_WIDTH
 
 
@@ -403,9 +402,9 @@ def calendar(days: Sequence[tuple[date, int]], labelled_by: str) -> Markup:
     return _svg("calendar", labelled_by, CALENDAR_HEIGHT, cells)
 
 
-def _svg(kind: str, labelled_by: str, height: int, drawn: Iterable[Markup]) -> Markup:
+def _svg(kind: str, labelled_by: str, height: int, elements: Iterable[Markup]) -> Markup:
     return Markup('<svg class="{}" role="img" aria-labelledby="{}" width="100%" height="{}">{}</svg>').format(
-        kind, labelled_by, height, Markup("").join(drawn)
+        kind, labelled_by, height, Markup("").join(elements)
     )
 
 

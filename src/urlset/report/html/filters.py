@@ -69,9 +69,9 @@ def moment(at: datetime) -> Markup:
     )
 
 
-def as_row(one: charts.Bar | Section) -> tuple[str, int]:
+def as_row(part: charts.Bar | Section) -> tuple[str, int]:
     """Return an item of a chart as a row of the table next to it."""
-    return (one.label, one.count) if isinstance(one, charts.Bar) else (one.name, one.urls)
+    return (part.label, part.count) if isinstance(part, charts.Bar) else (part.name, part.urls)
 
 
 def depths(pages: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:

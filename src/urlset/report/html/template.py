@@ -79,18 +79,18 @@ def _data(page: Page) -> Markup:
         }
     if page.pages is not None and page.not_indexable is not None and page.not_indexable.counts:
         members["pages"] = view.pages_table(page.not_indexable)
-    text = json.dumps(_shown(members), ensure_ascii=True, separators=(",", ":"), allow_nan=False, default=str)
+    text = json.dumps(_visible(members), ensure_ascii=True, separators=(",", ":"), allow_nan=False, default=str)
     # https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements
     return Markup(text.replace("<", "\\u003c").replace("&", "\\u0026").replace(">", "\\u003e"))
 
 
-def _shown(value: object) -> object:
+def _visible(value: object) -> object:
     """Return a value of a template or of the data, with all text escaped that would hide or reorder other text."""
     if isinstance(value, str):
         return value if isinstance(value, Markup) else safe(value)
     if isinstance(value, dict):
-        return {_shown(key): _shown(member) for key, member in value.items()}
-    return [*map(_shown, value)] if isinstance(value, list | tuple) else value
+        return {_visible(key): _visible(member) for key, member in value.items()}
+    return [*map(_visible, value)] if isinstance(value, list | tuple) else value
 
 
 @cache
@@ -100,7 +100,7 @@ def environment() -> Environment:
 
     environment = Environment(
         loader=FunctionLoader(file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        finalize=_shown,
+        finalize=_visible,
     )  # fmt: skip
     environment.filters |= {
         "number": lambda number: f"{number:,}",

@@ -93,40 +93,45 @@ def by_rule(report: Report) -> list[RuleGroup]:
     """Return the findings by rule, in the order in which to fix them."""
     return [
         replace(
-            _group(one.rule, one.places, len(one.findings), _some_of_each(report, one.findings)),
-            reason=one.reason,
-            because_of=tuple(one.because_of),
+            _group(
+                violation.rule,
+                violation.places,
+                len(violation.findings),
+                _some_of_each(report, violation.findings),
+            ),
+            reason=violation.reason,
+            because_of=tuple(violation.because_of),
         )
-        for one in ranked(report)
+        for violation in ranked(report)
     ]
 
 
 def by_rule_of(checks: Iterable[Mapping[str, object]]) -> list[RuleGroup]:
     """Return the rules that the checks' evidence refers to, in the form of `by_rule`."""
-    found: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
+    by_code: dict[str, list[Mapping[str, Any]]] = defaultdict(list)
     for check in checks:
         for step in _steps(check):
-            for one in step["evidence"]:
-                if one["rule"] is not None:
-                    found[one["rule"]].append(one)
+            for item in step["evidence"]:
+                if item["rule"] is not None:
+                    by_code[item["rule"]].append(item)
     return _ranked(
         _group(
             registry.rule(code),
-            sum(one["count"] or 1 for one in evidence),
-            len({one["url"] for one in evidence}),
+            sum(item["count"] or 1 for item in evidence),
+            len({item["url"] for item in evidence}),
             [
-                (one["url"] or "", Example(None, one["line"], None, None, None, None, one["message"]))
-                for one in evidence[:EXAMPLES_SHOWN]
+                (item["url"] or "", Example(None, item["line"], None, None, None, None, item["message"]))
+                for item in evidence[:EXAMPLES_SHOWN]
             ],
         )
-        for code, evidence in found.items()
+        for code, evidence in by_code.items()
     )
 
 
 def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str, Example]]) -> RuleGroup:
-    said = explanation.sections(rule)
-    what, why = said.get(explanation.WHAT, f"{rule.message}."), said.get(explanation.WHY, "")
-    fix = said.get(explanation.FIX, rule.fix)
+    sections = explanation.sections(rule)
+    what, why = sections.get(explanation.WHAT, f"{rule.message}."), sections.get(explanation.WHY, "")
+    fix = sections.get(explanation.FIX, rule.fix)
     return RuleGroup(rule, places, documents, examples, _paragraphs(what), _paragraphs(why), _paragraphs(fix))
 
 
@@ -137,14 +142,14 @@ def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
 def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str, Example]]:
     """Return the first example of each document, then the second, up to `EXAMPLES_SHOWN`."""
     rounds = zip_longest(
-        *([(report.document_url(one.document_id), example) for example in one.examples] for one in findings)
+        *([(report.document_url(finding.document_id), example) for example in finding.examples] for finding in findings)
     )
-    some = [one for each in rounds for one in each if one is not None]
-    return some[:EXAMPLES_SHOWN]
+    examples = [example for batch in rounds for example in batch if example is not None]
+    return examples[:EXAMPLES_SHOWN]
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:
-    return tuple(" ".join(one.split()) for one in text.split("\n\n") if one)
+    return tuple(" ".join(paragraph.split()) for paragraph in text.split("\n\n") if paragraph)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,39 +178,39 @@ class First:
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
     """Return what to fix first: rules by rank, without those that others cause; then steps by the points they gain."""
     steps: list[tuple[float, First]] = []
-    raised: dict[str, float] = {}
+    loss_of: dict[str, float] = {}
     for check in page.checks:
         for step in _steps(check):
-            lost = step["weight"] - step["score"]
-            if not lost or step["status"] == "not-run":
+            loss = step["weight"] - step["score"]
+            if not loss or step["status"] == "not-run":
                 continue
-            codes = [one["rule"] for one in step["evidence"] if one["rule"] and one["effect"] != "none"]
+            codes = [item["rule"] for item in step["evidence"] if item["rule"] and item["effect"] != "none"]
             for code in codes:
-                raised[code] = raised.get(code, 0) + lost
-            after = sum(one["weight"] for one in _steps(check) if one["status"] == "not-run")
-            gain = f"Gains {_points(lost)}" + (f"; another {_points(after)} can then be earned" if after else "")
-            worst = next((one["message"] for one in step["evidence"] if one["effect"] == step["status"]), "")
+                loss_of[code] = loss_of.get(code, 0) + loss
+            after = sum(other["weight"] for other in _steps(check) if other["status"] == "not-run")
+            gain = f"Gains {_points(loss)}" + (f"; another {_points(after)} can then be earned" if after else "")
+            worst = next((item["message"] for item in step["evidence"] if item["effect"] == step["status"]), "")
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
-            steps.append((lost + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
-    of_score = [first for _, first in sorted(steps, key=lambda one: -one[0])]
+            steps.append((loss + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
+    of_score = [first for _, first in sorted(steps, key=lambda pair: -pair[0])]
     # A check has no report, only steps.
     if page.report is None:
         return of_score[:FIRST]
-    found = []
+    tasks = []
     for group in groups:
         rule = group.rule
         if rule.severity not in (Severity.ERROR, Severity.WARNING) or group.because_of:
             continue
         gain = group.reason or f"found in {counted(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
-        if rule.code in raised:
-            gain += f"; the fix raises the score by up to {_points(raised[rule.code])}"
+        if rule.code in loss_of:
+            gain += f"; the fix raises the score by up to {_points(loss_of[rule.code])}"
         urls = group.urls[:URLS_SHOWN]
         more = max(0, group.places - len(urls))
         title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
-        found.append(First(title, rule.fix, gain, rule.severity.value, target, urls, more))
-    return [*found, *of_score][:FIRST]
+        tasks.append(First(title, rule.fix, gain, rule.severity.value, target, urls, more))
+    return [*tasks, *of_score][:FIRST]
 
 
 def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
@@ -227,7 +232,7 @@ _ACCESS = (
 
 def access_gist(agents: Sequence[AgentAccess]) -> str:
     """Return how many crawlers may fetch all, part, or none of the listed URLs."""
-    counts = Counter(0 if not one.blocked else 2 if one.blocked == one.urls else 1 for one in agents)
+    counts = Counter(0 if not access.blocked else 2 if access.blocked == access.urls else 1 for access in agents)
     shares = [f"{counts[kind]} {_ACCESS[kind][bool(number)]}" for number, kind in enumerate(sorted(counts))]
     return f"{counted(len(agents), 'crawler')}: {', '.join(shares)}"
 
@@ -295,23 +300,23 @@ def tree_of(report: Report) -> list[Node]:
     for row in in_order(report.documents):
         parent = row.get("parent_id")
         below[parent if parent in numbers and parent != row["document_id"] else None].append(row)
-    left = MAX_NODES
+    budget = MAX_NODES
 
     def nodes(parent: object, seen: frozenset[object]) -> tuple[list[Node], int]:
-        nonlocal left
+        nonlocal budget
         rows = [row for row in below[parent] if row["document_id"] not in seen]
-        shown = rows[: min(MAX_CHILDREN if parent is not None else MAX_NODES, left)]
-        left -= len(shown)
-        made = []
+        shown = rows[: min(MAX_CHILDREN if parent is not None else MAX_NODES, budget)]
+        budget -= len(shown)
+        branches = []
         for row in shown:
             count = counts[row["document_id"]]
             node = Node(row, count[Severity.ERROR], count[Severity.WARNING])
             node.children, node.more = nodes(row["document_id"], seen | {row["document_id"]})
-            made.append(node)
-        return made, len(rows) - len(shown)
+            branches.append(node)
+        return branches, len(rows) - len(shown)
 
-    found, _ = nodes(None, frozenset())
-    return found
+    tree, _ = nodes(None, frozenset())
+    return tree
 
 
 def places_of_documents(report: Report) -> Mapping[object, Counter[Severity]]:
@@ -331,10 +336,10 @@ def places_table(report: Report) -> dict[str, object]:
     documents: dict[int, int] = {}
     rows = []
     total = sum(finding.count for finding in report.findings)
-    for finding, examples in _kept(report.findings):
+    for finding, examples in _capped(report.findings):
         rule = rules.setdefault(finding.rule.code, (len(rules), finding.rule))[0]
         document = documents.setdefault(finding.document_id, len(documents))
-        rows += [[rule, document, one.line, _text(one.url), _text(one.message)] for one in examples]
+        rows += [[rule, document, example.line, _text(example.url), _text(example.message)] for example in examples]
         if not finding.examples:
             rows.append([rule, document, None, None, finding.rule.message])
     return {
@@ -345,22 +350,22 @@ def places_table(report: Report) -> dict[str, object]:
     }
 
 
-def _kept(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
+def _capped(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
     """Yield each finding with as many examples as `MAX_PLACES` allows, the same maximum for every finding."""
     sizes = [max(1, len(finding.examples)) for finding in findings]
-    each = max(sizes, default=0)
-    while each > 1 and sum(min(size, each) for size in sizes) > MAX_PLACES:
-        each -= 1
+    most = max(sizes, default=0)
+    while most > 1 and sum(min(size, most) for size in sizes) > MAX_PLACES:
+        most -= 1
     for finding in findings[:MAX_PLACES]:
-        yield finding, finding.examples[:each]
+        yield finding, finding.examples[:most]
 
 
-def pages_table(found: NotIndexable) -> dict[str, object]:
+def pages_table(verdicts: NotIndexable) -> dict[str, object]:
     """Return the data of the table of pages that are not indexable, in which rows refer to reasons and documents.
 
     Each row has the index in `reasons`, the URL, what the page has, the index in `documents`, and the line.
     """
-    reasons = list(found.counts)
+    reasons = list(verdicts.counts)
     documents: dict[str, int] = {}
     rows = [
         [
@@ -370,13 +375,13 @@ def pages_table(found: NotIndexable) -> dict[str, object]:
             documents.setdefault(page.document, len(documents)),
             page.line,
         ]
-        for page in found.pages
+        for page in verdicts.pages
     ]
     return {
         "reasons": [[reason, PageReason(reason).words] for reason in reasons],
         "documents": list(map(safe, documents)),
         "rows": rows,
-        "total": found.total,
+        "total": verdicts.total,
     }
 
 
@@ -429,19 +434,19 @@ def fetch_status(row: Row) -> str:
 
 def responses(statuses: Mapping[str, int]) -> list[tuple[str, int, str]]:
     """Return statuses with their reason phrase, count, and color: `404 Not Found`, 12, `warn`."""
-    found = []
+    rows = []
     for status, count in statuses.items():
         kind, name = "fail", status
         if status.isdecimal():
             kind = {"2": "pass", "3": "info", "4": "warn"}.get(status[0], "fail")
             name = f"{status} {_phrases().get(int(status), '')}".rstrip()
-        found.append((name, count, kind))
-    return found
+        rows.append((name, count, kind))
+    return rows
 
 
 @cache
 def _phrases() -> Mapping[int, str]:
-    return {one.value: one.phrase for one in HTTPStatus}
+    return {status.value: status.phrase for status in HTTPStatus}
 
 
 def _text(value: str | None) -> str | None:
