@@ -158,8 +158,8 @@ class Remote:
             changed = frozenset(file.name for file in files if not self._is_up(file, before))
             stale = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-            left = [name for name in stale if name not in removed]
-        return PublishResult(changed, tuple(removed), tuple(left))
+            remaining = [name for name in stale if name not in removed]
+        return PublishResult(changed, tuple(removed), tuple(remaining))
 
     def _is_ours(self, name: str, digest: str) -> bool:
         """Return whether an object is what the previous build wrote, so that it may be removed."""
@@ -179,19 +179,19 @@ class Remote:
         with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
-            found = self.compare(files)
+            comparison = self.compare(files)
             for file in files:
-                if file.name in found.changed:
+                if file.name in comparison.changed:
                     self._lock.keep()
                     self._put(file)
-            kept = before.with_files(files, hold=hold, ledger=ledger)
+            manifest = before.with_files(files, hold=hold, ledger=ledger)
             if ledger.path is not None:
                 # If the build is killed before the manifest names it, it does not belong to the set.
                 self._lock.keep()
                 self._remove_link(self._ledger)
                 self._system.put_file(str(ledger.path), self._ledger)
-            self._end(kept, before, () if hold else found.removed)
-        return found
+            self._end(manifest, before, () if hold else comparison.removed)
+        return comparison
 
     def sweep(self, names: Sequence[str]) -> None:
         """Remove files that were held."""
@@ -201,15 +201,15 @@ class Remote:
             removed = [name for name in names if name in before.files and self._is_ours(name, before.files[name])]
             self._end(before.without(names), before, removed)
 
-    def _end(self, kept: Manifest, before: Manifest, removed: Sequence[str]) -> None:
+    def _end(self, manifest: Manifest, before: Manifest, removed: Sequence[str]) -> None:
         """Remove obsolete files, and update the manifest."""
         for name in removed:
             self._lock.keep()
             self._system.rm_file(f"{self._place}/{name}")
-        if kept != before:
+        if manifest != before:
             self._lock.keep()
-            self._system.pipe_file(self._manifest, kept.to_json())
-        if not kept.ledger and self._system.exists(self._ledger):
+            self._system.pipe_file(self._manifest, manifest.to_json())
+        if not manifest.ledger and self._system.exists(self._ledger):
             self._system.rm_file(self._ledger)
 
     def _put(self, file: StagedFile) -> None:

@@ -155,11 +155,11 @@ def _tracked(folder: str) -> tuple[set[str], list[str]]:
 
 def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
     """Return the last commit of each file. Reading stops once all are known, long before the first commit."""
-    found: dict[str, int] = {}
+    commits: dict[str, int] = {}
     # Earlier names of files that were renamed, at the current point of the history.
     wanted: dict[str, list[str]] = {name: [name] for name in files}
     if not wanted:
-        return found
+        return commits
     seconds = 0
     with _pieces(folder) as pieces:
         for piece in pieces:
@@ -175,10 +175,10 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
                 old, name = name, next(pieces, "")
                 wanted.setdefault(old, []).extend(wanted.pop(name, []))
             elif piece.lstrip("\n") != "D":
-                found.update(dict.fromkeys(wanted.pop(name, []), seconds))
+                commits.update(dict.fromkeys(wanted.pop(name, []), seconds))
             if not wanted:
                 break
-    return found
+    return commits
 
 
 @contextmanager
