@@ -298,8 +298,10 @@ def _limited(
     """Return the findings in the order of the embedded engine, with as many examples."""
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
     most = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-    found = sorted(checked, key=lambda one: (one.document_id in indexes, one.document_id, one.rule.code))
-    return _named(list(limited(found, Counter(), most)), engine)
+    ordered = sorted(
+        checked, key=lambda finding: (finding.document_id in indexes, finding.document_id, finding.rule.code)
+    )
+    return _named(list(limited(ordered, Counter(), most)), engine)
 
 
 def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:

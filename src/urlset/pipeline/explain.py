@@ -30,7 +30,7 @@ def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
     own = next((each for each in named if usual_severity(each.code) is None), None)
     if own is not None:
         return own_page(own)
-    usual = rule(code)
-    shown = in_force[usual.code]
-    changed = "" if shown.severity is usual.severity else f" (default: {usual.severity.value})"
-    return page(shown, f"Severity: {shown.severity.value}{changed}. {usual.standing}")
+    default = rule(code)
+    shown = in_force[default.code]
+    changed = "" if shown.severity is default.severity else f" (default: {default.severity.value})"
+    return page(shown, f"Severity: {shown.severity.value}{changed}. {default.standing}")
