@@ -93,13 +93,13 @@ class Observations:
 
     def answer(self, request: str) -> Answer | None:
         """Return an answer; None if the request was not sent."""
-        found = self._observed.get(request)
-        return None if found is None else found.answer
+        observed = self._observed.get(request)
+        return None if observed is None else observed.answer
 
     def start(self, request: str = FIRST) -> bytes:
         """Return the start of a body."""
-        found = self._observed.get(request)
-        return b"" if found is None else found.start
+        observed = self._observed.get(request)
+        return b"" if observed is None else observed.start
 
     def group(self, *groups: Group) -> list[Answer]:
         """Return the answers to the requests that are compared for something."""
@@ -134,7 +134,7 @@ class Seen(NamedTuple):
 
 def findings(seen: Observations) -> tuple[ClientFinding, ...]:
     """Return what was found, the most likely cause first; errors stand before warnings, and those before the rest."""
-    found = [
+    client_findings = [
         ClientFinding(
             cause=cause.name,
             severity=evidence.severity,
@@ -148,7 +148,7 @@ def findings(seen: Observations) -> tuple[ClientFinding, ...]:
         for evidence in cause.find(seen)
     ]
     order = list(Severity)
-    return tuple(sorted(found, key=lambda finding: order.index(finding.severity)))
+    return tuple(sorted(client_findings, key=lambda finding: order.index(finding.severity)))
 
 
 def _status(answer: Answer) -> str:
@@ -267,20 +267,20 @@ def is_dropped(answer: Answer) -> bool:
 
 
 def _intermittent(seen: Observations) -> Iterator[Seen]:
-    asked = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
-    failed = [answer for answer in asked if (answer.status or 0) >= 500 or answer.status == 429 or is_dropped(answer)]
+    answers = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
+    failed = [answer for answer in answers if (answer.status or 0) >= 500 or answer.status == 429 or is_dropped(answer)]
     same = seen.group(Group.SAME)
-    if failed and any(answer.is_read for answer in asked) and any(answer in failed for answer in same):
+    if failed and any(answer.is_read for answer in answers) and any(answer in failed for answer in same):
         is_mixed = any(answer.is_read for answer in same)
-        if is_mixed or any(answer.is_read for answer in asked[len(same) :]):
-            text = f"{_status(failed[0])} to {len(failed)} of {counted(len(asked), 'equal request')}"
+        if is_mixed or any(answer.is_read for answer in answers[len(same) :]):
+            text = f"{_status(failed[0])} to {len(failed)} of {counted(len(answers), 'equal request')}"
             yield Seen(Severity.ERROR, text, failed)
 
 
 def _login(seen: Observations) -> Iterator[Seen]:
-    asked = seen.of_address
-    if all(answer.status == 401 for answer in asked if answer.request != "head"):
-        yield Seen(Severity.ERROR, "HTTP 401 to every request", asked)
+    answers = seen.of_address
+    if all(answer.status == 401 for answer in answers if answer.request != "head"):
+        yield Seen(Severity.ERROR, "HTTP 401 to every request", answers)
 
 
 def _payment(seen: Observations) -> Iterator[Seen]:
@@ -293,21 +293,23 @@ def _payment(seen: Observations) -> Iterator[Seen]:
 
 
 def _refused(seen: Observations) -> Iterator[Seen]:
-    asked = [answer for answer in seen.of_address if answer.request != "head"]
-    statuses = {answer.status for answer in asked}
+    answers = [answer for answer in seen.of_address if answer.request != "head"]
+    statuses = {answer.status for answer in answers}
     if (
         len(statuses) == 1
-        and (status := asked[0].status) is not None
+        and (status := answers[0].status) is not None
         and 400 <= status < 500
         and status not in (401, 402)
-    ) and not any(challenge_in(seen, answer) for answer in asked):
-        yield Seen(Severity.ERROR, f"HTTP {status} to every request", asked)
+    ) and not any(challenge_in(seen, answer) for answer in answers):
+        yield Seen(Severity.ERROR, f"HTTP {status} to every request", answers)
 
 
 def _server_error(seen: Observations) -> Iterator[Seen]:
-    asked = [answer for answer in seen.of_address if answer.request != "head"]
-    if all((answer.status or 0) >= 500 for answer in asked) and not any(challenge_in(seen, each) for each in asked):
-        yield Seen(Severity.ERROR, f"HTTP {seen.first.status} to every request", asked)
+    answers = [answer for answer in seen.of_address if answer.request != "head"]
+    if all((answer.status or 0) >= 500 for answer in answers) and not any(
+        challenge_in(seen, answer) for answer in answers
+    ):
+        yield Seen(Severity.ERROR, f"HTTP {seen.first.status} to every request", answers)
 
 
 def _robots(seen: Observations) -> Iterator[Seen]:
@@ -450,15 +452,17 @@ def _http2(seen: Observations) -> Iterator[Seen]:
     yield from _over(seen, "http2", FIRST)
 
 
-def _over(seen: Observations, other: str, usual: str) -> Iterator[Seen]:
-    one, two = seen.answer(other), seen.answer(usual)
-    if one is None or two is None or not two.is_read:
+def _over(seen: Observations, other: str, default: str) -> Iterator[Seen]:
+    answer, expected = seen.answer(other), seen.answer(default)
+    if answer is None or expected is None or not expected.is_read:
         return
     name = {"ipv6": "IPv6", "http2": "HTTP/2"}[other]
-    if not one.is_read:
-        yield Seen(Severity.ERROR, f"over {name}: {_status(one)}; otherwise HTTP {two.status}", [one, two])
-    elif one.content is not two.content:
-        yield Seen(Severity.ERROR, f"over {name}: {one.content}; otherwise {two.content}", [one, two])
+    if not answer.is_read:
+        yield Seen(
+            Severity.ERROR, f"over {name}: {_status(answer)}; otherwise HTTP {expected.status}", [answer, expected]
+        )
+    elif answer.content is not expected.content:
+        yield Seen(Severity.ERROR, f"over {name}: {answer.content}; otherwise {expected.content}", [answer, expected])
 
 
 def _different(seen: Observations) -> Iterator[Seen]:

@@ -145,17 +145,17 @@ def _original_options(store: Store, options: AuditOptions, run: RunRow) -> Audit
     with stored_values(store.path, f"the settings of run {run.run_id}"):
         settings: dict[str, object] = json.loads(run.settings)
         original = restored(options, _resumed(Resume.KEPT), settings)
-    for each in _resumed(Resume.KEPT):
-        given, kept = getattr(options, each.name), getattr(original, each.name)
-        if given not in (each.default, kept):
+    for option in _resumed(Resume.KEPT):
+        value, stored = getattr(options, option.name), getattr(original, option.name)
+        if value not in (option.default, stored):
             raise UsageError(
-                f"{each.spelled} differs from that of run {run.run_id}, which is {_shown(kept)}; omit it to resume the "
-                "run, or start a new one"
+                f"{option.spelled} differs from that of run {run.run_id}, which is {_shown(stored)}; omit it to resume "
+                "the run, or start a new one"
             )
-    for each in _resumed(Resume.GIVEN_AGAIN):
-        now, then = recorded(options, [each])[each.name], settings.get(each.name)
+    for option in _resumed(Resume.GIVEN_AGAIN):
+        now, then = recorded(options, [option])[option.name], settings.get(option.name)
         if now != then:
-            raise UsageError(_given_differently(each, run, then))
+            raise UsageError(_given_differently(option, run, then))
     return original
 
 
