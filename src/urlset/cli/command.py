@@ -117,17 +117,17 @@ class Command(click.Command, Generic[V]):
         return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
 
     def _called(self, **values: object) -> ExitCode:
-        given = {name: value for name, value in values.items() if value is not None and value != ()}
-        texts = given.pop("settings", ())
+        arguments = {name: value for name, value in values.items() if value is not None and value != ()}
+        texts = arguments.pop("settings", ())
         for each in self.declared:
-            if each.default is REQUIRED and each.name not in given:
+            if each.default is REQUIRED and each.name not in arguments:
                 raise click.UsageError(f"missing option --{each.key}", click.get_current_context())
         from urlset import _core
 
-        given |= self._merged(given)
+        arguments |= self._merged(arguments)
         if isinstance(texts, tuple) and texts:
-            given |= self._set(texts, given)
-        resolved = self.resolved(_with_page(given, self.spec.options))
+            arguments |= self._set(texts, arguments)
+        resolved = self.resolved(_with_page(arguments, self.spec.options))
         check_files(resolved.options)
         _core.return_large_memory(LARGE)
         return self.spec.run(resolved)
@@ -138,7 +138,7 @@ class Command(click.Command, Generic[V]):
 
         return "\n".join(self.help_lines(ctx.command_path, paint_of_help(is_allowed=ctx.color is not False)))
 
-    def resolved(self, given: Mapping[str, object]) -> Resolved[V]:
+    def resolved(self, arguments: Mapping[str, object]) -> Resolved[V]:
         """Put the command line and the configuration file together.
 
         Raises:
@@ -147,24 +147,24 @@ class Command(click.Command, Generic[V]):
         """
         file = None
         if issubclass(self.spec.options, ConfiguringOptions):
-            path, without = given.get("config"), bool(given.get("no_config"))
+            path, without = arguments.get("config"), bool(arguments.get("no_config"))
             if path is not None and without:
                 raise UsageError("--config and --no-config cannot be combined")
             file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
-        return resolve(self.spec.options, file, given)
+        return resolve(self.spec.options, file, arguments)
 
-    def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
+    def _merged(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the lists and mappings whose items are given one by one."""
-        found: dict[str, object] = {}
+        merged: dict[str, object] = {}
         for each in self.declared:
-            pairs = given.get(each.name)
+            pairs = arguments.get(each.name)
             if each.facts.commas and isinstance(pairs, tuple):
-                found[each.name] = _split(each, pairs)
+                merged[each.name] = _split(each, pairs)
             elif isinstance(kind(each.annotation), inspect.DictType) and isinstance(pairs, tuple):
-                found[each.name] = converted(each, _mapping(each, pairs), f"--{each.key}")
-        return found
+                merged[each.name] = converted(each, _mapping(each, pairs), f"--{each.key}")
+        return merged
 
-    def _set(self, texts: tuple[str, ...], given: Mapping[str, object]) -> dict[str, object]:
+    def _set(self, texts: tuple[str, ...], arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the values of `--set`.
 
         Raises:
@@ -172,13 +172,13 @@ class Command(click.Command, Generic[V]):
         """
         from urlset.options.setting import set_values
 
-        found = set_values(texts, options_of(self.spec.options), str(self.name))
+        values = set_values(texts, options_of(self.spec.options), str(self.name))
         context = click.get_current_context()
         for each in self.declared:
             is_option = context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
-            if each.name in found and each.name in given and is_option:
+            if each.name in values and each.name in arguments and is_option:
                 raise UsageError(f"--{each.key} and --set {each.setting} cannot be combined")
-        return found
+        return values
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, after noting whether the help can be colored, which --help shows before the rest."""
@@ -460,7 +460,7 @@ def _split(option: Option, texts: tuple[object, ...]) -> tuple[object, ...]:
 
 def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
     """A mapping from its KEY=VALUE items; a list as its value has commas."""
-    found: dict[str, object] = {}
+    mapping: dict[str, object] = {}
     value_type = arguments_of(option.annotation)[1]
     for pair in map(str, pairs):
         check_user(option, pair, f"--{option.key}")
@@ -468,13 +468,13 @@ def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
         if not sign or not key:
             raise UsageError(f"--{option.key}: must be written as {option.facts.metavar}, not {pair!r}")
         if isinstance(kind(value_type), inspect.VarTupleType):
-            earlier = found.get(key, ())
-            found[key] = (*(earlier if isinstance(earlier, tuple) else ()), *value.split(","))
+            earlier = mapping.get(key, ())
+            mapping[key] = (*(earlier if isinstance(earlier, tuple) else ()), *value.split(","))
         elif isinstance(kind(value_type), inspect.UnionType):
-            found[key] = _limit(value)
+            mapping[key] = _limit(value)
         else:
-            found[key] = value
-    return found
+            mapping[key] = value
+    return mapping
 
 
 def _limit(text: str) -> object:
@@ -488,16 +488,16 @@ def _limit(text: str) -> object:
             return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _with_page(given: dict[str, object], options: type[OptionGroup]) -> dict[str, object]:
+def _with_page(arguments: dict[str, object], options: type[OptionGroup]) -> dict[str, object]:
     """Return the options with the HTML report among the files of `--output` as that of `--report`."""
-    files = given.get("output")
+    files = arguments.get("output")
     if (
         not isinstance(files, tuple)
-        or "report" in given
+        or "report" in arguments
         or not any(each.name == "report" for each in options_of(options))
     ):
-        return given
+        return arguments
     pages = [file for file in files if str(file).lower().endswith((".html", ".htm")) and ":" not in str(file)[2:]]
     if len(pages) != 1:
-        return given
-    return {**given, "output": tuple(file for file in files if file not in pages), "report": Path(pages[0])}
+        return arguments
+    return {**arguments, "output": tuple(file for file in files if file not in pages), "report": Path(pages[0])}

@@ -120,9 +120,9 @@ class Commands(click.Group):
         from click.shell_completion import CompletionItem
 
         purposes = {name: what for commands in COMMANDS.values() for name, what in commands.items()}
-        found = [CompletionItem(name, help=what) for name, what in purposes.items() if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=what) for name, what in purposes.items() if name.startswith(incomplete)]
         # Not those of `click.Group`, which are the same names.
-        return [*found, *super(click.Group, self).shell_complete(ctx, incomplete)]
+        return [*items, *super(click.Group, self).shell_complete(ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -92,8 +92,8 @@ def _options(
 def _site(
     common: Mapping[str, object], content: Mapping[str, object], place: str, source_table: str, path: Path
 ) -> Site:
-    given = {key: value for key, value in content.items() if key != "source"}
-    values = {**common, **_options(given, place, path)}
+    table = {key: value for key, value in content.items() if key != "source"}
+    values = {**common, **_options(table, place, path)}
     for key, name in (("base-url", "base_url"), ("out", "out")):
         if name not in values:
             raise ConfigError(f"{place}: {key} is missing")
@@ -115,17 +115,17 @@ def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
     values = checked(in_file(kind), _with_text_dates(content, "defaults"), place, path)
     if kind is Query:
         values["folder"] = path.parent
-    found: SourceSpec = _made(kind, values, place)
-    return found  # type: ignore[return-value]
+    source: SourceSpec = _made(kind, values, place)
+    return source  # type: ignore[return-value]
 
 
 def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
-    given = dict(content)
-    remote = given.pop("remote", [])
+    table = dict(content)
+    remote = table.pop("remote", [])
     check_keys(content, _keys(IndexSpec), place)
     if not isinstance(remote, list):
         raise ConfigError(f"{place}: remote: must be a list of URLs or tables, not {remote!r}")
-    values = checked(in_file(IndexSpec), given, place, path)
+    values = checked(in_file(IndexSpec), table, place, path)
     values["remote"] = tuple(_remote(each, f"{place}: remote {number}", path) for number, each in enumerate(remote, 1))
     return _made(IndexSpec, values, place)
 

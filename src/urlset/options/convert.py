@@ -49,12 +49,12 @@ def converted(option: Option, value: object, place: str) -> object:
     if isinstance(info, inspect.DictType) and isinstance(value, Mapping):
         return {key: _item(option, each, f"{place}.{key}") for key, each in value.items()}
     try:
-        found: object = msgspec.convert(_plain(value), option.annotation, dec_hook=_decode)
+        converted_value: object = msgspec.convert(_plain(value), option.annotation, dec_hook=_decode)
     except msgspec.ValidationError:
         raise _wrong(option, value, place) from None
-    if isinstance(found, float) and not math.isfinite(found):
+    if isinstance(converted_value, float) and not math.isfinite(converted_value):
         raise _wrong(option, value, place)
-    return found
+    return converted_value
 
 
 def _item(option: Option, value: object, place: str) -> object:
@@ -73,12 +73,12 @@ def converted_text(option: Option, text: str, place: str) -> object:
     try:
         # Otherwise a year would be taken for seconds since 1970.
         is_time = isinstance(kind(option.annotation), inspect.DateTimeType)
-        found: object = msgspec.convert(text, _item_type(option), strict=is_time, dec_hook=_decode)
+        converted_value: object = msgspec.convert(text, _item_type(option), strict=is_time, dec_hook=_decode)
     except msgspec.ValidationError:
         raise _wrong(option, text, place) from None
-    if isinstance(found, float) and not math.isfinite(found):
+    if isinstance(converted_value, float) and not math.isfinite(converted_value):
         raise _wrong(option, text, place)
-    return found
+    return converted_value
 
 
 def words(annotation: object) -> str:
@@ -120,12 +120,12 @@ def literals_of(annotation: object) -> tuple[str, ...]:
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
-def hint(given: object, known: Iterable[str], cutoff: float = 0.6) -> str:
+def hint(word: object, known: Iterable[str], cutoff: float = 0.6) -> str:
     """Return `; did you mean 'x'?` for a word that is similar to a known one, else nothing."""
     # Only errors need it.
     from difflib import get_close_matches
 
-    near = get_close_matches(given, list(known), n=1, cutoff=cutoff) if isinstance(given, str) else []
+    near = get_close_matches(word, list(known), n=1, cutoff=cutoff) if isinstance(word, str) else []
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 
@@ -174,7 +174,7 @@ def _with_user(value: object) -> str | None:
     if isinstance(value, Mapping):
         return _with_user(tuple(value.items()))
     if isinstance(value, list | tuple):
-        return next((found for each in value if (found := _with_user(each)) is not None), None)
+        return next((url for each in value if (url := _with_user(each)) is not None), None)
     if not isinstance(value, str | Path) or "@" not in (text := str(value)):
         return None
     return text if _URL.match(text) and masked(text) != text else None
@@ -197,9 +197,9 @@ def _item_type(option: Option) -> object:
 
 def arguments_of(annotation: object) -> tuple[object, ...]:
     """Return the item types of a list, mapping, or union; for an optional value, of the value."""
-    given = get_args(annotation)
-    rest = tuple(each for each in given if each is not type(None))
-    return arguments_of(rest[0]) if len(rest) == 1 < len(given) else given
+    arguments = get_args(annotation)
+    rest = tuple(each for each in arguments if each is not type(None))
+    return arguments_of(rest[0]) if len(rest) == 1 < len(arguments) else arguments
 
 
 def _without_none(info: inspect.Type) -> inspect.Type:

@@ -141,8 +141,8 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
         for each in listed:
             if not each.group.TABLE and each.key in table and each.name in values:
                 raise ConfigError(f"{where}: {each.setting}: {each.key} is also set at the top level; omit one")
-        found = checked(listed, table, f"{where}: {name}", path)
-        values |= {key if name == NETWORK else f"{name}.{key}": value for key, value in found.items()}
+        table_values = checked(listed, table, f"{where}: {name}", path)
+        values |= {key if name == NETWORK else f"{name}.{key}": value for key, value in table_values.items()}
     return ConfigFile(path, where, values, _build(content, where, path))
 
 
@@ -179,14 +179,14 @@ def checked(known: Sequence[Option], table: Mapping[str, object], where: str, pa
     }
 
 
-def check_keys(given: Iterable[str], known: Iterable[str], where: str) -> None:
+def check_keys(keys: Iterable[str], known: Iterable[str], where: str) -> None:
     """Check that every key is known.
 
     Raises:
         ConfigError: A key is unknown; the message suggests a similar one.
     """
     names = list(known)
-    for key in given:
+    for key in keys:
         if key not in names:
             suggestion = hint(key.replace("_", "-").lower(), names) or f"; known keys: {', '.join(sorted(names))}"
             raise ConfigError(f"{where}: unknown key {key!r}{suggestion}")
@@ -231,10 +231,10 @@ def value_of(option: Option, value: object, place: str, path: Path) -> object:
     if (record := record_of(option.annotation)) is not None:
         return _records(record, option, value, place, path)
     try:
-        found = converted(option, value, place)
+        converted_value = converted(option, value, place)
     except UsageError as error:
         raise ConfigError(str(error)) from None
-    return _placed(found, path.parent) if option.facts.is_place else found
+    return _placed(converted_value, path.parent) if option.facts.is_place else converted_value
 
 
 def _placed(value: object, folder: Path) -> object:
@@ -246,10 +246,10 @@ def _placed(value: object, folder: Path) -> object:
         return tuple(_placed(each, folder) for each in value)
     if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value) or as_written(str(value)):
         return value
-    found = folder / Path(value).expanduser()
+    resolved = folder / Path(value).expanduser()
     here = Path.cwd()
-    found = found.relative_to(here) if found.is_relative_to(here) else found
-    return str(found) if isinstance(value, str) else found
+    resolved = resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
+    return str(resolved) if isinstance(value, str) else resolved
 
 
 def _records(record: type[OptionGroup], option: Option, value: object, place: str, path: Path) -> tuple[object, ...]:
@@ -257,13 +257,13 @@ def _records(record: type[OptionGroup], option: Option, value: object, place: st
     value = tables_of(value, place, option.key)
     known = options_of(record)
     places = [f"{place.partition(': ')[0]}, [[{option.key}]] {number}" for number in range(1, len(value) + 1)]
-    found = []
+    records = []
     for each, where in zip(value, places, strict=True):
         try:
-            found.append(record(**checked(known, each, where, path), **record.placed(where)))
+            records.append(record(**checked(known, each, where, path), **record.placed(where)))
         except UsageError as error:
             raise error if isinstance(error, ConfigError) else ConfigError(f"{where}: {error}") from None
-    return tuple(found)
+    return tuple(records)
 
 
 def read_toml(path: Path) -> dict[str, object]:

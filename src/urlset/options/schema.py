@@ -59,26 +59,26 @@ def _build() -> dict[str, object]:
 def _table(options: Iterable[Option], **more: object) -> dict[str, object]:
     listed = list(options)
     needed = [each.key for each in listed if each.default is REQUIRED]
-    found: dict[str, object] = {
+    table: dict[str, object] = {
         "type": "object",
         "additionalProperties": False,
         "properties": {**{each.key: _property(each) for each in listed}, **more},
     }
-    return found | ({"required": needed} if needed else {})
+    return table | ({"required": needed} if needed else {})
 
 
 def _property(option: Option) -> dict[str, object]:
     text = " ".join(filter(None, (f"{option.facts.help}.", option.facts.more)))
-    found: dict[str, object] = {"description": text}
+    property_schema: dict[str, object] = {"description": text}
     if (record := record_of(option.annotation)) is not None:
         items = _table(in_file(record))
         if record is RemoteSitemap:
             items = {"anyOf": [{"type": "string"}, items]}
-        return found | {"type": "array", "items": items}
-    found |= _type(option.annotation)
+        return property_schema | {"type": "array", "items": items}
+    property_schema |= _type(option.annotation)
     if option.default not in (None, REQUIRED, (), {}, "") and not option.facts.secret:
-        found["default"] = _plain(option.default)
-    return found
+        property_schema["default"] = _plain(option.default)
+    return property_schema
 
 
 def _type(annotation: object) -> dict[str, object]:
@@ -91,11 +91,11 @@ def _type(annotation: object) -> dict[str, object]:
         return {"type": "object", "additionalProperties": _type(arguments_of(annotation)[1])}
     if isinstance(info, inspect.CustomType):
         return {"type": "string"}
-    found = json.schema(annotation)
-    alternatives = [each for each in found.get("anyOf", ()) if each != {"type": "null"}]
+    type_schema = json.schema(annotation)
+    alternatives = [each for each in type_schema.get("anyOf", ()) if each != {"type": "null"}]
     if len(alternatives) > 1:
         return {"anyOf": alternatives}
-    return alternatives[0] if alternatives else found
+    return alternatives[0] if alternatives else type_schema
 
 
 def _plain(value: object) -> object:
