@@ -42,7 +42,7 @@ def runnable(
     }
     if not lacking:
         return tuple(rules), []
-    absent = sorted({column for some in lacking.values() for column in some})
+    absent = sorted({column for names in lacking.values() for column in names})
     left_out = counted(len(lacking), "rule")
     note = (
         f"{left_out} did not run, because the pages have no {inflected(len(absent), 'column')} {', '.join(absent)}: "
@@ -100,7 +100,7 @@ def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: Fetche
         yield RunPages(engine, firsts.count(), (), ())
         return
     placed = fetched.placed(engine.session, firsts)
-    if placed.found:
+    if placed.matched:
         placed.rows.createOrReplaceTempView(PAGES.name)
         tables[PAGES.name] = engine.frame(PAGES.name, verdicts_of_table())
     try:

@@ -54,12 +54,12 @@ class FolderParts:
         Raises:
             UsageError: The executors wrote to another directory.
         """
-        if any(not (self._folder / one["file"]).is_file() for one in saved):
+        if any(not (self._folder / part["file"]).is_file() for part in saved):
             raise UsageError(
                 f"{self._out}: the executors write to another directory of this name; use one that they share"
             )
-        for one in saved:
-            (self._folder / one["file"]).replace(self._staging / one["file"])
+        for part in saved:
+            (self._folder / part["file"]).replace(self._staging / part["file"])
         return lambda file: file
 
 
@@ -91,7 +91,7 @@ class ObjectParts:
 
     def staged(self, saved: Sequence[dict[str, Any]]) -> Callable[[StagedFile], StagedFile]:
         """Return a function that returns a file as it is published: parts are copied."""
-        parts = {one["file"] for one in saved}
+        parts = {part["file"] for part in saved}
 
         def place(file: StagedFile) -> StagedFile:
             is_part = not file.is_index and file.path.name in parts

@@ -169,10 +169,10 @@ def check_executors(spark: SparkSession) -> None:
                 "the executors have another version of Python than the driver; set PYSPARK_PYTHON to the same one"
             ) from None
         raise
-    for (found,) in rows:
-        if found != wanted:
+    for (version,) in rows:
+        if version != wanted:
             raise UsageError(
-                f"the executors have urlset {found}, the driver {wanted}; install the same version on both"
+                f"the executors have urlset {version}, the driver {wanted}; install the same version on both"
             )
 
 
