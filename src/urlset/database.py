@@ -85,12 +85,12 @@ def _load_scan() -> bool:
 
     import _duckdb
 
-    found = find_spec("duckdb")
-    if found is None or found.submodule_search_locations is None:
+    spec = find_spec("duckdb")
+    if spec is None or spec.submodule_search_locations is None:
         return False
     # In its place while its parts are imported, since importing one of them imports the whole package first.
     package = ModuleType("duckdb")
-    package.__path__ = list(found.submodule_search_locations)
+    package.__path__ = list(spec.submodule_search_locations)
     sys.modules["duckdb"] = package
     try:
         _duckdb._set_arrow_sources(import_module("duckdb._sources"))
@@ -375,10 +375,10 @@ def connect(
     connection = Connection(plain, store, only_reads=store is not None and (read_only or path is None))
     try:
         if path is None and not files:
-            allowed = [f"{one.absolute()}{end}" for one in readable if not one.is_dir() for end in FILE_SUFFIXES]
+            allowed = [f"{place.absolute()}{end}" for place in readable if not place.is_dir() for end in FILE_SUFFIXES]
             if allowed:
                 connection.execute("SET allowed_paths = $1", [allowed])
-            if folders := [str(one.absolute()) for one in readable if one.is_dir()]:
+            if folders := [str(place.absolute()) for place in readable if place.is_dir()]:
                 connection.execute("SET allowed_directories = $1", [folders])
             connection.execute("SET enable_external_access = false")
         for setting in ("enable_progress_bar = false", *settings):

@@ -204,7 +204,7 @@ def is_indexable(reason: str) -> str:
     Args:
         reason: SQL for the reason.
     """
-    unknown = ", ".join(f"'{one}'" for one in sorted(UNKNOWN))
+    unknown = ", ".join(f"'{name}'" for name in sorted(UNKNOWN))
     return f"CASE WHEN {reason} IS NULL THEN true WHEN {reason} NOT IN ({unknown}) THEN false END"
 
 

@@ -139,7 +139,7 @@ class Writer:
 
     def _extend(self, entries: object, group: str) -> int:
         with self._lock:
-            core = self._begun()
+            core = self._writer()
             if group not in self._groups:
                 check_group(group)
                 self._groups[group] = None
@@ -175,7 +175,7 @@ class Writer:
             return self._summary
 
     def _close(self) -> Summary:
-        core = self._begun()
+        core = self._writer()
         try:
             self.check_left_out({}, ())
             with cannot_be_written(self._place):
@@ -267,7 +267,7 @@ class Writer:
             raise UsageError("the summary is available once the writer is closed")
         return self._summary
 
-    def _begun(self) -> _core.SetWriter:
+    def _writer(self) -> _core.SetWriter:
         """Return the core's writer, preparing the directory on the first call."""
         if self._ended:
             raise UsageError("the writer is closed")
@@ -290,7 +290,7 @@ class Writer:
 
     def __enter__(self) -> Self:
         with self._lock:
-            self._begun()
+            self._writer()
         return self
 
     def __exit__(

@@ -84,7 +84,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.stages.ruleset import check_rules
 
     options = resolved.options
-    if (explained := _page_asked(resolved)) is not None:
+    if (explained := _page_to_explain(resolved)) is not None:
         return _explained(explained, options)
     check_report(options)
     check_rules(resolved)
@@ -126,7 +126,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     return code
 
 
-def _page_asked(resolved: Resolved[Options]) -> str | None:
+def _page_to_explain(resolved: Resolved[Options]) -> str | None:
     """Return the page to explain; None to audit.
 
     Raises:

@@ -100,7 +100,7 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    found: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
+    sinks: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
     if apprise is not None:
         try:
             import apprise as package
@@ -114,8 +114,8 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
                 raise UsageError(
                     f"[apprise]: URL {number} is not one that Apprise knows ({masked(url.partition(':')[0])}:)"
                 )
-            found.append(sink)
-    return tuple(found)
+            sinks.append(sink)
+    return tuple(sinks)
 
 
 def message_of(site: str, at: str, opened: Sequence[Alarm], closed: Sequence[Alarm]) -> str:

@@ -136,11 +136,11 @@ class Candidates:
     async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
         """Request a URL and read the response; an internal error only affects this candidate."""
         try:
-            return await self._asked(url, via, retries)
+            return await self._request(url, via, retries)
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
             return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
 
-    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
+    async def _request(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
         async with self._turn:
             if self.is_overloaded and self.refusals >= ENOUGH_REFUSALS:
                 return Candidate(
