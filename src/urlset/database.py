@@ -13,7 +13,7 @@ from importlib import import_module
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from urlset import _core, interrupts
 from urlset.errors import InputError, is_out_of_resources, reason_of
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import duckdb
+
+T = TypeVar("T")
 
 SIGNATURE = b"DUCK"
 """Bytes of a DuckDB file after the first eight. https://duckdb.org/docs/stable/internals/storage"""
@@ -277,7 +279,7 @@ class Connection:
         self._is_late = True
         self._plain.interrupt()
 
-    def _interruptible(self, call: Callable[..., Any], *arguments: Any) -> Any:
+    def _interruptible(self, call: Callable[..., T], *arguments: object) -> T:
         if self._store is not None:
             _watch.begin(self)
         try:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from zlib import compressobj
 
 from urlset.build.options import BaseUrl
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Entries: TypeAlias = "Sequence[OneEntry] | Callable[[], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
 Slices: TypeAlias = "Callable[[int, int], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
+
+T = TypeVar("T")
 
 GZIP_WINDOW = 31
 """Window bits that select gzip format in zlib."""
@@ -58,7 +60,7 @@ class ServedResponse:
     status: HTTPStatus
     headers: list[tuple[str, str]]
     content: bytes | None = b""
-    entries: Iterable[Any] | AsyncIterable[Any] = ()
+    entries: Iterable[OneEntry] | AsyncIterable[OneEntry] = ()
     is_gzip: bool = False
 
 
@@ -142,7 +144,7 @@ class Served:
         count = len(self._entries) if isinstance(self._entries, Sequence) else _value_of(self._count)
         return None if count is None else max(1, -(-count // self._per_part))
 
-    def _part(self, number: int) -> Iterable[object] | AsyncIterable[object]:
+    def _part(self, number: int) -> Iterable[OneEntry] | AsyncIterable[OneEntry]:
         begin, end = (number - 1) * self._per_part, number * self._per_part
         if isinstance(self._entries, Sequence):
             return self._entries[begin:end]
@@ -167,7 +169,7 @@ def _plain(status: HTTPStatus, *headers: tuple[str, str]) -> ServedResponse:
     return ServedResponse(status, all_headers, text)
 
 
-def _value_of(value: Any) -> Any:
+def _value_of(value: T | Callable[[], T]) -> T:
     return value() if callable(value) else value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.options import for_core
@@ -80,7 +80,7 @@ def part_of(label: str) -> tuple[str, int] | None:
 
 
 def plan(
-    folder: Path, saved: Sequence[dict[str, Any]], groups: Sequence[str], base: BaseUrl, options: WriteOptions
+    folder: Path, saved: Sequence[_core.SavedPart], groups: Sequence[str], base: BaseUrl, options: WriteOptions
 ) -> list[PlannedFile]:
     """Name the parts, and write the indexes of them.
 
@@ -113,7 +113,7 @@ def plan(
 
 
 def _part(
-    folder: Path, part: dict[str, Any], label: str, ending: str, base: BaseUrl, options: WriteOptions
+    folder: Path, part: _core.SavedPart, label: str, ending: str, base: BaseUrl, options: WriteOptions
 ) -> PlannedFile:
     name = f"{options.name}-{label}{ending}" if label else f"{options.name}{ending}"
     file = File(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from secrets import token_hex
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.bounded import MAX_MANIFEST_BYTES
@@ -26,7 +26,7 @@ from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 
@@ -236,7 +236,7 @@ class Remote:
         self._staging = self._copies = None
         self._lock.drop()
 
-    def _is_up(self, file: StagedFile, before: dict[str, Any]) -> bool:
+    def _is_up(self, file: StagedFile, before: Mapping[str, str]) -> bool:
         """Return whether a file is already published, according to the manifest and its size."""
         path = f"{self._place}/{file.name}"
         if before.get(file.name) != file.digest or not self._system.exists(path):

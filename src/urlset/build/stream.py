@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.options import BaseUrl, for_core
@@ -64,7 +64,7 @@ def stream(
     return _pieces(entries, core, refusals)
 
 
-def _pieces(entries: Any, core: _core.StreamWriter, refusals: RefusalLog) -> Iterator[bytes]:
+def _pieces(entries: Entries, core: _core.StreamWriter, refusals: RefusalLog) -> Iterator[bytes]:
     try:
         if hasattr(entries, "__arrow_c_stream__"):
             batches = core.batches(entries)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.examples import whole
 from urlset.engine.page_verdicts import verdicts_of_table
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
     from urlset.cluster.pages import FetchedPages
     from urlset.engine.spark.engine import SparkEngine
+    from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.rules.rule import Rule
 
 
 def runnable(
-    rules: Sequence[Rule], fetched: FetchedPages | None, parameters: Mapping[str, Any]
+    rules: Sequence[Rule], fetched: FetchedPages | None, parameters: Mapping[str, Parameter]
 ) -> tuple[tuple[Rule, ...], list[str]]:
     """Return the rules that do not depend on columns that pages lack, and a note about the others.
 

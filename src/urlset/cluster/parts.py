@@ -6,7 +6,7 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.build.folder import PARTS
 from urlset.errors import UsageError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
     from pathlib import Path
 
+    from urlset._core import SavedPart
     from urlset.build.remote import Remote
     from urlset.build.target import StagedFile
 
@@ -48,7 +49,7 @@ class FolderParts:
         """Run the tasks in this block."""
         yield
 
-    def staged(self, saved: Sequence[dict[str, Any]]) -> Callable[[StagedFile], StagedFile]:
+    def staged(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
         """Move the parts to the files that are published, and return a function that returns a file as it is published.
 
         Raises:
@@ -89,7 +90,7 @@ class ObjectParts:
         with self._target.keep_locked():
             yield
 
-    def staged(self, saved: Sequence[dict[str, Any]]) -> Callable[[StagedFile], StagedFile]:
+    def staged(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
         """Return a function that returns a file as it is published: parts are copied."""
         parts = {part["file"] for part in saved}
 

@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import OutputError
@@ -137,7 +137,7 @@ class WriteTask:
         rows += [_refusal(rest) for _, *rest in notes if rest[-1]]
         return pa.Table.from_pylist(rows, pa.schema([(PART, pa.string()), *_struct()]))
 
-    def _staged(self, folder: Path, part: dict[str, Any], chunk: int) -> dict[str, Any]:
+    def _staged(self, folder: Path, part: _core.SavedPart, chunk: int) -> _core.SavedPart:
         """Move a part to the folder for all parts, where its number is unique, and return its facts."""
         number = int(part["file"])
         if number >= MAX_FILES_OF_A_CHUNK:

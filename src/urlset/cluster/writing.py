@@ -47,7 +47,7 @@ from urlset.objects.address import is_object, scheme_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
     from urlset.options.writing import WriteOptions
 
@@ -137,7 +137,7 @@ class _Made(Struct):
     options: WriteOptions
     parallelism: int
     received: int = 0
-    saved: list[dict[str, Any]] = field(default_factory=list)
+    saved: list[_core.SavedPart] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     fields: dict[str, int] = field(default_factory=dict)
     examples: list[Refusal] = field(default_factory=list)
@@ -228,7 +228,7 @@ class _Made(Struct):
         return ranked.withColumn(CHUNK, (col(RANK) / lit(self.options.max_entries)).cast("bigint"))
 
 
-def _order(entries: DataFrame) -> list[Any]:
+def _order(entries: DataFrame) -> list[Column]:
     """Return an order of the entries with one URL that depends on nothing but their values."""
     from pyspark.sql.functions import col, struct, to_json
 
@@ -274,7 +274,7 @@ def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
         )
 
 
-def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str, Any]]:
+def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[_core.SavedPart]:
     """Write the part of a set without entries, unless `empty` is `none`."""
     core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
     return core.finish(options.empty != "none")

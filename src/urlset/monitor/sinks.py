@@ -17,6 +17,7 @@ from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from types import ModuleType
 
     from urlset.model.monitoring import Alarm, Delivery
     from urlset.net.trust import Trust
@@ -78,7 +79,7 @@ class Webhook:
 class AppriseSink:
     """Takes messages as text, through one URL of Apprise."""
 
-    def __init__(self, url: str, apprise: Any) -> None:
+    def __init__(self, url: str, apprise: ModuleType) -> None:
         self.name = f"apprise {url.partition(':')[0]} {_digest(url)}"
         self._service = apprise.Apprise()
         self.is_valid = bool(self._service.add(url))

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from urlset.engine.spark.engine import SparkEngine
+    from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.model.finding import Finding
     from urlset.model.report import Report
@@ -267,7 +268,7 @@ def _judged(
     from urlset.engine.spark.engine import SparkEngine
 
     options = plan.options
-    limits: Mapping[str, Any] = {**limits_of(options), "now": plan.now}
+    limits: Mapping[str, Parameter] = {**limits_of(options), "now": plan.now}
     rules, notes = runnable(plan.rules(), fetched, limits)
     own = [rule.code for rule in options.rule]
     with blaming_own(options.rule):

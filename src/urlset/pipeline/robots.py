@@ -100,7 +100,9 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
     robots_txt = answer.robots(without_user(url))
     answer.close()
     reason = (
-        None if robots_txt.availability is not Availability.UNREACHABLE else answer.reason or "the response is incomplete"
+        None
+        if robots_txt.availability is not Availability.UNREACHABLE
+        else answer.reason or "the response is incomplete"
     )
     return answer.url, robots_txt, answer.status, reason
 
@@ -112,7 +114,9 @@ def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
     return UrlAccess(shown_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
 
 
-def _ask_all(robots_txt: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> SitemapAccess:
+def _ask_all(
+    robots_txt: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust
+) -> SitemapAccess:
     """Test every URL of a sitemap, in batches."""
     reader = open_one(sitemap, options, hashed=False, trust=trust)
     listed, covered = 0, 0
@@ -126,7 +130,9 @@ def _ask_all(robots_txt: Robots, sitemap: str, agents: Sequence[str], options: R
         listed += len(urls)
         covered += here
         if robots_txt.availability is Availability.UNREACHABLE:
-            counts.update(dict.fromkeys((agent for agent in agents if obedience_of(agent) is not Obedience.IGNORES), here))
+            counts.update(
+                dict.fromkeys((agent for agent in agents if obedience_of(agent) is not Obedience.IGNORES), here)
+            )
             continue
         table = robots_txt.forbidden(urls, agents, 0)
         counts.update(table.column("agent"))
