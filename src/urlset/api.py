@@ -765,7 +765,7 @@ def render(result: object, form: str = "text", *, verbose: bool = False, fail_on
         escaped in formats that a program reads.
 
     Raises:
-        UsageError: The result or the format is not one that a command writes.
+        UsageError: No command writes the result or the format.
 
     Example:
         ```python

@@ -17,7 +17,7 @@ ROBOTS_UNREACHABLE = "robots.txt cannot be read"
 class PageReason(StrEnum):
     """Why a listed page is not indexable at its listed URL, or why that is not known.
 
-    The first one that applies is the reason of a page: what comes earlier hides what comes later from search engines,
+    The first that applies is the reason of a page: what comes earlier hides what comes later from search engines,
     or makes it irrelevant. Where Search Console has the same reason, the name is the same.
     """
 

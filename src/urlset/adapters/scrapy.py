@@ -260,7 +260,7 @@ class SitemapSpider(spiders.SitemapSpider):
 
 
 def _meta(response: Response) -> Mapping[str, Any]:
-    """Return the `meta` of a response, which one that was made by hand does not have."""
+    """Return the `meta` of a response; empty for a response that was made by hand."""
     return response.request.meta if response.request is not None else {}
 
 

@@ -140,7 +140,7 @@ class Folder:
             return count_published(self._name, known, self._path_of)
 
     def ledger(self) -> PublishedLedger:
-        """Return the ledger, if it is the one that the manifest names."""
+        """Return the ledger, if the manifest names it."""
         with cannot_be_read(self._place):
             digest = self._read_manifest().ledger
             if not digest:
@@ -206,7 +206,7 @@ class Folder:
             self._generations.clear()
 
     def _replace_ledger(self, journal: Journal) -> None:
-        """Put a new ledger in place, or remove one that the set no longer has."""
+        """Put a new ledger in place, or remove a ledger that the set no longer has."""
         if journal.ledger and self._next_ledger.exists():
             self._next_ledger.replace(self._ledger)
             flush(self._state)

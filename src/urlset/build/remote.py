@@ -109,7 +109,7 @@ class Remote:
             return count_published(self._name, known, lambda name: self._fetched(name, scratch.path))
 
     def ledger(self) -> PublishedLedger:
-        """Return a copy of the ledger, if it is the one that the manifest names."""
+        """Return a copy of the ledger, if the manifest names it."""
         with readable(self._url):
             digest = self._read_manifest().ledger
             if not digest:
@@ -213,7 +213,7 @@ class Remote:
             self._system.rm_file(self._ledger)
 
     def _put(self, file: StagedFile) -> None:
-        """Upload a file; one that is in the object store already is copied there, without reading it."""
+        """Upload a file; a file that is in the object store already is copied there, without reading it."""
         destination = f"{self._place}/{file.name}"
         self._remove_link(destination)
         if file.place:

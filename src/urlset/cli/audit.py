@@ -161,7 +161,6 @@ def _page_to_explain(resolved: Resolved[Options]) -> str | None:
 
 
 def _explained(url: str, options: Options) -> ExitCode:
-    """Explain one page."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.explain_page import explain_page

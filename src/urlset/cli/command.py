@@ -415,7 +415,7 @@ def _record(option: Option, paint: Paint) -> Iterable[str]:
 
 
 def _shown_name(option: Option) -> str:
-    """Return the spelling that the help shows: of a flag that is on by default, the one that turns it off."""
+    """Return the spelling that the help shows: for a flag that is on by default, the spelling that turns it off."""
     return f"--no-{option.key}" if option.default is True else f"--{option.key}"
 
 

@@ -277,7 +277,7 @@ def crawler_policy(
 
 
 def _for(declared: Declared, agent: KnownAgent) -> Iterator[Statement]:
-    """Yield the statements that apply to a crawler. A group of robots.txt that names it replaces the one for all."""
+    """Yield the statements that apply to a crawler. A group of robots.txt that names it replaces the group for all."""
     tokens = {token.lower() for token in tokens_of(agent.name)}
     own = declared.robots.group_of(agent.name)
     lines = {group.agents[0].line for group in own}
@@ -383,7 +383,7 @@ def _forbidden_but_answered(declared: Declared, crawlers: Sequence[CrawlerPolicy
         yield _Evidence(Contradiction.FORBIDDEN_BUT_ANSWERED, f"{enumerated(answered)}: HTTP 200", source, answered)
     for crawler in closed:
         visits = crawler.visits
-        # Only of a crawler that may fetch nothing is every request one that robots.txt disallows.
+        # robots.txt disallows every request only of a crawler that may fetch nothing.
         is_closed = not any(declared.robots.allowed(crawler.agent, path) for path in ("/", "/urlset-any-page"))
         if visits is not None and visits.answered and is_closed:
             text = f"{crawler.agent}: {counted(visits.answered, 'verified request')} in the access logs, last on "

@@ -76,8 +76,6 @@ def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observati
 
 @dataclass(slots=True)
 class _Round:
-    """The work on one round."""
-
     site: str
     state: SiteState
     seen: Observation

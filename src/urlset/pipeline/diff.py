@@ -95,7 +95,7 @@ def changed_urls(
     progress: Progress | None = None,
     parquet: Path | None = None,
 ) -> Iterator[tuple[QueryResult, tuple[Gaps, Gaps]]]:
-    """Compare the URLs of two sides, and yield every one that differs.
+    """Compare the URLs of two sides, and yield every URL that differs.
 
     Args:
         before: The earlier side, as for `diff`.

@@ -211,8 +211,6 @@ class _Probing:
 
 @dataclass
 class _Explained:
-    """Puts together what is known."""
-
     url: str
     row: Row
     verdict: PageVerdict

@@ -27,7 +27,7 @@ STANDARD_INPUT = "<stdin>"
 
 
 def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOptions], today: date) -> IgnoredRule:
-    """Add an entry to the baseline, or replace the one for the same rule and document.
+    """Add an entry to the baseline, or replace the entry for the same rule and document.
 
     Args:
         options: What to ignore, why, and for how long.

@@ -63,7 +63,7 @@ def begin_run(
     if not targets:
         _check_untrusted(options, of_run)
     original = _original_options(store, options, last)
-    # Custom rules are those of now: one that took too long has been changed.
+    # Custom rules are those of now: a rule that took too long has been changed.
     record_rules(run, last, kept_rules(original))
     forget_links(run)
     return run, of_run, original
@@ -139,7 +139,7 @@ def _original_options(store: Store, options: AuditOptions, run: RunRow) -> Audit
     """Return the options of a resumed run, which reads, fetches, and judges what the interrupted one would have.
 
     Raises:
-        UsageError: An option is given that differs from the run's, or one that must be given again is not.
+        UsageError: An option differs from that of the run, or an option that must be set again is missing.
         InputError: The settings of the run are damaged.
     """
     with stored_values(store.path, f"the settings of run {run.run_id}"):

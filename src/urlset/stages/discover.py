@@ -157,8 +157,6 @@ def discover_all(
 
 
 class _Search:
-    """A search of one site."""
-
     def __init__(self, origin: SiteOrigin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
         self._client = client

@@ -46,8 +46,6 @@ AT_ONCE = 64
 
 @dataclass(slots=True)
 class _ListedPage:
-    """A page to list."""
-
     file: FolderFile
     page: PageRecord
     entry: dict[str, Any]

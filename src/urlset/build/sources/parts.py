@@ -86,8 +86,6 @@ def _sorted(rows: Iterable[tuple[object, object]], names: _Names) -> Iterator[tu
 
 
 class _Names:
-    """The names of the parts of a source."""
-
     def __init__(self, part: str, column: str, log: SiteLog) -> None:
         self._part = part
         self._column = column
