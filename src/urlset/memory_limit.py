@@ -49,7 +49,7 @@ def memory_limited(most: int) -> Iterator[None]:
             limits_before = resource.getrlimit(resource.RLIMIT_AS)
             pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
             wanted = pages * resource.getpagesize() + most + OTHER_MEMORY
-            limits = [wanted, *(each for each in limits_before if each != resource.RLIM_INFINITY)]
+            limits = [wanted, *(limit for limit in limits_before if limit != resource.RLIM_INFINITY)]
             resource.setrlimit(resource.RLIMIT_AS, (min(limits), limits_before[1]))
             _previous.append(limits_before)
         _blocks += 1

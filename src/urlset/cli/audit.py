@@ -144,11 +144,11 @@ def _page_to_explain(resolved: Resolved[Options]) -> str | None:
     what = f"{shown_target(page)} is the URL of a page"
     if len(options.targets) > 1:
         raise UsageError(f"{what}, which is explained on its own; name it alone, or add --site to audit its site")
-    for each in resolved.in_force:
-        name = each.option.name
-        if name in resolved.given and each.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
+    for setting in resolved.in_force:
+        name = setting.option.name
+        if name in resolved.given and setting.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
             raise UsageError(
-                f"{what}, and {each.option.spelled} is for a site; add --site to audit the site of the page"
+                f"{what}, and {setting.option.spelled} is for a site; add --site to audit the site of the page"
             )
     if options.format.value not in FORMATS["page"]:
         raise UsageError(

@@ -162,7 +162,7 @@ class Commands(click.Group):
         yield from command_lines(paint)
         yield ""
         yield paint("Options:", Role.HEADING)
-        rows = [record for each in self.get_params(ctx) if (record := each.get_help_record(ctx)) is not None]
+        rows = [record for parameter in self.get_params(ctx) if (record := parameter.get_help_record(ctx)) is not None]
         width = max(len(names) for names, _ in rows) + 2
         for names, what in rows:
             yield f"  {paint(names, Role.PLACE)}{'':{width - len(names)}}{what}"

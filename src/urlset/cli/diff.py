@@ -161,8 +161,8 @@ def _complain_of(gaps: Sequence[Gaps]) -> None:
     from urlset.cli.output import complain
     from urlset.report.words import gap_lines
 
-    for name, each in zip(("before", "after"), gaps, strict=True):
-        for line in gap_lines(each):
+    for name, side in zip(("before", "after"), gaps, strict=True):
+        for line in gap_lines(side):
             complain(f"{name}: {line}")
 
 

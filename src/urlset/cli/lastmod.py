@@ -74,7 +74,7 @@ def _check_stored(resolved: Resolved[Options]) -> None:
     from urlset.comparison.sides import store_of
     from urlset.options.declare import options_of
 
-    fetching = {each.name: each for group in (ProbingOptions, StoringOptions) for each in options_of(group)}
+    fetching = {option.name: option for group in (ProbingOptions, StoringOptions) for option in options_of(group)}
     useless = sorted(fetching.keys() & resolved.given.keys())
     if useless and store_of(resolved.options.target) is not None:
         raise UsageError(

@@ -38,7 +38,7 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
         """
         from urlset.cli.outputs import destinations
 
-        forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
+        forms = (self.format.value, *(file.form for file in destinations(self.output))) if self.statistics else ()
         for form in forms:
             if form not in FORMATS["statistics"]:
                 raise UsageError(

@@ -401,7 +401,9 @@ def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_E
         said = list(_for(declared, agent))
         for use in Use:
             # One pair for each two places: robots.txt, the page, and the license.
-            allowing = {_place(each): each.where for each in reversed(said) if each.uses.get(use) is True}
+            allowing = {
+                _place(statement): statement.where for statement in reversed(said) if statement.uses.get(use) is True
+            }
             against = {
                 _place(statement): statement.where for statement in reversed(said) if statement.uses.get(use) is False
             }
@@ -417,7 +419,7 @@ def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_E
         ]
         if is_named and denied and crawler.use is not None:
             pairs.setdefault((f"robots.txt line {crawler.line}", denied[0], crawler.use), []).append(crawler.agent)
-    by_where = {each.where: each for each in declared.statements}
+    by_where = {statement.where: statement for statement in declared.statements}
     for (allowing_one, against_one, use), names in pairs.items():
         first, second = by_where.get(allowing_one), by_where[against_one]
         is_page = "page" in (_place(second), "" if first is None else _place(first))

@@ -355,7 +355,7 @@ class _Round:
                 name=name,
                 severity=severity,
                 title=title,
-                details=tuple(each if len(each) <= MAX_SHOWN else f"{each[:MAX_SHOWN]}…" for each in details),
+                details=tuple(detail if len(detail) <= MAX_SHOWN else f"{detail[:MAX_SHOWN]}…" for detail in details),
                 members=members,
                 limit=limit,
                 before=before,

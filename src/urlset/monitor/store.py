@@ -150,11 +150,11 @@ class MonitorStore:
                     "INSERT INTO urlset_alarms VALUES ($1, $2, $3, $4, $5)",
                     [alarm.alarm_id, site, without_zone(alarm.opened_at), closed, _encoded(alarm)],
                 )
-            for each in deliveries:
+            for delivery in deliveries:
                 self._connection.execute(
                     "INSERT INTO urlset_deliveries SELECT coalesce(max(delivery_id), 0) + 1, $1, $2, 0, NULL, $3 "
                     "FROM urlset_deliveries",
-                    [each.sink, without_zone(at), each.content],
+                    [delivery.sink, without_zone(at), delivery.content],
                 )
             self._connection.commit()
 

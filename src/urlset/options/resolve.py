@@ -54,13 +54,13 @@ class Resolved(Struct, Generic[Verb], frozen=True):
     def of(self, verb: type[Other]) -> Resolved[Other]:
         """Return the options of another verb under the same configuration."""
         # The options `robots` of `build` and `validate` differ.
-        same = {each.option.name: each.option.group for each in self.in_force}
-        names = {each.name for each in options_of(verb) if same.get(each.name) is each.group}
+        same = {setting.option.name: setting.option.group for setting in self.in_force}
+        names = {option.name for option in options_of(verb) if same.get(option.name) is option.group}
         return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
 
     def origin(self, name: str) -> str:
         """Return the origin of the value of an option."""
-        return next((each.origin for each in self.in_force if each.option.name == name), name)
+        return next((setting.origin for setting in self.in_force if setting.option.name == name), name)
 
 
 def configuration(
@@ -103,7 +103,9 @@ def resolve(
     """
     written = {} if file is None else file.values
     known = options_of(verb)
-    values = {each.name: written[path] for each in known if (path := _written_at(each)) in written} | dict(explicit)
+    values = {option.name: written[path] for option in known if (path := _written_at(option)) in written} | dict(
+        explicit
+    )
     more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
     if file is not None:
         _check_secrets(known, file, explicit)
@@ -117,7 +119,8 @@ def resolve(
     except UsageError as error:
         raise (error if explicit or file is None else ConfigError(f"{file.where}: {error}")) from None
     in_force = tuple(
-        InForce(each, _shown(each, getattr(options, each.name)), _origin(each, explicit, file, face)) for each in known
+        InForce(option, _shown(option, getattr(options, option.name)), _origin(option, explicit, file, face))
+        for option in known
     )
     return Resolved(options, file, in_force, dict(explicit))
 
@@ -128,13 +131,18 @@ def _check_secrets(known: tuple[Option, ...], file: ConfigFile, explicit: Mappin
     Raises:
         ConfigError: It does.
     """
-    secret = next((each for each in known if each.facts.secret and explicit.get(each.name)), None)
-    for each in known:
-        value = file.values.get(_written_at(each), each.default)
-        if secret is not None and each.facts.guards_secrets and each.name not in explicit and value != each.default:
+    secret = next((option for option in known if option.facts.secret and explicit.get(option.name)), None)
+    for option in known:
+        value = file.values.get(_written_at(option), option.default)
+        if (
+            secret is not None
+            and option.facts.guards_secrets
+            and option.name not in explicit
+            and value != option.default
+        ):
             raise ConfigError(
-                f"{file.where}: {each.key}: a file cannot decide what reads the secret in --{secret.key}; "
-                f"pass --{each.key}, or omit the key"
+                f"{file.where}: {option.key}: a file cannot decide what reads the secret in --{secret.key}; "
+                f"pass --{option.key}, or omit the key"
             )
 
 
@@ -164,5 +172,5 @@ def _shown(option: Option, value: object) -> object:
     if not value or not option.facts.secret:
         return value
     if isinstance(value, tuple):
-        return tuple(f"{str(each).partition(':')[0].strip()}: {MASKED}" for each in value)
+        return tuple(f"{str(item).partition(':')[0].strip()}: {MASKED}" for item in value)
     return MASKED

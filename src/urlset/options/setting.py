@@ -67,7 +67,7 @@ def _keys_of_the_file() -> set[str]:
     from urlset.options.building import SiteOptions
 
     options = (*in_file(KeyedOptions), *in_file(SiteOptions))
-    return {path for each in options for path in (each.path, each.setting)}
+    return {path for option in options for path in (option.path, option.setting)}
 
 
 def _value(option: Option, entry: str | None, text: str, key: str) -> object:

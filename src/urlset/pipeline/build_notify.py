@@ -83,7 +83,7 @@ def notify_build(
         OutputError: The ledger cannot be written.
         UsageError: A key is wrong or not online, or too much would be sent.
     """
-    names = [each.name for group in (ReadOptions, IndexNowOptions) for each in options_of(group)]
+    names = [option.name for group in (ReadOptions, IndexNowOptions) for option in options_of(group)]
     notify_options = NotifyOptions(**{name: getattr(options, name) for name in names})
     published = [_published(site) for site in spec.sites]
     with Scratch() as scratch:

@@ -60,6 +60,6 @@ def diff_builds(before: str, after: str, options: DiffOptions, progress: Progres
 
 
 def _auditing(options: DiffOptions, store: Path) -> AuditOptions:
-    shared = {each.name: getattr(options, each.name) for each in options_of(ValidateOptions)}
+    shared = {option.name: getattr(options, option.name) for option in options_of(ValidateOptions)}
     shared |= {"base_url": options.base_url, "host": options.host, "robots": True}
     return AuditOptions(**shared, store=store)

@@ -122,7 +122,7 @@ def _checked(
         found_by=found_by,
         status="fail" if Severity.ERROR in severities else "warn" if Severity.WARNING in severities else "pass",
         findings=causes,
-        answers=tuple(each.answer for each in observed),
+        answers=tuple(reply.answer for reply in observed),
         not_tried=tuple(not_tried),
         unknown=UNKNOWN,
     )

@@ -26,8 +26,8 @@ def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
     """
     in_force = {each.code: each for each in rules_in_force(resolved)}
     wanted = code.strip().upper()
-    named = (each for each in in_force.values() if wanted in (each.code, each.name.upper()))
-    own = next((each for each in named if usual_severity(each.code) is None), None)
+    named = (candidate for candidate in in_force.values() if wanted in (candidate.code, candidate.name.upper()))
+    own = next((candidate for candidate in named if usual_severity(candidate.code) is None), None)
     if own is not None:
         return own_page(own)
     default = rule(code)

@@ -64,7 +64,7 @@ def monitor(
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    trust = trust_in((each.url for each in plan.webhooks), ReadOptions(), discover=False)
+    trust = trust_in((webhook.url for webhook in plan.webhooks), ReadOptions(), discover=False)
     sinks = sinks_of(plan.webhooks, plan.apprise, trust)
     path = plan.file.store
     with _only_round(path):

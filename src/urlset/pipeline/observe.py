@@ -258,7 +258,7 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
             severity=finding.severity,
             members=members,
             urls=(before.urls if before is not None else frozenset())
-            | {each.url for each in finding.examples if each.url is not None},
+            | {example.url for example in finding.examples if example.url is not None},
             count=finding.count + (before.count if before is not None else 0),
             is_robots=finding.rule.table in ROBOTS_TABLES,
         )
@@ -291,11 +291,11 @@ def _meaning(report: RobotsReport) -> RobotsMeaning:
             rules.setdefault(name, set()).add(f"{line.key}: {line.value}")
     if not rules.get("*"):
         rules.pop("*", None)
-    return RobotsMeaning(rules={name: tuple(sorted(each)) for name, each in rules.items()}, closed=closed)
+    return RobotsMeaning(rules={name: tuple(sorted(lines)) for name, lines in rules.items()}, closed=closed)
 
 
 def _options(group: type[Group], options: AuditOptions) -> Group:
     """Return the options of another verb with the values that they share with those of the audit."""
-    own: dict[str, object] = {each.name: each.group for each in options_of(type(options))}
-    shared = [each for each in options_of(group) if own.get(each.name) is each.group]
-    return made(group, {each.name: getattr(options, each.name) for each in shared})
+    own: dict[str, object] = {option.name: option.group for option in options_of(type(options))}
+    shared = [option for option in options_of(group) if own.get(option.name) is option.group]
+    return made(group, {option.name: getattr(options, option.name) for option in shared})

@@ -121,7 +121,7 @@ def _settings(options: AuditOptions) -> dict[str, object]:
 
 
 def _resumed(*ways: Resume) -> list[Option]:
-    return [each for each in options_of(AuditOptions) if each.facts.resume in ways]
+    return [option for option in options_of(AuditOptions) if option.facts.resume in ways]
 
 
 def kept_rules(options: AuditOptions) -> dict[str, object]:

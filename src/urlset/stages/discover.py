@@ -92,7 +92,7 @@ class Discovered(Discovery):
 
     def plain(self) -> Discovery:
         """The result without the responses."""
-        return Discovery(**{each.name: getattr(self, each.name) for each in fields(Discovery)})
+        return Discovery(**{attribute.name: getattr(self, attribute.name) for attribute in fields(Discovery)})
 
     def via(self, candidate: Candidate) -> Origin | None:
         """Return the origin of the document that declares a candidate; None if the user's target led to it directly."""

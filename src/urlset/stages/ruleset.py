@@ -107,7 +107,7 @@ def rules_in_force(resolved: Resolved[ValidateOptions]) -> tuple[Rule, ...]:
 
 def usual_severity(code: str) -> str | None:
     """Return the default severity of a rule; None for a custom rule."""
-    return next((each.severity.value for each in all_rules() if each.code == code), None)
+    return next((rule.severity.value for rule in all_rules() if rule.code == code), None)
 
 
 def listed_rules(resolved: Resolved[ValidateOptions]) -> tuple[ListedRule, ...]:
@@ -193,11 +193,11 @@ def configuration_in_force(resolved: Resolved[V]) -> EffectiveConfiguration:
 
     check_rules(resolved)
     settings: list[Setting] = []
-    for each in resolved.in_force:
-        if each.option.name == "limits":
+    for setting in resolved.in_force:
+        if setting.option.name == "limits":
             settings += (Setting(*limit) for limit in limits_in_force(resolved))
-        elif Face.FILE in each.option.facts.faces:
-            settings.append(Setting(each.option.path, each.value, each.origin))
+        elif Face.FILE in setting.option.facts.faces:
+            settings.append(Setting(setting.option.path, setting.value, setting.origin))
     file = None if resolved.file is None else resolved.file.path
     return EffectiveConfiguration(file, tuple(settings), changed_rules(resolved))
 
