@@ -99,7 +99,7 @@ class _Judge:
     async def choose(self, site: SiteOrigin, discovered: Discovered, client: Client) -> AssessedCandidate | None:
         """Return the candidate to assess, with its findings; see the decisions in `score`."""
         first: AssessedCandidate | None = None
-        answered = [tried for tried in discovered.tried if tried.answered]
+        answered = [attempt for attempt in discovered.tried if attempt.answered]
         for candidate in discovered.candidates or answered[:1]:
             answer = discovered.answers.get(candidate.url)
             # Not all responses are kept if a site has many large sitemaps.
