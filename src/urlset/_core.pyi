@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ipaddress import IPv4Address, IPv6Address
-from typing import Any, Protocol, Self, TypeAlias
+from typing import Any, Protocol, Self, TypeAlias, TypedDict
 
 from urlset.model.entry import Entry
 
@@ -132,6 +132,30 @@ class Robots:
 
 class EntryError(Exception): ...
 
+class FileFacts(TypedDict):
+    """What is known of a file that was written; `newest` is in microseconds since 1970."""
+
+    entries: int
+    bytes: int
+    file_bytes: int
+    digest: str
+    newest: int | None
+    dated: int
+    alternates: int
+    images: int
+    videos: int
+    news: int
+    deprecated: int
+    deprecated_fields: list[str]
+    unescaped: int
+
+class SavedPart(FileFacts):
+    """A part of a set: the name of its file in the folder, its group, and its number in the stable layout."""
+
+    group: str
+    number: int | None
+    file: str
+
 class SetWriter:
     """Writes entries to numbered files in a folder, split by the limits."""
 
@@ -140,7 +164,7 @@ class SetWriter:
     ) -> Self: ...
     def extend(self, entries: Iterable[Any], group: str) -> int: ...
     def extend_arrow(self, stream: object, group: str) -> int: ...
-    def finish(self, empty: bool) -> list[dict[str, Any]]: ...
+    def finish(self, empty: bool) -> list[SavedPart]: ...
     def know_parts(self, parts: Sequence[tuple[str, int]]) -> None: ...
     def add_published(self, part: int, stream: object) -> int: ...
     def match_published(self, names: Sequence[str], ledger: object | None) -> None: ...
@@ -169,7 +193,7 @@ class StreamWriter:
     def take(self) -> bytes: ...
     def finish(self) -> bytes: ...
 
-def write_index(path: str, children: Sequence[tuple[str, str | None]], given: Mapping[str, Any]) -> dict[str, Any]: ...
+def write_index(path: str, children: Sequence[tuple[str, str | None]], given: Mapping[str, Any]) -> FileFacts: ...
 def index_document(children: Sequence[tuple[str, str | None]], given: Mapping[str, Any]) -> bytes | None: ...
 def file_digest(path: str) -> str: ...
 def refusal_reasons() -> dict[str, str]: ...

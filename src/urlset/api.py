@@ -179,11 +179,11 @@ def validate(
         LOC001 url-relative 1
         STR004 namespace-missing 1
     """
-    asked = _configured(ValidateOptions, options, config, fields)
+    validate_options = _configured(ValidateOptions, options, config, fields)
     # The engine is slow to import, and reading does not need it.
     from urlset.pipeline.validate import validate as run
 
-    return run(as_targets(targets), asked, url=url)
+    return run(as_targets(targets), validate_options, url=url)
 
 
 def discover(
@@ -218,8 +218,8 @@ def discover(
     """
     from urlset.stages.discover import discover_all
 
-    [found] = discover_all([origin], _resolved(DiscoverOptions, options, config, fields).options)
-    return found
+    [discovery] = discover_all([origin], _resolved(DiscoverOptions, options, config, fields).options)
+    return discovery
 
 
 def check(
@@ -478,8 +478,8 @@ def logs(
     from urlset.pipeline.logs import logs as run
 
     several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
-    asked = _resolved(LogsOptions, options, config, fields).options
-    return run([os.fspath(target) for target in several], asked)
+    resolved = _resolved(LogsOptions, options, config, fields).options
+    return run([os.fspath(target) for target in several], resolved)
 
 
 def coverage(
@@ -667,9 +667,9 @@ def build_sitemaps(
     from urlset.pipeline.build import build, with_limits
 
     if isinstance(config, Site):
-        spec, asked = BuildSpec(sites=(config,)), merged(BuildOptions, options, fields)
+        spec, build_options = BuildSpec(sites=(config,)), merged(BuildOptions, options, fields)
     elif isinstance(config, BuildSpec):
-        spec, asked = config, merged(BuildOptions, options, fields)
+        spec, build_options = config, merged(BuildOptions, options, fields)
     else:
         from urlset.options.declare import Face
         from urlset.options.file import load
@@ -681,14 +681,14 @@ def build_sitemaps(
             raise UsageError(f"nothing to build: {file.path} has no [[build.source]]; add one")
         resolved = resolve(BuildOptions, file, fields, Face.PYTHON)
         spec = with_limits(file.build.spec, resolved.of(ValidateOptions).options.limits)
-        asked = resolved.options if options is None else merged(BuildOptions, options, fields)
-    if not asked.notify:
-        return build(spec, asked)[0]
+        build_options = resolved.options if options is None else merged(BuildOptions, options, fields)
+    if not build_options.notify:
+        return build(spec, build_options)[0]
     from urlset.pipeline.build_notify import notify_build, remember
 
-    remember(spec, asked)
-    report, _ = build(spec, asked)
-    return notify_build(spec, report, asked)
+    remember(spec, build_options)
+    report, _ = build(spec, build_options)
+    return notify_build(spec, report, build_options)
 
 
 def list_pages(
@@ -765,7 +765,7 @@ def render(result: object, form: str = "text", *, verbose: bool = False, fail_on
         escaped in formats that a program reads.
 
     Raises:
-        UsageError: The result or the format is not one that a command writes.
+        UsageError: No command writes the result or the format.
 
     Example:
         ```python
@@ -815,17 +815,17 @@ def audit(
         print(result.report.summary.errors, result.pages.statuses, result.pages.good)
         ```
     """
-    asked = _configured(AuditOptions, options, config, fields)
+    audit_options = _configured(AuditOptions, options, config, fields)
     from urlset.pipeline.audit import audit as run
 
     several = (targets,) if isinstance(targets, str) else tuple(targets)
-    if not asked.no_store:
-        return run(several, asked)
+    if not audit_options.no_store:
+        return run(several, audit_options)
     from urlset.scratch import Scratch
 
     with Scratch() as scratch:
-        kept = replace(asked, store=scratch.path / "urlset.duckdb")
-        return replace(run(several, kept), store=None, run_id=None)
+        stored_options = replace(audit_options, store=scratch.path / "urlset.duckdb")
+        return replace(run(several, stored_options), store=None, run_id=None)
 
 
 def explain_page(
@@ -901,8 +901,8 @@ def history(
         with Store.read(path) as opened:
             unwanted = {opened.run(number).run_id for number in delete}
         with Store.create(path) as opened:
-            left = [run.run_id for run in opened.runs() if run.run_id not in unwanted]
-            for run_id in sorted(unwanted) + (left[:-keep] if keep is not None else []):
+            remaining = [run.run_id for run in opened.runs() if run.run_id not in unwanted]
+            for run_id in sorted(unwanted) + (remaining[:-keep] if keep is not None else []):
                 opened.forget(run_id)
     with Store.read(path) as opened:
         return opened.runs()
@@ -979,10 +979,10 @@ def query(
         >>> result.columns, result.rows
         (('loc',), [('https://example.com/a',), ('https://example.com/b',)])
     """
-    asked = _configured(QueryOptions, options, config, fields)
+    query_options = _configured(QueryOptions, options, config, fields)
     from urlset.pipeline.sql import query as run
 
-    return run(sql, as_targets(targets), asked)
+    return run(sql, as_targets(targets), query_options)
 
 
 def check_robots(
@@ -1023,10 +1023,10 @@ def check_robots(
     """
     from urlset.pipeline.robots import robots
 
-    asked = (urls,) if isinstance(urls, str) else tuple(urls)
+    url_list = (urls,) if isinstance(urls, str) else tuple(urls)
     several = (urls_from,) if isinstance(urls_from, str | os.PathLike) else tuple(urls_from)
     resolved = _resolved(RobotsOptions, options, config, fields)
-    return robots(os.fspath(target), asked, resolved.options, [os.fspath(one) for one in several])
+    return robots(os.fspath(target), url_list, resolved.options, [os.fspath(path) for path in several])
 
 
 def check_policy(
@@ -1196,9 +1196,9 @@ def ignore_rule(
 
     from urlset.pipeline.ignore import ignore
 
-    given: dict[str, Any] = {"code": code, "document": os.fspath(document), "reason": reason, "until": until}
+    values: dict[str, Any] = {"code": code, "document": os.fspath(document), "reason": reason, "until": until}
     resolved = _checked(ValidateOptions, None, config, {})
-    return ignore(IgnoreOptions(**given), Path(baseline), resolved, datetime.now(UTC).date())
+    return ignore(IgnoreOptions(**values), Path(baseline), resolved, datetime.now(UTC).date())
 
 
 def _configured(

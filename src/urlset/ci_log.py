@@ -10,7 +10,7 @@ import io
 import os
 import re
 import stat
-from typing import IO, Any
+from typing import IO
 
 from urlset.errors import OutputError
 
@@ -29,7 +29,7 @@ _ANYWHERE = re.compile(r"##(?=\w*\[)")
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]|\r(?!\n)")
 
 
-def is_log(stream: IO[Any]) -> bool:
+def is_log(stream: IO[str]) -> bool:
     """Return whether what is written to a stream gets into the log of a CI system; a redirection to a file does not."""
     if not any(os.environ.get(name) for name in RUNNERS):
         return False
@@ -51,7 +51,7 @@ def no_command(text: str, *, is_commands: bool = False) -> str:
     return _ANYWHERE.sub(r"\\u0023#", text) if "##" in text else text
 
 
-def check_bytes(content: bytes, stream: IO[Any]) -> None:
+def check_bytes(content: bytes, stream: IO[str]) -> None:
     """Check that a document can be written to a stream unchanged.
 
     Raises:

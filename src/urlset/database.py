@@ -13,7 +13,7 @@ from importlib import import_module
 from threading import Event, Lock, Thread
 from time import monotonic, sleep
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from urlset import _core, interrupts
 from urlset.errors import InputError, is_out_of_resources, reason_of
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import duckdb
+
+T = TypeVar("T")
 
 SIGNATURE = b"DUCK"
 """Bytes of a DuckDB file after the first eight. https://duckdb.org/docs/stable/internals/storage"""
@@ -85,12 +87,12 @@ def _load_scan() -> bool:
 
     import _duckdb
 
-    found = find_spec("duckdb")
-    if found is None or found.submodule_search_locations is None:
+    spec = find_spec("duckdb")
+    if spec is None or spec.submodule_search_locations is None:
         return False
     # In its place while its parts are imported, since importing one of them imports the whole package first.
     package = ModuleType("duckdb")
-    package.__path__ = list(found.submodule_search_locations)
+    package.__path__ = list(spec.submodule_search_locations)
     sys.modules["duckdb"] = package
     try:
         _duckdb._set_arrow_sources(import_module("duckdb._sources"))
@@ -277,7 +279,7 @@ class Connection:
         self._is_late = True
         self._plain.interrupt()
 
-    def _interruptible(self, call: Callable[..., Any], *arguments: Any) -> Any:
+    def _interruptible(self, call: Callable[..., T], *arguments: object) -> T:
         if self._store is not None:
             _watch.begin(self)
         try:
@@ -375,10 +377,10 @@ def connect(
     connection = Connection(plain, store, only_reads=store is not None and (read_only or path is None))
     try:
         if path is None and not files:
-            allowed = [f"{one.absolute()}{end}" for one in readable if not one.is_dir() for end in FILE_SUFFIXES]
+            allowed = [f"{place.absolute()}{end}" for place in readable if not place.is_dir() for end in FILE_SUFFIXES]
             if allowed:
                 connection.execute("SET allowed_paths = $1", [allowed])
-            if folders := [str(one.absolute()) for one in readable if one.is_dir()]:
+            if folders := [str(place.absolute()) for place in readable if place.is_dir()]:
                 connection.execute("SET allowed_directories = $1", [folders])
             connection.execute("SET enable_external_access = false")
         for setting in ("enable_progress_bar = false", *settings):

@@ -79,11 +79,11 @@ def inflated(stream: zlib._Decompress, data: bytes, piece: int) -> Iterator[byte
 
 def gunzipped(data: bytes, most: int) -> bytes:
     """Return the content of a gzip file up to `most` bytes, or up to the first damaged byte."""
-    found = bytearray()
+    content = bytearray()
     # Keep the content before the damage.
     with suppress(zlib.error):
         for part in Gunzip(most).feed(data):
-            found += part
-            if len(found) >= most:
+            content += part
+            if len(content) >= most:
                 break
-    return bytes(found[:most])
+    return bytes(content[:most])

@@ -40,7 +40,7 @@ def leads_out(path: Path) -> bool:
 
 def repository_of(folder: Path) -> Path | None:
     """Return the root of the repository that has a directory; None if it is in none."""
-    for each in (folder, *folder.parents):
-        if any((each / mark).exists() for mark in REPOSITORY_MARKS):
-            return each
+    for parent in (folder, *folder.parents):
+        if any((parent / mark).exists() for mark in REPOSITORY_MARKS):
+            return parent
     return None

@@ -126,26 +126,26 @@ def parse_llms(content: bytes) -> LlmsText:
         content: The file; bytes after the first MiB are not read.
     """
     data = content[:MAX_LLMS_BYTES]
-    found = LlmsText(bytes=len(data))
+    facts = LlmsText(bytes=len(data))
     is_cut = len(content) > MAX_LLMS_BYTES
     if is_cut:
-        _note(found, LlmsProblem.TOO_LARGE)
+        _note(facts, LlmsProblem.TOO_LARGE)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         # A character may be cut off at the limit.
         if not (is_cut and error.start >= len(data) - 3):
-            _note(found, LlmsProblem.NOT_UTF8)
+            _note(facts, LlmsProblem.NOT_UTF8)
         text = data.decode("utf-8-sig", "replace")
-    _Parser(found).read(text)
-    return found
+    _Parser(facts).read(text)
+    return facts
 
 
 class _Parser:
     """Reads the lines of an llms.txt into an `LlmsText`."""
 
-    def __init__(self, found: LlmsText) -> None:
-        self._found = found
+    def __init__(self, facts: LlmsText) -> None:
+        self._facts = facts
         self._section: tuple[int, str] | None = None
         self._has_links = False
         self._too_many = False
@@ -162,48 +162,48 @@ class _Parser:
             is_first = False
         self._end_section()
         if is_first:
-            _note(self._found, LlmsProblem.EMPTY)
+            _note(self._facts, LlmsProblem.EMPTY)
 
     def _line(self, number: int, line: str, *, is_first: bool) -> None:
         heading = _HEADING.fullmatch(line)
         level = 0 if heading is None else len(heading[1])
         title = "" if heading is None else heading[2].rstrip("# \t").strip()[:LONGEST_VALUE]
         if is_first and level != 1:
-            _note(self._found, LlmsProblem.NO_TITLE, number, line)
-        if level == 1 and self._found.title is None:
-            self._found.title = title
+            _note(self._facts, LlmsProblem.NO_TITLE, number, line)
+        if level == 1 and self._facts.title is None:
+            self._facts.title = title
         elif level == 1:
-            _note(self._found, LlmsProblem.SECOND_TITLE, number, line)
+            _note(self._facts, LlmsProblem.SECOND_TITLE, number, line)
         elif level == 2:
             self._end_section()
             self._section, self._has_links = (number, title), False
-            self._found.sections.append(title)
+            self._facts.sections.append(title)
         elif self._section is not None and (item := _ITEM.fullmatch(line)) is not None:
             self._item(number, item[1], self._section[1])
 
     def _item(self, number: int, text: str, section: str) -> None:
         link = _link(text[: 4 * LONGEST_VALUE])
         if link is None:
-            _note(self._found, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
+            _note(self._facts, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
             return
         self._has_links = True
-        if len(self._found.links) < MAX_LINKS:
-            self._found.links.append(LlmsLink(number, section, link[0][:LONGEST_VALUE], link[1][:LONGEST_VALUE]))
+        if len(self._facts.links) < MAX_LINKS:
+            self._facts.links.append(LlmsLink(number, section, link[0][:LONGEST_VALUE], link[1][:LONGEST_VALUE]))
         elif not self._too_many:
             self._too_many = True
-            _note(self._found, LlmsProblem.TOO_MANY_LINKS, number)
+            _note(self._facts, LlmsProblem.TOO_MANY_LINKS, number)
 
     def _end_section(self) -> None:
         if self._section is not None and not self._has_links:
-            _note(self._found, LlmsProblem.EMPTY_SECTION, *self._section)
+            _note(self._facts, LlmsProblem.EMPTY_SECTION, *self._section)
 
 
 def _link(text: str) -> tuple[str, str] | None:
     """Return the text and the destination of the link that an item begins with; None if it begins with none."""
-    begun = _LINK_TEXT.match(text)
-    if begun is None:
+    start = _LINK_TEXT.match(text)
+    if start is None:
         return None
-    end = begun.end()
+    end = start.end()
     if (bracketed := _IN_ANGLE_BRACKETS.match(text, end)) is not None:
         written, end = bracketed[1], bracketed.end()
     else:
@@ -212,7 +212,7 @@ def _link(text: str) -> tuple[str, str] | None:
     # A title may follow.
     rest = text[end:]
     is_closed = rest.startswith(")") or (rest[:1] in (" ", "\t") and ")" in rest)
-    return (_unescaped(begun[1]), _unescaped(written)) if is_closed else None
+    return (_unescaped(start[1]), _unescaped(written)) if is_closed else None
 
 
 def _bare_destination(text: str, begin: int) -> str:
@@ -236,6 +236,6 @@ def _unescaped(text: str) -> str:
     return _ESCAPED.sub(lambda escape: escape[1] or unescape(escape[0]), text)
 
 
-def _note(found: LlmsText, problem: LlmsProblem, line: int | None = None, evidence: str = "") -> None:
-    if len(found.faults) < MAX_PROBLEMS:
-        found.faults.append(LlmsFault(problem, line, evidence.strip()[:120]))
+def _note(facts: LlmsText, problem: LlmsProblem, line: int | None = None, evidence: str = "") -> None:
+    if len(facts.faults) < MAX_PROBLEMS:
+        facts.faults.append(LlmsFault(problem, line, evidence.strip()[:120]))

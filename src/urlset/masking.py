@@ -40,11 +40,11 @@ def without_user(url: str) -> str:
 
 
 def _replaced(url: str, mask: str) -> str:
-    found = _AUTHORITY.match(url)
-    if found is not None and _has_half_a_password(found[2]):
-        return f"{found[1]}{mask}{url.rpartition('@')[2]}"
-    found = _USER_INFO.match(url)
-    return url if found is None else f"{found[1] or ''}{mask}{url[found.end() :]}"
+    match = _AUTHORITY.match(url)
+    if match is not None and _has_half_a_password(match[2]):
+        return f"{match[1]}{mask}{url.rpartition('@')[2]}"
+    match = _USER_INFO.match(url)
+    return url if match is None else f"{match[1] or ''}{mask}{url[match.end() :]}"
 
 
 def _has_half_a_password(authority: str) -> bool:
@@ -64,7 +64,7 @@ def shown_target(target: str) -> str:
     return masked(target) if is_like_a_url else _SCHEMELESS.sub(MASK, target, count=1)
 
 
-def same_targets(one: Iterable[str], other: Iterable[str]) -> bool:
+def same_targets(targets: Iterable[str], others: Iterable[str]) -> bool:
     """Return whether two runs have the same targets, ignoring user names and passwords."""
-    first, second = ([shown_target(target).replace(MASK, "", 1) for target in targets] for targets in (one, other))
+    first, second = ([shown_target(target).replace(MASK, "", 1) for target in side] for side in (targets, others))
     return first == second

@@ -23,7 +23,7 @@ Our choice: ordinary queries take less than half of it."""
 
 _lock = threading.Lock()
 _blocks = 0
-_usual: list[tuple[int, int]] = []
+_previous: list[tuple[int, int]] = []
 """The limits before the first of the blocks."""
 
 
@@ -46,12 +46,12 @@ def memory_limited(most: int) -> Iterator[None]:
     global _blocks
     with _lock:
         if _blocks == 0:
-            usual = resource.getrlimit(resource.RLIMIT_AS)
+            limits_before = resource.getrlimit(resource.RLIMIT_AS)
             pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
             wanted = pages * resource.getpagesize() + most + OTHER_MEMORY
-            limits = [wanted, *(each for each in usual if each != resource.RLIM_INFINITY)]
-            resource.setrlimit(resource.RLIMIT_AS, (min(limits), usual[1]))
-            _usual.append(usual)
+            limits = [wanted, *(limit for limit in limits_before if limit != resource.RLIM_INFINITY)]
+            resource.setrlimit(resource.RLIMIT_AS, (min(limits), limits_before[1]))
+            _previous.append(limits_before)
         _blocks += 1
     try:
         yield
@@ -59,4 +59,4 @@ def memory_limited(most: int) -> Iterator[None]:
         with _lock:
             _blocks -= 1
             if _blocks == 0:
-                resource.setrlimit(resource.RLIMIT_AS, _usual.pop())
+                resource.setrlimit(resource.RLIMIT_AS, _previous.pop())

@@ -138,8 +138,8 @@ def read_pages(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[Pa
         pages: For each page its content, the charset in its Content-Type, and its URL; without it,
             its links are not read.
     """
-    asked = [(data, charset, False, url) for data, charset, url in pages]
-    return [PageFacts(*read) for read in _core.read_pages(asked)]
+    requests = [(data, charset, False, url) for data, charset, url in pages]
+    return [PageFacts(*read) for read in _core.read_pages(requests)]
 
 
 def read_page_files(
@@ -155,5 +155,5 @@ def read_page_files(
     Returns:
         For each file its facts, the error if it cannot be read, or None if it is too large.
     """
-    asked = [(path, charset, images, url) for path, charset, url in files]
-    return [PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(asked, most)]
+    requests = [(path, charset, images, url) for path, charset, url in files]
+    return [PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(requests, most)]

@@ -17,7 +17,7 @@ ROBOTS_UNREACHABLE = "robots.txt cannot be read"
 class PageReason(StrEnum):
     """Why a listed page is not indexable at its listed URL, or why that is not known.
 
-    The first one that applies is the reason of a page: what comes earlier hides what comes later from search engines,
+    The first that applies is the reason of a page: what comes earlier hides what comes later from search engines,
     or makes it irrelevant. Where Search Console has the same reason, the name is the same.
     """
 
@@ -204,7 +204,7 @@ def is_indexable(reason: str) -> str:
     Args:
         reason: SQL for the reason.
     """
-    unknown = ", ".join(f"'{one}'" for one in sorted(UNKNOWN))
+    unknown = ", ".join(f"'{name}'" for name in sorted(UNKNOWN))
     return f"CASE WHEN {reason} IS NULL THEN true WHEN {reason} NOT IN ({unknown}) THEN false END"
 
 

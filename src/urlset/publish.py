@@ -28,9 +28,9 @@ def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
     """Yield the path of an empty file to write, which replaces `path` on success.
 
     The file is in a private folder next to `path`, since a rename is atomic only within a file system. If this process
-    is killed, the next one that writes a file there removes the folder. The file gets the mode of the one that it
-    replaces. Links are followed: their target is replaced. Pipes, devices, and others that
-    are not regular files cannot be replaced and are written directly.
+    is killed, the next process that writes a file there removes the folder. The file gets the mode of the file that it
+    replaces. Links are followed: their target is replaced. Pipes, devices, and others that are not regular files cannot
+    be replaced and are written directly.
 
     Args:
         path: The file.

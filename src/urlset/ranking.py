@@ -87,8 +87,10 @@ def ranked(report: Report) -> list[RankedRule]:
 
 def to_start_with(order: Iterable[RankedRule]) -> list[RankedRule]:
     """Return what to fix first: errors and warnings, without those that others cause."""
-    wanted = (one for one in order if one.rule.severity in (Severity.ERROR, Severity.WARNING) and not one.because_of)
-    return [one for _, one in zip(range(FIRST), wanted, strict=False)]
+    wanted = (
+        rule for rule in order if rule.rule.severity in (Severity.ERROR, Severity.WARNING) and not rule.because_of
+    )
+    return [rule for _, rule in zip(range(FIRST), wanted, strict=False)]
 
 
 def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int) -> tuple[int, str]:
@@ -158,16 +160,16 @@ def _examples(findings: Iterable[Finding]) -> Iterator[Example]:
 
 def _causes_first(codes: Sequence[str], causes: Mapping[str, frozenset[str]]) -> list[str]:
     """Return the codes in the same order, with each after its causes."""
-    found: list[str] = []
+    ordered: list[str] = []
 
     def add(code: str, above: frozenset[str]) -> None:
-        if code in found or code in above:
+        if code in ordered or code in above:
             return
         for cause in codes:
             if cause in causes[code]:
                 add(cause, above | {code})
-        found.append(code)
+        ordered.append(code)
 
     for code in codes:
         add(code, frozenset())
-    return found
+    return ordered

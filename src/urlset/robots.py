@@ -243,7 +243,7 @@ class Robots:
         if self.availability is not Availability.READ:
             return _EVERYWHERE[self.availability]
         try:
-            allowed, reason, line, pattern, group = self._core.verdict(_asked(agent), url)
+            allowed, reason, line, pattern, group = self._core.verdict(_agent_for_core(agent), url)
         except ValueError as error:
             raise UsageError(f"{url!r} is {error}") from None
         why = VerdictReason(reason)
@@ -299,7 +299,7 @@ class Robots:
             agents: Product tokens, as for `verdict`. Agents that share a group cost no more than one of them.
             robots_id: The document_id of this robots.txt.
         """
-        return self._core.forbidden(urls, [_asked(agent) for agent in agents], robots_id)
+        return self._core.forbidden(urls, [_agent_for_core(agent) for agent in agents], robots_id)
 
     def access(self, urls: Table, agents: Sequence[str]) -> dict[str, SectionAccess]:
         """Return how many listed URLs of each section of the site are blocked for agents.
@@ -319,7 +319,7 @@ class Robots:
         heed = [obedience_of(agent) is not Obedience.IGNORES for agent in agents]
         return {
             section: SectionAccess(count, tuple(count * heeds for heeds in heed) if is_blocked else tuple(forbidden))
-            for section, count, forbidden in self._core.access(urls, [_asked(agent) for agent in agents])
+            for section, count, forbidden in self._core.access(urls, [_agent_for_core(agent) for agent in agents])
         }
 
     def forbidden_documents(
@@ -358,7 +358,7 @@ def _is_named(token: str, value: str) -> bool:
     return value.partition("/")[0].strip().lower() == token.partition("/")[0].strip().lower()
 
 
-def _asked(agent: str) -> tuple[str, tuple[str, ...], str]:
+def _agent_for_core(agent: str) -> tuple[str, tuple[str, ...], str]:
     """Return an agent as the core takes it: its name, its product tokens, and how it reads rules."""
     obedience = obedience_of(agent)
     if obedience is Obedience.FOLLOWS:

@@ -144,9 +144,9 @@ def _own_folders(where: Path) -> Iterator[Path]:
             if not _NAME.fullmatch(entry.name):
                 continue
             with contextlib.suppress(OSError):  # It was removed meanwhile.
-                found = entry.stat(follow_symlinks=False)
-                is_own = sys.platform != "win32" and found.st_uid == os.geteuid()
-                if is_own and stat.S_ISDIR(found.st_mode):
+                info = entry.stat(follow_symlinks=False)
+                is_own = sys.platform != "win32" and info.st_uid == os.geteuid()
+                if is_own and stat.S_ISDIR(info.st_mode):
                     yield Path(entry.path)
 
 

@@ -85,10 +85,10 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
 def _unwrapped(sql: str) -> tuple[str | None, str]:
     """Split a statement into its EXPLAIN prefix, or None, and the rest."""
     place = _after_space(sql, 0)
-    if (found := _EXPLAIN.match(sql, place)) is None:
+    if (explain := _EXPLAIN.match(sql, place)) is None:
         return None, sql
     words = ["EXPLAIN"]
-    place = _after_space(sql, found.end())
+    place = _after_space(sql, explain.end())
     if (analyze := _ANALYZE.match(sql, place)) is not None:
         words.append("ANALYZE")
         place = _after_space(sql, analyze.end())
@@ -99,8 +99,8 @@ def _unwrapped(sql: str) -> tuple[str | None, str]:
 
 
 def _after_space(sql: str, place: int) -> int:
-    found = _SPACE.match(sql, place)
-    return place if found is None else found.end()
+    space = _SPACE.match(sql, place)
+    return place if space is None else space.end()
 
 
 def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, object]:

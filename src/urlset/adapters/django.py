@@ -84,7 +84,7 @@ def index(
     domain = _current_site(request).domain
     children: list[tuple[str, date | datetime | None]] = []
     newest: list[datetime | None] = []
-    for section, site in _begun(sitemaps).items():
+    for section, site in _instances(sitemaps).items():
         address = reverse(sitemap_url_name, kwargs={"section": section})
         absolute = f"{site.protocol or request.scheme}://{domain}{address}"
         lastmod = site.get_latest_lastmod()
@@ -123,20 +123,20 @@ def sitemap(
     if section is not None and section not in sitemaps:
         raise Http404(f"No sitemap available for section: {section!r}")
     wanted = sitemaps if section is None else {section: sitemaps[section]}
-    given: WriteFields = {**(options or {})}
+    fields: WriteFields = {**(options or {})}
     page = request.GET.get("p", 1)
-    pages = [_Page(site, page, request, given) for site in _begun(wanted).values()]
-    if sum(one.count for one in pages) > MAX_ENTRIES:
+    pages = [_Page(site, page, request, fields) for site in _instances(wanted).values()]
+    if sum(part.count for part in pages) > MAX_ENTRIES:
         raise ImproperlyConfigured(
             f"the sections have more than {MAX_ENTRIES:,} entries in total, too many for one sitemap; "
             "serve urlset.adapters.django.index, and each section separately"
         )
-    headers = _headers([one.lastmod for one in pages])
+    headers = _headers([part.lastmod for part in pages])
     if (unchanged := _unchanged(request, headers)) is not None:
         return unchanged
     if request.method == "HEAD":
         return HttpResponse(content_type=content_type, headers=headers)
-    pieces = stream(chain.from_iterable(one.entries() for one in pages), **given)
+    pieces = stream(chain.from_iterable(part.entries() for part in pages), **fields)
     # An error at the start results in an error response instead of a truncated one.
     pieces = chain([next(pieces)], pieces)
     content = _asynchronous(pieces) if isinstance(request, ASGIRequest) else pieces
@@ -206,7 +206,9 @@ class _Page:
 
     def _entry_of_list(self, url: Mapping[str, Any]) -> dict[str, Any]:
         entry = {name: url[name] for name in ("lastmod", "changefreq", "priority") if url.get(name) not in (None, "")}
-        links = [{"hreflang": one["lang_code"], "href": one["location"]} for one in url.get("alternates", ())]
+        links = [
+            {"hreflang": version["lang_code"], "href": version["location"]} for version in url.get("alternates", ())
+        ]
         return self._finished({"loc": url["location"], **entry, **({"alternates": links} if links else {})})
 
     def _finished(self, entry: dict[str, object]) -> dict[str, object]:
@@ -219,7 +221,7 @@ class _Page:
         return entry
 
 
-def _begun(sitemaps: Sitemaps) -> dict[str, Sitemap]:
+def _instances(sitemaps: Sitemaps) -> dict[str, Sitemap]:
     return {section: site() if callable(site) else site for section, site in sitemaps.items()}
 
 
@@ -258,7 +260,7 @@ def _instant(lastmod: date | datetime | None) -> datetime | None:
 
 def _headers(newest: list[datetime | None]) -> dict[str, str]:
     headers = {"X-Robots-Tag": ROBOTS}
-    known = [one for one in newest if one is not None]
+    known = [moment for moment in newest if moment is not None]
     if known and len(known) == len(newest):
         headers["Last-Modified"] = http_date(max(known).timestamp())
     return headers

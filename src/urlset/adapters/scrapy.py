@@ -166,8 +166,8 @@ class SitemapSpider(spiders.SitemapSpider):
         entries = f"{facts['entries']:,} {'entry' if facts['entries'] == 1 else 'entries'}"
         self._count("entries", facts["entries"])
         anomalies: Counter[str] = Counter()
-        for found in (tables["anomalies"] for tables in batches if "anomalies" in tables):
-            for kind, count in zip(found.column("kind"), found.column("count"), strict=True):
+        for table in (tables["anomalies"] for tables in batches if "anomalies" in tables):
+            for kind, count in zip(table.column("kind"), table.column("count"), strict=True):
                 anomalies[kind] += count
         self._count("anomalies", anomalies.total())
         for kind, count in anomalies.items():
@@ -260,7 +260,7 @@ class SitemapSpider(spiders.SitemapSpider):
 
 
 def _meta(response: Response) -> Mapping[str, Any]:
-    """Return the `meta` of a response, which one that was made by hand does not have."""
+    """Return the `meta` of a response; empty for a response that was made by hand."""
     return response.request.meta if response.request is not None else {}
 
 

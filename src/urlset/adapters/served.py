@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from zlib import compressobj
 
 from urlset.build.options import BaseUrl
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 Entries: TypeAlias = "Sequence[OneEntry] | Callable[[], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
 Slices: TypeAlias = "Callable[[int, int], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
+
+T = TypeVar("T")
 
 GZIP_WINDOW = 31
 """Window bits that select gzip format in zlib."""
@@ -58,7 +60,7 @@ class ServedResponse:
     status: HTTPStatus
     headers: list[tuple[str, str]]
     content: bytes | None = b""
-    entries: Iterable[Any] | AsyncIterable[Any] = ()
+    entries: Iterable[OneEntry] | AsyncIterable[OneEntry] = ()
     is_gzip: bool = False
 
 
@@ -112,16 +114,16 @@ class Served:
 
     def response(self, request: Request) -> ServedResponse:
         """Return the response to a request."""
-        found = self._path.search(request.path)
-        if found is None:
+        match = self._path.search(request.path)
+        if match is None:
             return _plain(HTTPStatus.NOT_FOUND)
         if request.method not in ("GET", "HEAD"):
             return _plain(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))
         parts = self._parts()
-        number = int(found[1]) if found[1] else None
+        number = int(match[1]) if match[1] else None
         if number is not None and (parts is None or parts == 1 or number > parts):
             return _plain(HTTPStatus.NOT_FOUND)
-        modified = _asked(self._last_modified)
+        modified = _value_of(self._last_modified)
         headers = self._validators(modified)
         if _is_unchanged(request, dict(headers)):
             return ServedResponse(HTTPStatus.NOT_MODIFIED, headers)
@@ -139,22 +141,22 @@ class Served:
 
     def _parts(self) -> int | None:
         """Return the number of parts; None if the number of entries is unknown."""
-        count = len(self._entries) if isinstance(self._entries, Sequence) else _asked(self._count)
+        count = len(self._entries) if isinstance(self._entries, Sequence) else _value_of(self._count)
         return None if count is None else max(1, -(-count // self._per_part))
 
-    def _part(self, number: int) -> Iterable[object] | AsyncIterable[object]:
+    def _part(self, number: int) -> Iterable[OneEntry] | AsyncIterable[OneEntry]:
         begin, end = (number - 1) * self._per_part, number * self._per_part
         if isinstance(self._entries, Sequence):
             return self._entries[begin:end]
-        given: Any = self._entries
-        return given() if self._count is None else given(begin, end)  # type: ignore[no-any-return]
+        call: Any = self._entries
+        return call() if self._count is None else call(begin, end)  # type: ignore[no-any-return]
 
     def _validators(self, modified: datetime | None) -> list[tuple[str, str]]:
         headers = [("Vary", "Accept-Encoding"), *self._headers.items()]
         if modified is not None:
             at = modified if modified.tzinfo is not None else modified.replace(tzinfo=UTC)
             headers.append(("Last-Modified", format_datetime(at.astimezone(UTC), usegmt=True)))
-        tag = _asked(self._etag)
+        tag = _value_of(self._etag)
         if tag is not None:
             # A weak tag, because it is the same for the plain and the compressed body.
             headers.append(("ETag", f'W/"{tag}"'))
@@ -163,11 +165,11 @@ class Served:
 
 def _plain(status: HTTPStatus, *headers: tuple[str, str]) -> ServedResponse:
     text = f"{status.value} {status.phrase}\n".encode()
-    given = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(text))), *headers]
-    return ServedResponse(status, given, text)
+    all_headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(text))), *headers]
+    return ServedResponse(status, all_headers, text)
 
 
-def _asked(value: Any) -> Any:
+def _value_of(value: T | Callable[[], T]) -> T:
     return value() if callable(value) else value
 
 

@@ -11,7 +11,7 @@ from urlset.build.stream import stream
 from urlset.errors import UsageError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 
 
 class SitemapApp(Served):
@@ -28,7 +28,7 @@ class SitemapApp(Served):
         ('200 OK', b'<?xml version="1.0" e')
     """
 
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
         """Handle a request."""
         request = Request(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""), _headers(environ))
         response = self.response(request)
@@ -38,7 +38,7 @@ class SitemapApp(Served):
         start_response(f"{response.status.value} {response.status.phrase}", response.headers)
         return () if request.method == "HEAD" else _Body(chain([first], pieces), pieces)
 
-    def _pieces(self, response: ServedResponse) -> Iterator[bytes]:
+    def _pieces(self, response: ServedResponse) -> Generator[bytes]:
         compressor = Compressor(response.is_gzip)
         if response.content is not None:
             yield compressor.add(response.content) + compressor.end()
@@ -55,7 +55,7 @@ class SitemapApp(Served):
 class _Body:
     """The body, which the server closes when the client disconnects."""
 
-    def __init__(self, pieces: Iterator[bytes], source: Any) -> None:
+    def __init__(self, pieces: Iterator[bytes], source: Generator[bytes]) -> None:
         self._pieces = pieces
         self._source = source
 
@@ -66,7 +66,7 @@ class _Body:
         self._source.close()
 
 
-def _headers(environ: dict[str, Any]) -> dict[str, str]:
+def _headers(environ: Mapping[str, str]) -> dict[str, str]:
     prefix = "HTTP_"
     return {
         name.removeprefix(prefix).replace("_", "-").lower(): value

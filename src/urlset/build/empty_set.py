@@ -65,8 +65,8 @@ def empty_set_error(
     counts.update(left_out)
     [(reason, count)] = counts.most_common(1)
     total = counts.total()
-    of_reason = [(one.what, one.detail) for one in pages if one.reason == reason]
-    of_reason += [(one.url, one.detail) for one in entries if one.reason == reason and one.whole]
+    of_reason = [(page.what, page.detail) for page in pages if page.reason == reason]
+    of_reason += [(entry.url, entry.detail) for entry in entries if entry.reason == reason and entry.whole]
     why, way_out = _explained(base, reason, count, of_reason)
     what = f"all {total:,} pages and entries were" if total > 1 else "the only page or entry was"
     share = "" if count == total else f", {count:,} of them"
@@ -76,23 +76,23 @@ def empty_set_error(
     return EmptySetError(f"{text}; {way_out}, or use --empty write if this is intended", dict(counts))
 
 
-def _explained(base: BaseUrl, reason: str, count: int, found: Sequence[tuple[str, str]]) -> tuple[str, str]:
+def _explained(base: BaseUrl, reason: str, count: int, examples: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Return what is known about the group, and the way out."""
-    details = [detail for _, detail in found]
+    details = [detail for _, detail in examples]
     if reason in (Reason.CANONICAL, Reason.REDIRECT):
         origins = Counter(origin for detail in details if (origin := origin_url(detail)))
         if origins:
             [(origin, on_it)] = origins.most_common(1)
             noun = "canonical" if reason == Reason.CANONICAL else "target"
             if origin != origin_url(base.text):
-                share = _share(on_it, count, len(found), noun)
+                share = _share(on_it, count, len(examples), noun)
                 return f"{share} on {origin}", f"use --base-url {origin}{split_url(base.text).path}"
     if reason == "other-host":
-        origins = Counter(origin for url, _ in found if (origin := origin_url(url)))
+        origins = Counter(origin for url, _ in examples if (origin := origin_url(url)))
         if origins:
             [(origin, on_it)] = origins.most_common(1)
             host = split_url(origin).netloc
-            share = _share(on_it, count, len(found), "URL")
+            share = _share(on_it, count, len(examples), "URL")
             return f"{share} on {origin}", f"use --base-url {origin}/, or --hosts {host}"
     if details and all(detail == UNSET for detail in details):
         return (

@@ -78,8 +78,8 @@ class Folder:
                 self._generations.clear()
                 shutil.rmtree(self._staging, ignore_errors=True)
                 self._next_ledger.unlink(missing_ok=True)
-                for left in self._work.glob(f"{escape(self._name)}{PARTS}*"):
-                    shutil.rmtree(left, ignore_errors=True)
+                for leftover in self._work.glob(f"{escape(self._name)}{PARTS}*"):
+                    shutil.rmtree(leftover, ignore_errors=True)
                 self._staging.mkdir()
             except BaseException:
                 self._drop_lock()
@@ -94,8 +94,8 @@ class Folder:
             changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-            left = [name for name in stale if name not in removed and (self._place / name).is_file()]
-        return PublishResult(frozenset(changed), tuple(removed), tuple(left))
+            remaining = [name for name in stale if name not in removed and (self._place / name).is_file()]
+        return PublishResult(frozenset(changed), tuple(removed), tuple(remaining))
 
     def publish(
         self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
@@ -103,15 +103,15 @@ class Folder:
         """Rename the files to their destinations; a file with the same bytes is left unchanged."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
-            found = self.compare(files)
-            changed = [file for file in files if file.name in found.changed]
+            comparison = self.compare(files)
+            changed = [file for file in files if file.name in comparison.changed]
             for file in changed:
                 self._keep_mode(file)
-            kept = before.with_files(files, hold=hold, ledger=ledger)
-            removed = () if hold else found.removed
+            manifest = before.with_files(files, hold=hold, ledger=ledger)
+            removed = () if hold else comparison.removed
             _flush_all([file.path for file in changed])
-            if not (changed or removed or kept != before or ledger.path is not None):
-                return found
+            if not (changed or removed or manifest != before or ledger.path is not None):
+                return comparison
             if ledger.path is not None:
                 # The state can be on another file system.
                 shutil.move(ledger.path, self._next_ledger)
@@ -119,14 +119,14 @@ class Folder:
             flush(self._staging)
             has_ledger = ledger.path is not None
             if self._atomic:
-                held = [name for name in kept.files if name not in {file.name for file in files}]
-                number = self._generations.stage(files, found.changed, held)
-                journal = Journal((), removed, kept, has_ledger, number)
+                held = [name for name in manifest.files if name not in {file.name for file in files}]
+                number = self._generations.stage(files, comparison.changed, held)
+                journal = Journal((), removed, manifest, has_ledger, number)
             else:
                 renames = tuple((file.path.name, file.name) for file in changed)
-                journal = Journal(renames, removed, kept, has_ledger)
+                journal = Journal(renames, removed, manifest, has_ledger)
             self._begin(journal)
-        return found
+        return comparison
 
     def count_urls(self) -> int:
         """Count the published URLs, from the manifest if a file still matches it, otherwise by reading the file."""
@@ -140,7 +140,7 @@ class Folder:
             return count_published(self._name, known, self._path_of)
 
     def ledger(self) -> PublishedLedger:
-        """Return the ledger, if it is the one that the manifest names."""
+        """Return the ledger, if the manifest names it."""
         with cannot_be_read(self._place):
             digest = self._read_manifest().ledger
             if not digest:
@@ -206,7 +206,7 @@ class Folder:
             self._generations.clear()
 
     def _replace_ledger(self, journal: Journal) -> None:
-        """Put a new ledger in place, or remove one that the set no longer has."""
+        """Put a new ledger in place, or remove a ledger that the set no longer has."""
         if journal.ledger and self._next_ledger.exists():
             self._next_ledger.replace(self._ledger)
             flush(self._state)
@@ -258,8 +258,8 @@ class Folder:
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:
-        found = read_manifest(self._manifest, self._name) if check_entry(self._state) else None
-        return found or Manifest({})
+        manifest = read_manifest(self._manifest, self._name) if check_entry(self._state) else None
+        return manifest or Manifest({})
 
     def _is_ours(self, name: str, digest: str | None) -> bool:
         """Return whether a file is unchanged since the previous build, so that it may be removed."""

@@ -41,11 +41,11 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
             hold: Whether existing files stay.
             ledger: What happens to the ledger.
         """
-        kept = self if hold else Manifest({})
+        before = self if hold else Manifest({})
         digest = "" if ledger.path is None else _core.file_digest(str(ledger.path))
         return Manifest(
-            {**kept.files, **{file.name: file.digest for file in files}},
-            {**kept.urls, **{file.name: file.urls for file in files}},
+            {**before.files, **{file.name: file.digest for file in files}},
+            {**before.urls, **{file.name: file.urls for file in files}},
             self.ledger if ledger.keep else digest,
         )
 

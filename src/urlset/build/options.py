@@ -59,7 +59,7 @@ class BaseUrl:
     host: str
 
     @classmethod
-    def of(cls, given: str) -> BaseUrl:
+    def of(cls, url: str) -> BaseUrl:
         """Validate a base URL.
 
         Raises:
@@ -69,10 +69,10 @@ class BaseUrl:
             >>> BaseUrl.of("https://example.com/shop")
             BaseUrl(text='https://example.com/shop/', host='example.com')
         """
-        parts, origin = split_url(given.strip()), origin_of(given)
+        parts, origin = split_url(url.strip()), origin_of(url)
         if origin is None or parts.query or parts.fragment:
             raise UsageError(
-                f"the base URL must be the URL of the sitemaps' directory, such as https://example.com/, not {given!r}"
+                f"the base URL must be the URL of the sitemaps' directory, such as https://example.com/, not {url!r}"
             )
         userinfo, at, _ = parts.netloc.rpartition("@")
         host, port = in_url(origin.host), "" if parts.port is None else f":{parts.port}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.options import for_core
@@ -80,7 +80,7 @@ def part_of(label: str) -> tuple[str, int] | None:
 
 
 def plan(
-    folder: Path, saved: Sequence[dict[str, Any]], groups: Sequence[str], base: BaseUrl, options: WriteOptions
+    folder: Path, saved: Sequence[_core.SavedPart], groups: Sequence[str], base: BaseUrl, options: WriteOptions
 ) -> list[PlannedFile]:
     """Name the parts, and write the indexes of them.
 
@@ -95,45 +95,45 @@ def plan(
         The files in the order of publishing: parts, then further indexes, then the index with the name of the set.
     """
     order = {group: place for place, group in enumerate(groups)}
-    saved = sorted(saved, key=lambda one: (order.get(one["group"], 0), one["number"] or int(one["file"])))
+    saved = sorted(saved, key=lambda part: (order.get(part["group"], 0), part["number"] or int(part["file"])))
     ending = ".xml.gz" if options.gzip in ("parts", "all") else ".xml"
     if len(saved) == 1 and options.index == "auto" and options.layout == "sequential":
         # A single part is what robots.txt lists, so it is compressed only if the index would be.
         return [_part(folder, saved[0], "", ending, base, options)]
     counts: dict[str, int] = {}
     parts = []
-    for one in saved:
-        group = one["group"]
+    for part in saved:
+        group = part["group"]
         counts[group] = counts.get(group, 0) + 1
         # With the stable layout, a part keeps its number.
-        label = part_label(group, one["number"] or counts[group])
-        parts.append(_part(folder, one, label, ending, base, options))
+        label = part_label(group, part["number"] or counts[group])
+        parts.append(_part(folder, part, label, ending, base, options))
     children = [(part.file.url, part.file.lastmod) for part in parts]
     return [*parts, *index_over(folder, children, base, options)] if parts else []
 
 
 def _part(
-    folder: Path, one: dict[str, Any], label: str, ending: str, base: BaseUrl, options: WriteOptions
+    folder: Path, part: _core.SavedPart, label: str, ending: str, base: BaseUrl, options: WriteOptions
 ) -> PlannedFile:
     name = f"{options.name}-{label}{ending}" if label else f"{options.name}{ending}"
     file = File(
         name=name,
         url=base.url(name),
         kind="urlset",
-        group=one["group"],
-        entries=one["entries"],
-        bytes=one["bytes"],
-        file_bytes=one["file_bytes"],
-        digest=one["digest"],
-        lastmod=_lastmod(one["newest"], options),
+        group=part["group"],
+        entries=part["entries"],
+        bytes=part["bytes"],
+        file_bytes=part["file_bytes"],
+        digest=part["digest"],
+        lastmod=_lastmod(part["newest"], options),
         changed=True,
-        alternates=one["alternates"],
-        images=one["images"],
-        videos=one["videos"],
-        news=one["news"],
+        alternates=part["alternates"],
+        images=part["images"],
+        videos=part["videos"],
+        news=part["news"],
         label=label,
     )
-    return PlannedFile(file, StagedFile(folder / one["file"], name, one["digest"], urls=one["entries"]))
+    return PlannedFile(file, StagedFile(folder / part["file"], name, part["digest"], urls=part["entries"]))
 
 
 def _lastmod(newest: int | None, options: WriteOptions) -> str | None:
@@ -156,13 +156,13 @@ def index_over(
         options: The options of the set.
     """
     children = list(children)
-    given = for_core(options, base, index=True)
+    settings = for_core(options, base, index=True)
     ending = ".xml.gz" if options.gzip == "all" else ".xml"
     indexes: list[PlannedFile] = []
     while children:
         number = len(indexes) + 1
         path = folder / f"index-{number}"
-        facts = _core.write_index(str(path), children, given)
+        facts = _core.write_index(str(path), children, settings)
         if not facts["entries"]:
             raise UsageError(f"max_bytes is too small for an index with a single part: {options.max_bytes:,}")
         name = f"{options.name}{ending}" if number == 1 else f"{options.name}-index-{number}{ending}"
@@ -185,6 +185,6 @@ def index_over(
 
 def as_published(planned: Sequence[PlannedFile], changed: frozenset[str]) -> tuple[File, ...]:
     """Return the files, indexes first, and whether each changed."""
-    files = [replace(one.file, changed=one.file.name in changed) for one in planned]
+    files = [replace(planned_file.file, changed=planned_file.file.name in changed) for planned_file in planned]
     indexes = [file for file in files if file.kind == "sitemapindex"]
     return (*indexes[::-1], *(file for file in files if file.kind == "urlset"))

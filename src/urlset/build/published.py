@@ -38,27 +38,27 @@ def count_published(name: str, known: Mapping[str, int | None], path_of: Callabl
             if the manifest is missing; the files that the main file lists are then counted.
         path_of: Returns the local path for a file name; None if there is no such file.
     """
-    found = dict(known) or discovered(name, path_of)
-    return sum(_count(file, path_of) if count is None else count for file, count in found.items())
+    files = dict(known) or discovered(name, path_of)
+    return sum(_count(file, path_of) if count is None else count for file, count in files.items())
 
 
 def discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, int | None]:
     """Return the files of a set without a manifest: the main file, and the files that it lists."""
-    found: dict[str, int | None] = {}
+    files: dict[str, int | None] = {}
     for root in (f"{name}.xml", f"{name}.xml.gz"):
         path = path_of(root)
         if path is None:
             continue
         entries, children = _read(path)
         # Some generators write the same set compressed as well; its URLs count once.
-        found[root] = max(0, entries - sum(count or 0 for count in found.values()))
+        files[root] = max(0, entries - sum(count or 0 for count in files.values()))
         # Further indexes are numbered, and their children are in the same directory.
         number = 2
         while (further := path_of(root.replace(name, f"{name}-index-{number}", 1))) is not None:
             children += _read(further)[1]
             number += 1
-        found |= dict.fromkeys(children)
-    return found
+        files |= dict.fromkeys(children)
+    return files
 
 
 def _count(name: str, path_of: Callable[[str], Path | None]) -> int:

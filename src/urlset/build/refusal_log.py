@@ -42,24 +42,24 @@ class RefusalLog:
         Raises:
             EntryRefusedError: `strict` is set.
         """
-        one = Refusal(number, url, reason, field, detail, value, whole)
+        refusal = Refusal(number, url, reason, field, detail, value, whole)
         if self._strict:
-            raise EntryRefusedError(f"{one}; nothing was published because of the option strict", one)
+            raise EntryRefusedError(f"{refusal}; nothing was published because of the option strict", refusal)
         (self.refused if whole else self.fields)[reason] += 1
         if len(self.examples) < MAX_EXAMPLES:
-            self.examples.append(one)
-        logger.warning("%s: %s", "left out" if whole else "field left out", one)
+            self.examples.append(refusal)
+        logger.warning("%s: %s", "left out" if whole else "field left out", refusal)
         if self._path is not None:
-            self._write(one)
+            self._write(refusal)
         if self._on_refused is not None:
-            self._on_refused(one)
+            self._on_refused(refusal)
 
-    def _write(self, one: Refusal) -> None:
+    def _write(self, refusal: Refusal) -> None:
         try:
             if self._list is None and self._path is not None:
                 self._list = self._path.open("w", encoding="utf-8")
             if self._list is not None:
-                self._list.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+                self._list.write(json.dumps(asdict(refusal), ensure_ascii=False) + "\n")
         except OSError as error:
             raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from contextlib import contextmanager, suppress
 from secrets import token_hex
 from threading import Event, Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.bounded import MAX_MANIFEST_BYTES
@@ -26,7 +26,7 @@ from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
 
@@ -109,7 +109,7 @@ class Remote:
             return count_published(self._name, known, lambda name: self._fetched(name, scratch.path))
 
     def ledger(self) -> PublishedLedger:
-        """Return a copy of the ledger, if it is the one that the manifest names."""
+        """Return a copy of the ledger, if the manifest names it."""
         with readable(self._url):
             digest = self._read_manifest().ledger
             if not digest:
@@ -158,8 +158,8 @@ class Remote:
             changed = frozenset(file.name for file in files if not self._is_up(file, before))
             stale = [name for name in before if name not in names and self._system.exists(f"{self._place}/{name}")]
             removed = [name for name in stale if self._is_ours(name, before[name])]
-            left = [name for name in stale if name not in removed]
-        return PublishResult(changed, tuple(removed), tuple(left))
+            remaining = [name for name in stale if name not in removed]
+        return PublishResult(changed, tuple(removed), tuple(remaining))
 
     def _is_ours(self, name: str, digest: str) -> bool:
         """Return whether an object is what the previous build wrote, so that it may be removed."""
@@ -179,19 +179,19 @@ class Remote:
         with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
-            found = self.compare(files)
+            comparison = self.compare(files)
             for file in files:
-                if file.name in found.changed:
+                if file.name in comparison.changed:
                     self._lock.keep()
                     self._put(file)
-            kept = before.with_files(files, hold=hold, ledger=ledger)
+            manifest = before.with_files(files, hold=hold, ledger=ledger)
             if ledger.path is not None:
                 # If the build is killed before the manifest names it, it does not belong to the set.
                 self._lock.keep()
                 self._remove_link(self._ledger)
                 self._system.put_file(str(ledger.path), self._ledger)
-            self._end(kept, before, () if hold else found.removed)
-        return found
+            self._end(manifest, before, () if hold else comparison.removed)
+        return comparison
 
     def sweep(self, names: Sequence[str]) -> None:
         """Remove files that were held."""
@@ -201,19 +201,19 @@ class Remote:
             removed = [name for name in names if name in before.files and self._is_ours(name, before.files[name])]
             self._end(before.without(names), before, removed)
 
-    def _end(self, kept: Manifest, before: Manifest, removed: Sequence[str]) -> None:
+    def _end(self, manifest: Manifest, before: Manifest, removed: Sequence[str]) -> None:
         """Remove obsolete files, and update the manifest."""
         for name in removed:
             self._lock.keep()
             self._system.rm_file(f"{self._place}/{name}")
-        if kept != before:
+        if manifest != before:
             self._lock.keep()
-            self._system.pipe_file(self._manifest, kept.to_json())
-        if not kept.ledger and self._system.exists(self._ledger):
+            self._system.pipe_file(self._manifest, manifest.to_json())
+        if not manifest.ledger and self._system.exists(self._ledger):
             self._system.rm_file(self._ledger)
 
     def _put(self, file: StagedFile) -> None:
-        """Upload a file; one that is in the object store already is copied there, without reading it."""
+        """Upload a file; a file that is in the object store already is copied there, without reading it."""
         destination = f"{self._place}/{file.name}"
         self._remove_link(destination)
         if file.place:
@@ -236,7 +236,7 @@ class Remote:
         self._staging = self._copies = None
         self._lock.drop()
 
-    def _is_up(self, file: StagedFile, before: dict[str, Any]) -> bool:
+    def _is_up(self, file: StagedFile, before: Mapping[str, str]) -> bool:
         """Return whether a file is already published, according to the manifest and its size."""
         path = f"{self._place}/{file.name}"
         if before.get(file.name) != file.digest or not self._system.exists(path):

@@ -98,12 +98,12 @@ class RemoteLock:
         Raises:
             OutputError: Another build holds it.
         """
-        found = self._read()
-        if found is not None and not found.is_over:
-            raise self._taken(found)
+        current = self._read()
+        if current is not None and not current.is_over:
+            raise self._taken(current)
         now = _now()
         mine = _LockContent(uuid4().hex, platform.node(), os.getpid(), _processes(), now, now + LIFE)
-        self._create(mine, instead_of=found)
+        self._create(mine, instead_of=current)
         self._mine = mine
 
     def keep(self) -> None:
@@ -114,8 +114,8 @@ class RemoteLock:
         """
         mine = self._mine
         assert mine is not None, "the lock is taken before anything is changed"
-        found = self._read()
-        if found is None or found.token != mine.token:
+        current = self._read()
+        if current is None or current.token != mine.token:
             self._mine = None
             raise OutputError(
                 f"{self._url}: another build took over the lock, which was not renewed for "
@@ -125,7 +125,7 @@ class RemoteLock:
         put_off = replace(mine, until=now + LIFE)
         if now >= mine.until:
             # Another build may be about to take over.
-            self._create(put_off, instead_of=found)
+            self._create(put_off, instead_of=current)
         elif now >= mine.until - LIFE + PUT_OFF:
             self._system.pipe_file(self._path, _json(put_off))
         else:
@@ -138,8 +138,8 @@ class RemoteLock:
         if mine is None:
             return
         try:
-            found = self._read()
-            if found is not None and found.token == mine.token:
+            current = self._read()
+            if current is not None and current.token == mine.token:
                 self._system.rm_file(self._path)
         except (OSError, OutputError) as error:
             _log.warning("%s stays locked for up to %.0f minutes: %s", self._url, LIFE / 60, error)
@@ -172,9 +172,9 @@ class RemoteLock:
             raise self._taken(self._read()) from None
         if instead_of is not None or not self._creates_only():
             time.sleep(SETTLING)
-        found = self._read()
-        if found is None or found.token != mine.token:
-            raise self._taken(found)
+        current = self._read()
+        if current is None or current.token != mine.token:
+            raise self._taken(current)
 
     def _create_only(self, held: _LockContent) -> None:
         """Create the object exclusively if the file system supports it, otherwise write it."""
@@ -199,12 +199,12 @@ class RemoteLock:
             self._system.rm_file(temporary)
         return False
 
-    def _taken(self, found: _LockContent | None) -> OutputError:
-        if found is None:
+    def _taken(self, lock: _LockContent | None) -> OutputError:
+        if lock is None:
             return OutputError(f"{self._url}: another build was writing to it; build again")
-        since, until = (datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC") for at in (found.since, found.until))
+        since, until = (datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC") for at in (lock.since, lock.until))
         return OutputError(
-            f"{self._url}: locked by another build (process {found.process} on {found.host}, started {since}); "
+            f"{self._url}: locked by another build (process {lock.process} on {lock.host}, started {since}); "
             f"wait until it finishes and build again; if it was killed, the lock expires at {until}, or delete "
             f"{self._path}"
         )

@@ -57,13 +57,14 @@ def _links(check: LinkCheck) -> dict[str, object]:
     }
 
 
-def _explained(found: Lastmod) -> dict[str, object]:
+def _explained(lastmod: Lastmod) -> dict[str, object]:
     return {
-        "url": found.url,
-        "lastmod": _date(found.value),
-        "source": None if found.source is None else found.source.value,
+        "url": lastmod.url,
+        "lastmod": _date(lastmod.value),
+        "source": None if lastmod.source is None else lastmod.source.value,
         "sources": [
-            {"source": one.source.value, "lastmod": _date(one.value), "reason": one.reason} for one in found.sources
+            {"source": source_date.source.value, "lastmod": _date(source_date.value), "reason": source_date.reason}
+            for source_date in lastmod.sources
         ],
     }
 
@@ -86,10 +87,10 @@ def _site(site: SiteReport) -> dict[str, object]:
         "dates_from": None if site.dates is None else dict(site.dates),
         "left_out_in_total": site.left_out_in_total,
         "left_out": dict(site.left_out),
-        "left_out_examples": [asdict(one) for one in site.examples],
+        "left_out_examples": [asdict(page) for page in site.examples],
         "refused": dict(summary.refused),
         "fields_left_out": dict(summary.fields_left_out),
-        "refused_examples": [asdict(one) for one in summary.examples],
+        "refused_examples": [asdict(refusal) for refusal in summary.examples],
         "published_before": summary.before,
         "shrinking": site.shrinking,
         "unescaped": summary.unescaped,
@@ -119,7 +120,7 @@ def _stable(summary: Summary) -> dict[str, object] | None:
         "regrouped": changes.regrouped,
         "outgrown": changes.outgrown,
         "merged": changes.merged,
-        "merges": [{"part": one.part, "into": list(one.into)} for one in changes.merges],
+        "merges": [{"part": merge.part, "into": list(merge.into)} for merge in changes.merges],
         "ledger_note": summary.ledger_note or None,
     }
 

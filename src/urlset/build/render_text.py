@@ -78,19 +78,19 @@ def _links(check: LinkCheck, style: Style) -> Iterator[str]:
 
 def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
     """Yield the date that each source has for a page and which one is used, or why the page is left out."""
-    found = report.explained
-    if found is None:
+    lastmod = report.explained
+    if lastmod is None:
         # Pages of a directory are identified by the path of their file.
-        why = [one for site in report.sites for one in site.examples if url in (one.what, site.base_url + one.what)]
+        why = [page for site in report.sites for page in site.examples if url in (page.what, site.base_url + page.what)]
         reason = f"left out: {ABOUT[Reason(why[0].reason)]}" if why else "not found in any source"
         yield f"{safe(url)}: {reason}."
         yield "Give the URL as it is in the sitemap; `urlset build --dry-run --verbose` shows what is left out."
         return
-    yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(found.value)}"
-    for one in found.sources:
-        mark = paint("used", Role.GOOD) if one.source is found.source else "    "
-        yield f"  {mark}  {one.source.value:8} {_lastmod(one.value)}: {safe(one.reason)}"
-    if found.value is None:
+    yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(lastmod.value)}"
+    for source_date in lastmod.sources:
+        mark = paint("used", Role.GOOD) if source_date.source is lastmod.source else "    "
+        yield f"  {mark}  {source_date.source.value:8} {_lastmod(source_date.value)}: {safe(source_date.reason)}"
+    if lastmod.value is None:
         yield "  No source had a date; lastmod omitted."
 
 
@@ -150,8 +150,8 @@ def _files(
     for file in shown:
         noun = ("sitemap", "sitemaps") if file.kind == "sitemapindex" else ("URL", "URLs")
         facts = f"{counted(file.entries, *noun)}, {size(file.file_bytes)}"
-        for count, one in ((file.alternates, "hreflang link"), (file.images, "image"), (file.videos, "video")):
-            facts += f", {counted(count, one)}" if count else ""
+        for count, kind in ((file.alternates, "hreflang link"), (file.images, "image"), (file.videos, "video")):
+            facts += f", {counted(count, kind)}" if count else ""
         facts += f", {file.news:,} news" if file.news else ""
         state = "" if file.changed else paint(" (unchanged)", Role.FAINT)
         yield f"  {file.name:{width}}  {facts}{state}"
@@ -194,15 +194,18 @@ def _left_out(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]
     if site.left_out_in_total:
         yield f"  left out in total: {site.left_out_in_total:,}"
     for reason, count in site.left_out.items():
-        shown = [(one.what, one.detail) for one in site.examples if one.reason == reason]
+        shown = [(page.what, page.detail) for page in site.examples if page.reason == reason]
         yield f"  {paint('left out', Role.WARNING)} ({count:,}, {reason}): {ABOUT[Reason(reason)]}"
         yield from _examples(shown, count, verbose=verbose)
     for whole, counts in ((True, site.summary.refused), (False, site.summary.fields_left_out)):
         what = "left out" if whole else "field left out"
         for reason, count in counts.items():
-            bad = [one for one in site.summary.examples if one.reason == reason and one.whole is whole]
+            bad = [refusal for refusal in site.summary.examples if refusal.reason == reason and refusal.whole is whole]
             yield f"  {paint(what, Role.WARNING)} ({count:,}, {reason}): {by_writer.get(reason, reason)}"
-            shown = [(one.url or f"entry {one.number:,}", _fault(one.field, one.value, one.detail)) for one in bad]
+            shown = [
+                (refusal.url or f"entry {refusal.number:,}", _fault(refusal.field, refusal.value, refusal.detail))
+                for refusal in bad
+            ]
             yield from _examples(shown, count, verbose=verbose)
 
 
@@ -212,8 +215,8 @@ def _fault(field: str, value: str, detail: str) -> str:
     return f"{field} {value}".rstrip() * bool(value) + (f" ({detail})" if detail else "")
 
 
-def _examples(found: Sequence[tuple[str, str]], count: int, *, verbose: bool) -> Iterator[str]:
-    shown = found if verbose else found[:EXAMPLES]
+def _examples(examples: Sequence[tuple[str, str]], count: int, *, verbose: bool) -> Iterator[str]:
+    shown = examples if verbose else examples[:EXAMPLES]
     for what, detail in shown:
         text = f"{what}: {detail}" if detail else what
         yield f"    {safe(text) if verbose else shortened(safe(text), WIDEST)}"

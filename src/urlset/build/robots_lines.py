@@ -41,19 +41,19 @@ def with_sitemaps(
     lines = [line for line in _LINE.findall(content) if line]
     parsed = Robots.parse(content)
     ours = set(urls)
-    missing = [url for url in dict.fromkeys(urls) if url not in {one.url for one in parsed.sitemaps}]
+    missing = [url for url in dict.fromkeys(urls) if url not in {sitemap.url for sitemap in parsed.sitemaps}]
     ending = _ending(lines)
     last = -1
-    for one in parsed.sitemaps:
-        place = one.line - 1
-        if one.url not in ours and is_stale(one.url):
+    for sitemap in parsed.sitemaps:
+        place = sitemap.line - 1
+        if sitemap.url not in ours and is_stale(sitemap.url):
             lines[place] = _line(missing.pop(0), _ending(lines[place : place + 1], ending)) if missing else b""
         if lines[place]:
             last = place
     if not missing:
-        kept = _joined(lines)
+        text = _joined(lines)
         # Keep an empty line before binary data that would otherwise look like a UTF-16 byte order mark.
-        return ending + kept if kept.startswith(_UTF_16) else kept
+        return ending + text if text.startswith(_UTF_16) else text
     if parsed.facts["bytes_unread"]:
         # Crawlers only read the beginning of the file, so they would not see lines at the end.
         mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""

@@ -44,11 +44,11 @@ ONE_SITE = ("base_url", "out", "robots", "name", "feed")
 """Options that cannot apply to several sites."""
 
 
-def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile | None) -> BuildSpec:
+def spec_of(overrides: Mapping[str, object], sources: GivenSources, file: ConfigFile | None) -> BuildSpec:
     """Return what to build: the given sources, or without any, those of the configuration file.
 
     Args:
-        given: The options of `SiteOptions` that were set explicitly, by name.
+        overrides: The options of `SiteOptions` that were set explicitly, by name.
         sources: The given sources.
         file: The configuration file.
 
@@ -59,16 +59,16 @@ def spec_of(given: Mapping[str, object], sources: GivenSources, file: ConfigFile
     """
     table = None if file is None else file.build
     if sources.sources or sources.query is not None:
-        found = [source_of(one, sources) for one in sources.sources]
+        specs = [source_of(written, sources) for written in sources.sources]
         if sources.query is not None:
-            found.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
-        options = {**({} if table is None else table.site), **given}
-        inferred, assumed = _inferred(found, options)
-        return BuildSpec(sites=(made(Site, {**options, **inferred, "sources": tuple(found)}),), assumed=assumed)
+            specs.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
+        options = {**({} if table is None else table.site), **overrides}
+        inferred, assumed = _inferred(specs, options)
+        return BuildSpec(sites=(made(Site, {**options, **inferred, "sources": tuple(specs)}),), assumed=assumed)
     if table is None or not table.spec.sites:
         where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
         raise UsageError(f"nothing to build from: add a SOURCE such as a directory of HTML; {where}")
-    return _overridden(table.spec, given, sources)
+    return _overridden(table.spec, overrides, sources)
 
 
 def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, ...]]:
@@ -85,20 +85,20 @@ def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple
 
     out = str(options.get("out") or "")
     folder = sources[0].folder if len(sources) == 1 and isinstance(sources[0], HtmlFolder) else None
-    found, assumed = {}, []
+    inferred, assumed = {}, []
     if not options.get("base_url"):
         if folder is None or sources[0].path_prefix != "/" or _is_below(out, folder):
             raise UsageError(f"no base URL; {GIVE_BASE}")
         published = PublishedFolder.of(folder)
-        found["base_url"], count = canonical_base(published, lambda name: tooling(name) is None)
+        inferred["base_url"], count = canonical_base(published, lambda name: tooling(name) is None)
         agreement = f"{counted(count, 'canonical link')} {inflected(count, 'agrees', 'agree')}"
-        assumed.append(f"the base URL is {found['base_url']}, on which {agreement}; --base-url sets another")
+        assumed.append(f"the base URL is {inferred['base_url']}, on which {agreement}; --base-url sets another")
     if not out:
         if folder is None:
             raise UsageError("no output directory; add -o DIR")
-        found["out"] = str(folder)
+        inferred["out"] = str(folder)
         assumed.append(f"the sitemaps belong in {folder}, the directory of the pages; -o sets another")
-    return found, tuple(assumed)
+    return inferred, tuple(assumed)
 
 
 def _is_below(out: str, folder: Path) -> bool:
@@ -106,50 +106,50 @@ def _is_below(out: str, folder: Path) -> bool:
     return bool(out) and "://" not in out and out != STDIN and folder.resolve() in Path(out).resolve().parents
 
 
-def _overridden(spec: BuildSpec, given: Mapping[str, object], sources: GivenSources) -> BuildSpec:
+def _overridden(spec: BuildSpec, overrides: Mapping[str, object], sources: GivenSources) -> BuildSpec:
     """Return the sites of the file, with the given options applied."""
-    for name, usual in (("path_prefix", "/"), ("include", ()), ("exclude", ()), ("urls", None), ("images", False),
+    for name, default in (("path_prefix", "/"), ("include", ()), ("exclude", ()), ("urls", None), ("images", False),
                         ("part", ""), ("part_by", None)):  # fmt: skip
-        if getattr(sources, name) != usual:
+        if getattr(sources, name) != default:
             key = name.replace("_", "-")
             raise UsageError(
                 f"--{key} only applies to sources on the command line; for sources in the file, set {key} there"
             )
-    if len(spec.sites) > 1 and (several := [name for name in ONE_SITE if name in given]):
+    if len(spec.sites) > 1 and (several := [name for name in ONE_SITE if name in overrides]):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in several)
         raise UsageError(f"{options}: the configuration file has several sites; set it for each site there")
-    return replace(spec, sites=tuple(changed(site, given) for site in spec.sites))
+    return replace(spec, sites=tuple(changed(site, overrides) for site in spec.sites))
 
 
-def source_of(written: str, given: GivenSources) -> Source:
+def source_of(written: str, options: GivenSources) -> Source:
     """Return a source for a path or URL.
 
     Args:
         written: The path or URL; the prefix `html:`, `files:`, `list:`, or `sitemaps:` sets its kind.
-        given: Options that apply to all such sources.
+        options: Options that apply to all such sources.
 
     Raises:
         InputError: It does not exist, or its kind cannot be detected.
         UsageError: It is a database, or pages in an object store.
     """
     kind, place = _kind(written)
-    common = _common(given)
+    common = _common(options)
     match kind:
         case "html":
             return HtmlFolder(
                 folder=Path(place),
-                include=given.include or HTML_FILES,
-                exclude=given.exclude,
-                urls=given.urls or UrlStyle.FILES,
-                images=given.images,
+                include=options.include or HTML_FILES,
+                exclude=options.exclude,
+                urls=options.urls or UrlStyle.FILES,
+                images=options.images,
                 **common,
             )
         case "files":
             return FileFolder(
                 folder=Path(place),
-                include=given.include or SOURCE_FILES,
-                exclude=given.exclude,
-                urls=given.urls or UrlStyle.SLASHES,
+                include=options.include or SOURCE_FILES,
+                exclude=options.exclude,
+                urls=options.urls or UrlStyle.SLASHES,
                 **common,
             )
         case "list":
@@ -164,8 +164,8 @@ class _Common(TypedDict):
     part_by: str | None
 
 
-def _common(given: GivenSources) -> _Common:
-    return {"path_prefix": given.path_prefix, "part": given.part, "part_by": given.part_by}
+def _common(options: GivenSources) -> _Common:
+    return {"path_prefix": options.path_prefix, "part": options.part, "part_by": options.part_by}
 
 
 def _kind(written: str) -> tuple[str, str]:
@@ -224,8 +224,8 @@ def _kind_of_folder(folder: Path) -> str:
     )
 
 
-def site_values(options: SiteOptions, given: Mapping[str, object]) -> dict[str, object]:
+def site_values(options: SiteOptions, names: Mapping[str, object]) -> dict[str, object]:
     """Return the options of a site that were set explicitly, with their converted values."""
     from urlset.options.declare import options_of
 
-    return {each.name: getattr(options, each.name) for each in options_of(SiteOptions) if each.name in given}
+    return {option.name: getattr(options, option.name) for option in options_of(SiteOptions) if option.name in names}

@@ -59,8 +59,8 @@ class StableSet:
     def _parts(self, names: Collection[str]) -> dict[str, tuple[str, int]]:
         """Return the group and number of each part among published files, by its name in the ledger."""
         labels = (self._label(name) for name in names)
-        found = {label: part_of(label) for label in labels if label is not None}
-        return {label: part for label, part in found.items() if part is not None}
+        known = {label: part_of(label) for label in labels if label is not None}
+        return {label: part for label, part in known.items() if part is not None}
 
     def _label(self, name: str) -> str | None:
         stem = name.removesuffix(".gz").removesuffix(".xml")
@@ -91,7 +91,9 @@ class StableSet:
         """Return what the build changes, once the parts are written."""
         parts, counts = self.core.stable_changes()
         labels = [part_label(group, number) for group, number in parts]
-        merges = [MergedPart(labels[part], tuple(labels[one] for one in into)) for part, into in counts.pop("merges")]
+        merges = [
+            MergedPart(labels[part], tuple(labels[target] for target in into)) for part, into in counts.pop("merges")
+        ]
         return StableChanges(**counts, merges=tuple(merges), published=frozenset(self._labels))
 
     def next_ledger(self, changes: StableChanges, folder: Path) -> NextLedger:

@@ -88,7 +88,7 @@ def take_over(place: Path, name: str) -> Path:
     manifest = old / f"{name}.json"
     if not check_entry(manifest):
         return state
-    kept = read_manifest(manifest, name)
+    content = read_manifest(manifest, name)
     try:
         state.mkdir(mode=0o700, parents=True, exist_ok=True)
         # What remained to be done is not: this build publishes the whole set again.
@@ -99,8 +99,8 @@ def take_over(place: Path, name: str) -> Path:
                 shutil.rmtree(state / f"{name}.{ending}", ignore_errors=True)
                 shutil.move(old / f"{name}.{ending}", state / f"{name}.{ending}")
         # Last, because it shows that the rest is done.
-        if kept is not None:
-            publish(state / f"{name}.json", kept.to_json(), follow=False)
+        if content is not None:
+            publish(state / f"{name}.json", content.to_json(), follow=False)
         manifest.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"{old}: cannot be moved to {state}: {reason_of(error)}") from error
@@ -212,12 +212,12 @@ def check_entry(path: Path) -> bool:
         OutputError: It is a link, or neither a file nor a directory.
     """
     try:
-        found = path.lstat()
+        info = path.lstat()
     except (FileNotFoundError, NotADirectoryError):
         return False
-    is_junction = getattr(found, "st_reparse_tag", 0) == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
-    if is_junction or not (stat.S_ISREG(found.st_mode) or stat.S_ISDIR(found.st_mode)):
-        what = "a link" if is_junction or stat.S_ISLNK(found.st_mode) else "neither a file nor a directory"
+    is_junction = getattr(info, "st_reparse_tag", 0) == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
+    if is_junction or not (stat.S_ISREG(info.st_mode) or stat.S_ISDIR(info.st_mode)):
+        what = "a link" if is_junction or stat.S_ISLNK(info.st_mode) else "neither a file nor a directory"
         raise OutputError(f"{path}: is {what}, so it is not used; delete it and build again")
     return True
 
@@ -243,9 +243,11 @@ def is_plain(name: str) -> bool:
 
 def _check_names(names: Iterable[str], name: str, place: str, remedy: str) -> None:
     of_set = re.compile(rf"{re.escape(name)}(-[A-Za-z0-9_-]+)?\.xml(\.gz)?")
-    for one in names:
-        if len(one) > LONGEST_NAME or not of_set.fullmatch(one):
-            raise OutputError(f"{place}: names {shortened(one, 80)!r}, which is not a file of the set {name}; {remedy}")
+    for file in names:
+        if len(file) > LONGEST_NAME or not of_set.fullmatch(file):
+            raise OutputError(
+                f"{place}: names {shortened(file, 80)!r}, which is not a file of the set {name}; {remedy}"
+            )
 
 
 def _content(path: Path) -> bytes | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, date, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.options import BaseUrl, for_core
@@ -64,7 +64,7 @@ def stream(
     return _pieces(entries, core, refusals)
 
 
-def _pieces(entries: Any, core: _core.StreamWriter, refusals: RefusalLog) -> Iterator[bytes]:
+def _pieces(entries: Entries, core: _core.StreamWriter, refusals: RefusalLog) -> Iterator[bytes]:
     try:
         if hasattr(entries, "__arrow_c_stream__"):
             batches = core.batches(entries)
@@ -145,14 +145,14 @@ def index_document(
         <sitemap><loc>https://example.com/sitemap-1.xml</loc><lastmod>2025-11-14</lastmod></sitemap>
         </sitemapindex>
     """
-    given = merged(WriteOptions, options, fields)
+    settings = merged(WriteOptions, options, fields)
     listed = []
     for url, lastmod in children:
         good = _core.good_url(url)
         if good is None:
             raise UsageError(f"{url!r} is not a valid URL of a sitemap")
-        listed.append((good, _index_lastmod(lastmod, given)))
-    document = _core.index_document(listed, for_core(given, None, index=True))
+        listed.append((good, _index_lastmod(lastmod, settings)))
+    document = _core.index_document(listed, for_core(settings, None, index=True))
     if document is None:
         raise UsageError(f"{counted(len(listed), 'sitemap')} exceed the limits of one index")
     return document

@@ -123,12 +123,12 @@ class DeferredTarget(_Wrapper):
         ledger: NextLedger = NO_LEDGER,
     ) -> PublishResult:
         """Publish the parts, and remember the remaining work."""
-        found = self._inner.compare(files)
+        comparison = self._inner.compare(files)
         self._indexes = [file for file in files if file.is_index and self._holds_indexes]
         self._inner.publish([file for file in files if file not in self._indexes], hold=True, ledger=ledger)
-        self._removed = found.removed
+        self._removed = comparison.removed
         self._is_published = True
-        return found
+        return comparison
 
     def sweep(self, names: Sequence[str]) -> None:
         """Call the inner target."""

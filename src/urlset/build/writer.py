@@ -139,7 +139,7 @@ class Writer:
 
     def _extend(self, entries: object, group: str) -> int:
         with self._lock:
-            core = self._begun()
+            core = self._writer()
             if group not in self._groups:
                 check_group(group)
                 self._groups[group] = None
@@ -175,7 +175,7 @@ class Writer:
             return self._summary
 
     def _close(self) -> Summary:
-        core = self._begun()
+        core = self._writer()
         try:
             self.check_left_out({}, ())
             with cannot_be_written(self._place):
@@ -183,14 +183,14 @@ class Writer:
                 saved = core.finish(self._options.empty != "none")
                 planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
                 changes = None if stable is None else stable.changes()
-            written = sum(one["entries"] for one in saved)
+            written = sum(part["entries"] for part in saved)
             before = self._target.count_urls()
             if not self._options.allow_shrink and (error := shrink(before, written)) is not None:
                 raise error
             path, entries, content = self._feed(core)
             with cannot_be_written(self._place):
                 ledger = NO_LEDGER if stable is None or changes is None else stable.next_ledger(changes, self._folder)
-            published = self._target.publish([one.staged for one in planned], ledger=ledger)
+            published = self._target.publish([file.staged for file in planned], ledger=ledger)
             feed = None if path is None else Feed(str(path), entries, self._target.put(path, content))
         finally:
             self._end()
@@ -204,10 +204,10 @@ class Writer:
             removed=published.removed,
             left=published.left,
             before=before,
-            dated=sum(one["dated"] for one in saved),
-            unescaped=sum(one["unescaped"] for one in saved),
-            deprecated=sum(one["deprecated"] for one in saved),
-            deprecated_fields=tuple(dict.fromkeys(name for one in saved for name in one["deprecated_fields"])),
+            dated=sum(part["dated"] for part in saved),
+            unescaped=sum(part["unescaped"] for part in saved),
+            deprecated=sum(part["deprecated"] for part in saved),
+            deprecated_fields=tuple(dict.fromkeys(name for part in saved for name in part["deprecated_fields"])),
             feed=feed,
             stable=changes,
             ledger_note="" if stable is None else stable.note,
@@ -267,14 +267,14 @@ class Writer:
             raise UsageError("the summary is available once the writer is closed")
         return self._summary
 
-    def _begun(self) -> _core.SetWriter:
+    def _writer(self) -> _core.SetWriter:
         """Return the core's writer, preparing the directory on the first call."""
         if self._ended:
             raise UsageError("the writer is closed")
         if self._core is None:
-            given = for_core(self._options, self._base)
+            settings = for_core(self._options, self._base)
             self._folder = self._target.open()
-            self._core = _core.SetWriter(str(self._folder), given, self._refusals.note)
+            self._core = _core.SetWriter(str(self._folder), settings, self._refusals.note)
         return self._core
 
     def _end(self) -> None:
@@ -290,7 +290,7 @@ class Writer:
 
     def __enter__(self) -> Self:
         with self._lock:
-            self._begun()
+            self._writer()
         return self
 
     def __exit__(

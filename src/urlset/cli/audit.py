@@ -84,7 +84,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.stages.ruleset import check_rules
 
     options = resolved.options
-    if (explained := _page_asked(resolved)) is not None:
+    if (explained := _page_to_explain(resolved)) is not None:
         return _explained(explained, options)
     check_report(options)
     check_rules(resolved)
@@ -94,16 +94,18 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         # asyncio reads responses in pieces of 256 KiB: to return each takes a tenth of the time of an audit (measured).
         _core.return_large_memory(1024 * 1024)
     with ExitStack() as opened:
-        asked = enough_examples(options)
+        audit_options = enough_examples(options)
         if options.no_store:
             # Kept until the command ends, since the HTML report is made from it.
-            asked = replace(asked, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
+            audit_options = replace(audit_options, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
         try:
             with ProgressBar() as progress:
-                audited = audit(options.targets, asked, progress)
+                audited = audit(options.targets, audit_options, progress)
         except KeyboardInterrupt:
-            if not options.no_store and asked.store.exists():
-                again = shlex.join([*map(shown_target, options.targets), "--resume", "--store", str(asked.store)])
+            if not options.no_store and audit_options.store.exists():
+                again = shlex.join(
+                    [*map(shown_target, options.targets), "--resume", "--store", str(audit_options.store)]
+                )
                 complain(f"interrupted; resume with `urlset audit {again}`")
             return ExitCode.INTERRUPTED
         shown = replace(audited, store=None, run_id=None) if options.no_store else audited
@@ -113,18 +115,18 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
             if audited.run_id is None:
                 return page_of_report(options.targets, report)
-            return page_of_run(asked.store, audited.run_id, report, is_temporary=options.no_store)
+            return page_of_run(audit_options.store, audited.run_id, report, is_temporary=options.no_store)
 
         code = deliver(
             audited.report, options, max_examples=options.max_examples, show=_shown(shown, options), page=page
         )
-    kept = kept_line(shown)
-    if kept is not None and options.format not in FORMATS["audit"]:
-        complain(kept)
+    line = kept_line(shown)
+    if line is not None and options.format not in FORMATS["audit"]:
+        complain(line)
     return code
 
 
-def _page_asked(resolved: Resolved[Options]) -> str | None:
+def _page_to_explain(resolved: Resolved[Options]) -> str | None:
     """Return the page to explain; None to audit.
 
     Raises:
@@ -142,11 +144,11 @@ def _page_asked(resolved: Resolved[Options]) -> str | None:
     what = f"{shown_target(page)} is the URL of a page"
     if len(options.targets) > 1:
         raise UsageError(f"{what}, which is explained on its own; name it alone, or add --site to audit its site")
-    for each in resolved.in_force:
-        name = each.option.name
-        if name in resolved.given and each.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
+    for setting in resolved.in_force:
+        name = setting.option.name
+        if name in resolved.given and setting.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
             raise UsageError(
-                f"{what}, and {each.option.spelled} is for a site; add --site to audit the site of the page"
+                f"{what}, and {setting.option.spelled} is for a site; add --site to audit the site of the page"
             )
     if options.format.value not in FORMATS["page"]:
         raise UsageError(
@@ -159,7 +161,6 @@ def _page_asked(resolved: Resolved[Options]) -> str | None:
 
 
 def _explained(url: str, options: Options) -> ExitCode:
-    """Explain one page."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.explain_page import explain_page
@@ -193,12 +194,12 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
 
     options = resolved.options
     of_pages = (FolderOptions, ProbingOptions, StoringOptions, StorePlaceOptions)
-    for one in resolved.in_force:
-        if one.option.group in of_pages and one.origin != DEFAULT:
-            name = one.option.spelled
-            where = name if one.origin == name else f"{one.origin}: {name}"
+    for setting in resolved.in_force:
+        if setting.option.group in of_pages and setting.origin != DEFAULT:
+            name = setting.option.spelled
+            where = name if setting.origin == name else f"{setting.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
-    asked = enough_examples(options)
+    audit_options = enough_examples(options)
     targets, is_reported = options.targets, options.report is not None
     with (
         session(options.master) as spark,
@@ -206,7 +207,7 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
             spark, targets, options.run_folder, options.pages_from, command="audit", is_reported=is_reported
         ) as place,
     ):
-        audited = cluster.audit(spark, targets, asked, place.folder, options.pages_from)
+        audited = cluster.audit(spark, targets, audit_options, place.folder, options.pages_from)
         show = _shown(audited, options)
         return deliver(audited.report, options, max_examples=options.max_examples, show=show, page=place.page)
 

@@ -47,9 +47,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.model.reference import CacheState
 
     options = resolved.options
-    kept = Cache(options.cache_dir or default_folder())
+    cache = Cache(options.cache_dir or default_folder())
     try:
-        info = kept.clear() if options.action is Action.CLEAR else kept.info()
+        info = cache.clear() if options.action is Action.CLEAR else cache.info()
     except OSError as error:
         raise OutputError(f"{error.filename}: cannot be removed: {reason_of(error)}") from None
     state = CacheState(info.folder, info.entries, info.bytes, is_cleared=options.action is Action.CLEAR)

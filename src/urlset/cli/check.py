@@ -58,24 +58,24 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.report.formats import render
 
     options = resolved.options
-    asked = origins_of(options)
+    origins = origins_of(options)
     if options.clients:
-        return _run_clients(options, asked)
+        return _run_clients(options, origins)
     if options.credentials is not None or options.bing_key is not None or options.store is not None:
         raise UsageError("--credentials, --bing-key, and --store require --clients")
     output = Output(options.color)
     if options.badge is not None:
-        if len(asked) != 1:
-            raise UsageError(f"--badge requires exactly one origin, not {len(asked)}")
+        if len(origins) != 1:
+            raise UsageError(f"--badge requires exactly one origin, not {len(origins)}")
         check_place(options.badge)
     if options.report is not None:
         check_place(options.report)
     with ProgressBar() as progress:
-        results = check(asked, options, progress)
-    unreachable = [one for one in results if one.discovery.unreachable is not None]
-    for one in unreachable:
-        complain(f"{one.origin}: {one.discovery.unreachable}")
-    style = replace(output.style, several=len(asked) > 1 or options.origins_from is not None, verbose=options.verbose)
+        results = check(origins, options, progress)
+    unreachable = [result for result in results if result.discovery.unreachable is not None]
+    for result in unreachable:
+        complain(f"{result.origin}: {result.discovery.unreachable}")
+    style = replace(output.style, several=len(origins) > 1 or options.origins_from is not None, verbose=options.verbose)
     output.show("check", options.format, results, style)
     if options.badge is not None:
         publish(options.badge, as_file(render("check", "badge", results)))
@@ -84,24 +84,24 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
         write_page(page_of_checks(results), options.report, opens=options.open)
     if unreachable:
-        return exit_code_for(one.discovery.unreachable or "" for one in unreachable)
+        return exit_code_for(result.discovery.unreachable or "" for result in unreachable)
     failing = {Status.FAIL} if options.fail_on is CheckFailOn.FAIL else {Status.FAIL, Status.WARN}
-    return ExitCode.FINDINGS if any(one.status in failing for one in results) else ExitCode.CLEAN
+    return ExitCode.FINDINGS if any(result.status in failing for result in results) else ExitCode.CLEAN
 
 
-def _run_clients(options: Options, asked: list[str]) -> ExitCode:
+def _run_clients(options: Options, origins: list[str]) -> ExitCode:
     """Ask for one address in the ways that crawlers ask."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.clients import check_clients
 
-    if len(asked) != 1 or options.origins_from is not None:
+    if len(origins) != 1 or options.origins_from is not None:
         raise UsageError("--clients requires exactly one address: a sitemap, a page, or a site")
     if options.badge is not None or options.report is not None:
         raise UsageError("--clients has no badge and no report page")
     output = Output(options.color)
     with ProgressBar() as progress:
-        result = check_clients(asked[0], options, progress)
+        result = check_clients(origins[0], options, progress)
     output.show("check --clients", options.format, result, replace(output.style, verbose=options.verbose))
     failing = ("fail",) if options.fail_on is CheckFailOn.FAIL else ("fail", "warn")
     return ExitCode.FINDINGS if result.status in failing else ExitCode.CLEAN

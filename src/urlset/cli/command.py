@@ -89,7 +89,7 @@ class Command(click.Command, Generic[V]):
         self.spec = spec
         super().__init__(
             name,
-            params=[_parameter(each) for each in self.declared],
+            params=[_parameter(option) for option in self.declared],
             callback=self._called,
             help=spec.about,
             context_settings={"help_option_names": ["-h", "--help"]},
@@ -109,25 +109,25 @@ class Command(click.Command, Generic[V]):
         """Return what may be meant by an option that the command does not have: `; did you mean 'X'?`, or nothing."""
         from urlset.cli.suggestions import for_option, for_setting
 
-        for each in self.settings:
-            if name in (f"--{each.key}", f"--no-{each.key}"):
-                return for_setting(each, is_off=name.startswith("--no-"))
-        words = {f"--{each.key}": choices(each.annotation) for each in self.declared}
-        known = [spelled for each in self.params for spelled in (*each.opts, *each.secondary_opts)]
+        for option in self.settings:
+            if name in (f"--{option.key}", f"--no-{option.key}"):
+                return for_setting(option, is_off=name.startswith("--no-"))
+        words = {f"--{option.key}": choices(option.annotation) for option in self.declared}
+        known = [spelled for param in self.params for spelled in (*param.opts, *param.secondary_opts)]
         return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
 
     def _called(self, **values: object) -> ExitCode:
-        given = {name: value for name, value in values.items() if value is not None and value != ()}
-        texts = given.pop("settings", ())
-        for each in self.declared:
-            if each.default is REQUIRED and each.name not in given:
-                raise click.UsageError(f"missing option --{each.key}", click.get_current_context())
+        arguments = {name: value for name, value in values.items() if value is not None and value != ()}
+        texts = arguments.pop("settings", ())
+        for option in self.declared:
+            if option.default is REQUIRED and option.name not in arguments:
+                raise click.UsageError(f"missing option --{option.key}", click.get_current_context())
         from urlset import _core
 
-        given |= self._merged(given)
+        arguments |= self._merged(arguments)
         if isinstance(texts, tuple) and texts:
-            given |= self._set(texts, given)
-        resolved = self.resolved(_with_page(given, self.spec.options))
+            arguments |= self._set(texts, arguments)
+        resolved = self.resolved(_with_page(arguments, self.spec.options))
         check_files(resolved.options)
         _core.return_large_memory(LARGE)
         return self.spec.run(resolved)
@@ -138,7 +138,7 @@ class Command(click.Command, Generic[V]):
 
         return "\n".join(self.help_lines(ctx.command_path, paint_of_help(is_allowed=ctx.color is not False)))
 
-    def resolved(self, given: Mapping[str, object]) -> Resolved[V]:
+    def resolved(self, arguments: Mapping[str, object]) -> Resolved[V]:
         """Put the command line and the configuration file together.
 
         Raises:
@@ -147,24 +147,24 @@ class Command(click.Command, Generic[V]):
         """
         file = None
         if issubclass(self.spec.options, ConfiguringOptions):
-            path, without = given.get("config"), bool(given.get("no_config"))
+            path, without = arguments.get("config"), bool(arguments.get("no_config"))
             if path is not None and without:
                 raise UsageError("--config and --no-config cannot be combined")
             file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
-        return resolve(self.spec.options, file, given)
+        return resolve(self.spec.options, file, arguments)
 
-    def _merged(self, given: Mapping[str, object]) -> dict[str, object]:
+    def _merged(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the lists and mappings whose items are given one by one."""
-        found: dict[str, object] = {}
-        for each in self.declared:
-            pairs = given.get(each.name)
-            if each.facts.commas and isinstance(pairs, tuple):
-                found[each.name] = _split(each, pairs)
-            elif isinstance(kind(each.annotation), inspect.DictType) and isinstance(pairs, tuple):
-                found[each.name] = converted(each, _mapping(each, pairs), f"--{each.key}")
-        return found
+        merged: dict[str, object] = {}
+        for option in self.declared:
+            pairs = arguments.get(option.name)
+            if option.facts.commas and isinstance(pairs, tuple):
+                merged[option.name] = _split(option, pairs)
+            elif isinstance(kind(option.annotation), inspect.DictType) and isinstance(pairs, tuple):
+                merged[option.name] = converted(option, _mapping(option, pairs), f"--{option.key}")
+        return merged
 
-    def _set(self, texts: tuple[str, ...], given: Mapping[str, object]) -> dict[str, object]:
+    def _set(self, texts: tuple[str, ...], arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the values of `--set`.
 
         Raises:
@@ -172,13 +172,13 @@ class Command(click.Command, Generic[V]):
         """
         from urlset.options.setting import set_values
 
-        found = set_values(texts, options_of(self.spec.options), str(self.name))
+        values = set_values(texts, options_of(self.spec.options), str(self.name))
         context = click.get_current_context()
-        for each in self.declared:
-            is_option = context.get_parameter_source(each.name) is ParameterSource.COMMANDLINE
-            if each.name in found and each.name in given and is_option:
-                raise UsageError(f"--{each.key} and --set {each.setting} cannot be combined")
-        return found
+        for option in self.declared:
+            is_option = context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
+            if option.name in values and option.name in arguments and is_option:
+                raise UsageError(f"--{option.key} and --set {option.setting} cannot be combined")
+        return values
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse the arguments, after noting whether the help can be colored, which --help shows before the rest."""
@@ -197,17 +197,17 @@ class Command(click.Command, Generic[V]):
             paint: How to color text.
             is_full: Whether to include details, rare options, and more examples.
         """
-        arguments = " ".join(placeholder(each) for each in self.declared if each.facts.positional)
+        arguments = " ".join(placeholder(option) for option in self.declared if option.facts.positional)
         yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {arguments}".rstrip()
         texts = [self.spec.about, self.spec.details] if is_full else [self.spec.about]
-        for paragraph in (each for text in texts for each in text.strip().split("\n\n") if each):
+        for paragraph in (part for text in texts for part in text.strip().split("\n\n") if part):
             yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
         listed = (*self.declared, *self.settings) if is_full else self.declared
         for panel in Panel:
             yield from panel_lines(panel, listed, paint, command=None if is_full else self.name)
             if panel is Panel.CONFIGURATION:
-                if not any(each.facts.panel is panel for each in self.declared):
+                if not any(option.facts.panel is panel for option in self.declared):
                     yield ""
                 about = f"{'  -h, --help':{INDENT}}{self._about_help(is_full=is_full)}"
                 yield _with_names(about, "  -h, --help", paint)
@@ -228,11 +228,11 @@ class Command(click.Command, Generic[V]):
         """Return the lines that name the rare options of panels without other options."""
         for panel in Panel:
             listed = ordered(panel, self.declared)
-            if all(each.facts.rare for each in listed):
+            if all(option.facts.rare for option in listed):
                 yield from _rare_lines(panel, listed, str(self.name))
 
     def _about_help(self, *, is_full: bool) -> str:
-        is_short = any(each.facts.rare for each in self.declared) or self.settings
+        is_short = any(option.facts.rare for option in self.declared) or self.settings
         has_more = self.spec.details or self.spec.more_examples or is_short
         if is_full or not has_more:
             return "Show this help"
@@ -241,12 +241,12 @@ class Command(click.Command, Generic[V]):
 
 def declared_of(options: type[OptionGroup]) -> tuple[Option, ...]:
     """Return the options that a command has, without those that only the file or Python can set."""
-    return tuple(each for each in options_of(options) if Face.COMMAND_LINE in each.facts.faces)
+    return tuple(option for option in options_of(options) if Face.COMMAND_LINE in option.facts.faces)
 
 
 def settings_of(options: type[OptionGroup]) -> tuple[Option, ...]:
     """Return the options that only `--set` sets on the command line. Tables such as `[[rule]]` are for the file."""
-    return tuple(each for each in options_of(options) if each.is_setting and record_of(each.annotation) is None)
+    return tuple(option for option in options_of(options) if option.is_setting and record_of(option.annotation) is None)
 
 
 def panel_lines(
@@ -262,20 +262,20 @@ def panel_lines(
             A panel with no other options is then empty.
     """
     listed = ordered(panel, declared)
-    if not listed or (command is not None and all(each.facts.rare for each in listed)):
+    if not listed or (command is not None and all(option.facts.rare for option in listed)):
         return
     yield ""
     yield paint(f"{panel.value}:", Role.HEADING)
-    for each in listed:
-        if command is None or not each.facts.rare:
-            yield from _record(each, paint)
+    for option in listed:
+        if command is None or not option.facts.rare:
+            yield from _record(option, paint)
     if command is not None:
         yield from _rare_lines(panel, listed, command)
 
 
 def _rare_lines(panel: Panel, listed: Iterable[Option], command: str) -> Iterator[str]:
     """Return the lines that name the rare options of a panel, and the help that describes them."""
-    rare = [_shown_name(each) for each in listed if each.facts.rare]
+    rare = [_shown_name(option) for option in listed if option.facts.rare]
     if rare:
         topic = panel.value.lower()
         text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(rare)}"
@@ -288,7 +288,7 @@ def named(names: Names | None) -> dict[str, str]:
         case Names.RULES:
             from urlset.rules.registry import all_rules
 
-            return {each.code: each.message for each in all_rules()}
+            return {rule.code: rule.message for rule in all_rules()}
         case Names.TOPICS:
             panels = {panel.value.lower(): f"Options under {panel.value}" for panel in Panel}
             return {**panels, **{name: what for commands in COMMANDS.values() for name, what in commands.items()}}
@@ -298,8 +298,8 @@ def named(names: Names | None) -> dict[str, str]:
 
 def ordered(panel: Panel, declared: Iterable[Option]) -> list[Option]:
     """Return the options of a panel, without arguments, in the order in which they are listed."""
-    listed = [each for each in declared if each.facts.panel is panel and not each.facts.positional]
-    return sorted(listed, key=lambda each: FIRST.index(each.name) if each.name in FIRST else len(FIRST))
+    listed = [option for option in declared if option.facts.panel is panel and not option.facts.positional]
+    return sorted(listed, key=lambda option: FIRST.index(option.name) if option.name in FIRST else len(FIRST))
 
 
 class _Value(click.ParamType[object]):
@@ -340,7 +340,7 @@ class _Value(click.ParamType[object]):
 
         words = dict.fromkeys(choices(self.option.annotation), "") or named(self.option.facts.names)
         if self.option.facts.names is Names.KEYS and isinstance(ctx.command, Command):
-            words = {f"{each.setting}=": each.facts.help for each in ctx.command.settings}
+            words = {f"{setting.setting}=": setting.facts.help for setting in ctx.command.settings}
         if words:
             # Of a list with commas, the last item is completed. Codes are accepted in any case.
             before = incomplete[: incomplete.rfind(",") + 1] if self.option.facts.commas else ""
@@ -415,7 +415,7 @@ def _record(option: Option, paint: Paint) -> Iterable[str]:
 
 
 def _shown_name(option: Option) -> str:
-    """Return the spelling that the help shows: of a flag that is on by default, the one that turns it off."""
+    """Return the spelling that the help shows: for a flag that is on by default, the spelling that turns it off."""
     return f"--no-{option.key}" if option.default is True else f"--{option.key}"
 
 
@@ -460,7 +460,7 @@ def _split(option: Option, texts: tuple[object, ...]) -> tuple[object, ...]:
 
 def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
     """A mapping from its KEY=VALUE items; a list as its value has commas."""
-    found: dict[str, object] = {}
+    mapping: dict[str, object] = {}
     value_type = arguments_of(option.annotation)[1]
     for pair in map(str, pairs):
         check_user(option, pair, f"--{option.key}")
@@ -468,13 +468,13 @@ def _mapping(option: Option, pairs: tuple[object, ...]) -> dict[str, object]:
         if not sign or not key:
             raise UsageError(f"--{option.key}: must be written as {option.facts.metavar}, not {pair!r}")
         if isinstance(kind(value_type), inspect.VarTupleType):
-            earlier = found.get(key, ())
-            found[key] = (*(earlier if isinstance(earlier, tuple) else ()), *value.split(","))
+            earlier = mapping.get(key, ())
+            mapping[key] = (*(earlier if isinstance(earlier, tuple) else ()), *value.split(","))
         elif isinstance(kind(value_type), inspect.UnionType):
-            found[key] = _limit(value)
+            mapping[key] = _limit(value)
         else:
-            found[key] = value
-    return found
+            mapping[key] = value
+    return mapping
 
 
 def _limit(text: str) -> object:
@@ -488,16 +488,16 @@ def _limit(text: str) -> object:
             return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _with_page(given: dict[str, object], options: type[OptionGroup]) -> dict[str, object]:
+def _with_page(arguments: dict[str, object], options: type[OptionGroup]) -> dict[str, object]:
     """Return the options with the HTML report among the files of `--output` as that of `--report`."""
-    files = given.get("output")
+    files = arguments.get("output")
     if (
         not isinstance(files, tuple)
-        or "report" in given
-        or not any(each.name == "report" for each in options_of(options))
+        or "report" in arguments
+        or not any(option.name == "report" for option in options_of(options))
     ):
-        return given
+        return arguments
     pages = [file for file in files if str(file).lower().endswith((".html", ".htm")) and ":" not in str(file)[2:]]
     if len(pages) != 1:
-        return given
-    return {**given, "output": tuple(file for file in files if file not in pages), "report": Path(pages[0])}
+        return arguments
+    return {**arguments, "output": tuple(file for file in files if file not in pages), "report": Path(pages[0])}

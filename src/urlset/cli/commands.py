@@ -120,9 +120,9 @@ class Commands(click.Group):
         from click.shell_completion import CompletionItem
 
         purposes = {name: what for commands in COMMANDS.values() for name, what in commands.items()}
-        found = [CompletionItem(name, help=what) for name, what in purposes.items() if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=what) for name, what in purposes.items() if name.startswith(incomplete)]
         # Not those of `click.Group`, which are the same names.
-        return [*found, *super(click.Group, self).shell_complete(ctx, incomplete)]
+        return [*items, *super(click.Group, self).shell_complete(ctx, incomplete)]
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -162,7 +162,7 @@ class Commands(click.Group):
         yield from command_lines(paint)
         yield ""
         yield paint("Options:", Role.HEADING)
-        rows = [record for each in self.get_params(ctx) if (record := each.get_help_record(ctx)) is not None]
+        rows = [record for parameter in self.get_params(ctx) if (record := parameter.get_help_record(ctx)) is not None]
         width = max(len(names) for names, _ in rows) + 2
         for names, what in rows:
             yield f"  {paint(names, Role.PLACE)}{'':{width - len(names)}}{what}"

@@ -111,7 +111,7 @@ def deliver(
             known.write_baseline(report, options.baseline)
             return ExitCode.CLEAN
         report = known.without_known(report, options.baseline, max_examples)
-    if Form.LLM in (options.format, *(one.form for one in destinations(options.output))):
+    if Form.LLM in (options.format, *(file.form for file in destinations(options.output))):
         from urlset.pipeline.edits import with_edits
 
         report = with_edits(report)
@@ -125,7 +125,7 @@ def deliver(
     if options.report is not None and page is not None:
         write_page(page(report), options.report, opens=options.open)
     if report.unreadable:
-        return exit_code_for(one.reason for one in report.unreadable)
+        return exit_code_for(target.reason for target in report.unreadable)
     return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN
 
 

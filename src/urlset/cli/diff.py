@@ -138,7 +138,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         publish(file, as_file(render("diff", options.format, comparison, Style(verbose=options.verbose))))
     gaps = comparison.before.gaps, comparison.after.gaps
     # With findings on both sides, a document that became incomplete is a new error.
-    if any(one.unreadable for one in gaps) or comparison.findings is None:
+    if any(side.unreadable for side in gaps) or comparison.findings is None:
         unread = _exit_code(gaps)
         if unread is not ExitCode.CLEAN:
             return unread
@@ -151,8 +151,8 @@ def _exit_code(gaps: Sequence[Gaps]) -> ExitCode:
     """Return the exit code for sides that may lack URLs: 4 for an internal error, 3 for another reason, else 0."""
     from urlset.errors import exit_code_for
 
-    unread = exit_code_for(one.reason for each in gaps for one in each.unreadable)
-    if unread is ExitCode.CLEAN and any(each.may_lack_urls for each in gaps):
+    unread = exit_code_for(document.reason for side in gaps for document in side.unreadable)
+    if unread is ExitCode.CLEAN and any(side.may_lack_urls for side in gaps):
         return ExitCode.UNREADABLE
     return unread
 
@@ -161,8 +161,8 @@ def _complain_of(gaps: Sequence[Gaps]) -> None:
     from urlset.cli.output import complain
     from urlset.report.words import gap_lines
 
-    for name, each in zip(("before", "after"), gaps, strict=True):
-        for line in gap_lines(each):
+    for name, side in zip(("before", "after"), gaps, strict=True):
+        for line in gap_lines(side):
             complain(f"{name}: {line}")
 
 

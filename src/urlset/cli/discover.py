@@ -44,24 +44,24 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     options = resolved.options
     output = Output(options.color)
-    asked = origins_of(options)
+    origins = origins_of(options)
     with ProgressBar() as progress:
-        found = discover_all(asked, options, progress)
-    unreachable = [one for one in found if one.unreachable is not None]
-    for one in unreachable:
-        complain(f"{one.origin}: {one.unreachable}")
+        discoveries = discover_all(origins, options, progress)
+    unreachable = [discovery for discovery in discoveries if discovery.unreachable is not None]
+    for discovery in unreachable:
+        complain(f"{discovery.origin}: {discovery.unreachable}")
     if options.urls:
         from urlset.safe import one_line, safe
 
         escape = safe if output.is_terminal else one_line
-        output.write(escape(candidate.url) for one in found for candidate in one.candidates)
+        output.write(escape(candidate.url) for discovery in discoveries for candidate in discovery.candidates)
     else:
-        output.show("discover", options.format, found, replace(output.style, verbose=options.verbose))
-    if any(is_internal_error(candidate.why_not) for one in found for candidate in one.tried):
+        output.show("discover", options.format, discoveries, replace(output.style, verbose=options.verbose))
+    if any(is_internal_error(candidate.why_not) for discovery in discoveries for candidate in discovery.tried):
         return ExitCode.FAULT
     if unreachable:
-        return exit_code_for(one.unreachable or "" for one in unreachable)
-    return ExitCode.CLEAN if all(one.candidates for one in found) else ExitCode.FINDINGS
+        return exit_code_for(discovery.unreachable or "" for discovery in unreachable)
+    return ExitCode.CLEAN if all(discovery.candidates for discovery in discoveries) else ExitCode.FINDINGS
 
 
 COMMAND = CommandSpec(

@@ -57,7 +57,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
                 return ExitCode.CLEAN
     screen.show("fix", options.format, report, replace(screen.style, verbose=options.verbose))
     if report.unreadable:
-        return exit_code_for(one.reason for one in report.unreadable)
+        return exit_code_for(target.reason for target in report.unreadable)
     is_good = report.is_right if is_dry else report.is_whole
     return ExitCode.CLEAN if is_good and report.is_whole else ExitCode.FINDINGS
 

@@ -94,14 +94,14 @@ def _options_by_panel() -> dict[Panel, dict[str, Option]]:
     """Return the options of all commands, each once, by panel and name."""
     from urlset.cli.commands import NAMES
 
-    found: defaultdict[Panel, dict[str, Option]] = defaultdict(dict)
+    by_panel: defaultdict[Panel, dict[str, Option]] = defaultdict(dict)
     for name in NAMES:
         if name != "help":
             spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
             for each in (*declared_of(spec.options), *settings_of(spec.options)):
                 if not each.facts.positional:
-                    found[each.facts.panel][each.name] = each
-    return found
+                    by_panel[each.facts.panel][each.name] = each
+    return by_panel
 
 
 COMMAND = CommandSpec(

@@ -73,7 +73,7 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
     # In a pipe, only line breaks in a URL are escaped; on a terminal, all control characters.
     escape = safe if output.is_terminal else one_line
     output.write(map(escape, iter_urls(options.targets, options, note, on_lines)))
-    return exit_code_for(one.reason for one in failed)
+    return exit_code_for(target.reason for target in failed)
 
 
 def _print_report(options: Options, output: Output) -> ExitCode:
@@ -99,7 +99,7 @@ def _print_report(options: Options, output: Output) -> ExitCode:
         was_read(document.facts) or document.facts.get("found_by") == "well-known" for document in report.documents
     )
     if report.unreadable or is_whole:
-        return exit_code_for(one.reason for one in report.unreadable)
+        return exit_code_for(target.reason for target in report.unreadable)
     return ExitCode.UNREADABLE
 
 

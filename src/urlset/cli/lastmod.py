@@ -56,12 +56,12 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     _check_stored(resolved)
     with ProgressBar() as progress:
         dates = lastmod(options.target, options, progress)
-    for one in (*dates.unreadable, *dates.missing):
-        complain(f"{one.target}: {one.reason}")
+    for sitemap in (*dates.unreadable, *dates.missing):
+        complain(f"{sitemap.target}: {sitemap.reason}")
     output = Output(options.color)
     output.show("lastmod", options.format, dates, output.style)
     if dates.unreadable:
-        return exit_code_for(one.reason for one in dates.unreadable)
+        return exit_code_for(sitemap.reason for sitemap in dates.unreadable)
     return ExitCode.FINDINGS if dates.fails(options.min_trust) else ExitCode.CLEAN
 
 
@@ -74,7 +74,7 @@ def _check_stored(resolved: Resolved[Options]) -> None:
     from urlset.comparison.sides import store_of
     from urlset.options.declare import options_of
 
-    fetching = {each.name: each for group in (ProbingOptions, StoringOptions) for each in options_of(group)}
+    fetching = {option.name: option for group in (ProbingOptions, StoringOptions) for option in options_of(group)}
     useless = sorted(fetching.keys() & resolved.given.keys())
     if useless and store_of(resolved.options.target) is not None:
         raise UsageError(

@@ -47,11 +47,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     options = resolved.options
     check_report(options)
     check_rules(resolved)
-    asked = options
+    log_options = options
     if options.baseline is not None:
-        asked = replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
+        log_options = replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
     with ProgressBar() as progress:
-        result = logs(options.logs, asked, progress)
+        result = logs(options.logs, log_options, progress)
     report = Report(_core.__version__, (), ()) if result.crawl is None else result.crawl.report
     if result.uncompared is not None:
         report = replace(report, notes=(f"not compared with a run: {result.uncompared}",))

@@ -75,8 +75,8 @@ class Tools:
         """Return what a run has about a URL, or a path on any host."""
         from urlset.pipeline.stored_run import facts_of
 
-        _, found = facts_of(self._file(store), url, run)
-        return _answer("mcp page", found)
+        _, facts = facts_of(self._file(store), url, run)
+        return _answer("mcp page", facts)
 
     def findings(self, store: str = str(DEFAULT_STORE), run: int | None = None, before: int | None = None) -> str:
         """Return the result of a run; with `before`, what changed since that run."""
@@ -98,11 +98,11 @@ class Tools:
         options = self._reading(self._resolved.of(QueryOptions).options)
         seconds = min(options.max_time or MAX_SECONDS, MAX_SECONDS)
         options = replace(options, robots=False, allow_files=False, max_time=seconds)
-        with opened(query, [self._local(target)], options) as asked:
-            unreadable, _ = asked.read()
+        with opened(query, [self._local(target)], options) as opened_query:
+            unreadable, _ = opened_query.read()
             if unreadable:
                 raise UsageError(f"{unreadable[0].target}: {unreadable[0].reason}")
-            return _answer("sql", asked.run())
+            return _answer("sql", opened_query.run())
 
     def explain(self, code: str) -> str:
         """Return the page of a rule."""

@@ -74,9 +74,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     output.show("monitor", options.format, result, output.style)
     for sink, problem in result.undelivered.items():
         complain(f"{sink}: {problem}; the message is kept and sent again in the next round")
-    if any(one.opened for one in result.sites):
+    if any(site.opened for site in result.sites):
         return ExitCode.FINDINGS
-    problems = [one.problem for one in result.sites if one.problem is not None]
+    problems = [site.problem for site in result.sites if site.problem is not None]
     return exit_code_for([*problems, *result.undelivered.values()])
 
 

@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Iterable
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any, TextIO
+from typing import IO, TYPE_CHECKING, AnyStr, TextIO
 
 from urlset.ci_log import check_bytes, is_log, no_command
 from urlset.errors import OutputError, reason_of
@@ -80,7 +80,7 @@ class Output:
         check_bytes(content, self._stream)
         return self._written(self._stream.buffer, content)
 
-    def _written(self, stream: IO[Any], content: str | bytes) -> bool:
+    def _written(self, stream: IO[AnyStr], content: AnyStr) -> bool:
         try:
             stream.write(content)
             stream.flush()

@@ -43,15 +43,15 @@ def destinations(written: Sequence[str]) -> list[Destination]:
         UsageError: A format is unknown or missing, or a file is given twice.
         OutputError: The directory of a file does not exist. This is checked before anything is read.
     """
-    found = [_destination(text) for text in written]
+    outputs = [_destination(text) for text in written]
     places: set[Path] = set()
-    for destination in found:
+    for destination in outputs:
         place = Path.cwd() / destination.path
         if place in places:
             raise UsageError(f"--output {destination.path} is given twice; name another file")
         places.add(place)
         check_place(destination.path)
-    return found
+    return outputs
 
 
 def check_place(path: Path) -> None:

@@ -45,9 +45,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     rules = listed_rules(resolved.of(ValidateOptions))
     prefixes = tuple(prefix.strip().upper() for prefix in resolved.options.prefixes)
     for prefix in prefixes:
-        if not any(_starts(each.rule, (prefix,)) for each in rules):
-            raise unknown(prefix, [each.rule for each in rules])
-    shown = tuple(each for each in rules if not prefixes or _starts(each.rule, prefixes))
+        if not any(_starts(rule.rule, (prefix,)) for rule in rules):
+            raise unknown(prefix, [rule.rule for rule in rules])
+    shown = tuple(rule for rule in rules if not prefixes or _starts(rule.rule, prefixes))
     output.show("rules", resolved.options.format, shown, output.style)
     return ExitCode.CLEAN
 

@@ -91,9 +91,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         # If the query fails, the old file is kept, so the error must pass through.
         with _replaced(output) as file:
             parquet = file if chosen is RowsFormat.PARQUET else None
-            with opened(options.query, options.targets, options, parquet) as asked:
-                code = _read(asked)
-                _write(asked, file, chosen, screen, options.rows)
+            with opened(options.query, options.targets, options, parquet) as opened_query:
+                code = _read(opened_query)
+                _write(opened_query, file, chosen, screen, options.rows)
     except QueryError as error:
         _explain(error)
         return error.exit_code
@@ -126,12 +126,12 @@ def _read(query: OpenQuery) -> ExitCode:
 
     with ProgressBar() as progress:
         unreadable, skipped = query.read(progress)
-    for one in unreadable:
-        complain(f"{one.target}: {one.reason}")
+    for target in unreadable:
+        complain(f"{target.target}: {target.reason}")
     if skipped:
         line = skipped_line(skipped).removesuffix(".")
         complain(line[:1].lower() + line[1:])
-    return exit_code_for(one.reason for one in unreadable)
+    return exit_code_for(target.reason for target in unreadable)
 
 
 def _write(query: OpenQuery, file: Path | None, form: RowsFormat, screen: Output, rows: int) -> None:

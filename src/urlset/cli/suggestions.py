@@ -60,7 +60,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
 """What may be meant by an option that a command does not have, best first: options and commands."""
 
 CLOSE = 0.8
-"""Least similarity of an option to one that exists: a word that only shares letters with it says nothing."""
+"""Least similarity of an option to an existing option: a word that only shares letters with it says nothing."""
 
 IN_FOLDERS = "directories are always read with their subdirectories"
 

@@ -38,7 +38,7 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
         """
         from urlset.cli.outputs import destinations
 
-        forms = (self.format.value, *(each.form for each in destinations(self.output))) if self.statistics else ()
+        forms = (self.format.value, *(file.form for file in destinations(self.output))) if self.statistics else ()
         for form in forms:
             if form not in FORMATS["statistics"]:
                 raise UsageError(
@@ -59,7 +59,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     options = resolved.options
     check_report(options)
     check_rules(resolved)
-    asked = enough_examples(options)
+    read_options = enough_examples(options)
     written = partial(
         deliver,
         options=options,
@@ -72,7 +72,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         from urlset.pipeline import cluster
         from urlset.pipeline.cluster_report import place_of_run
 
-        cluster.check_options(asked)
+        cluster.check_options(read_options)
         is_reported = options.report is not None
         with (
             session(options.master) as spark,
@@ -80,19 +80,19 @@ def run(resolved: Resolved[Options]) -> ExitCode:
                 spark, options.targets, options.run_folder, command="validate", is_reported=is_reported
             ) as place,
         ):
-            return written(cluster.validate(spark, options.targets, asked, place.folder), page=place.page)
+            return written(cluster.validate(spark, options.targets, read_options, place.folder), page=place.page)
     if options.report is None:
         with ProgressBar() as progress:
-            report = validate(options.targets, asked, progress)
+            report = validate(options.targets, read_options, progress)
         return written(report)
     from urlset.pipeline.report_page import StoredValidation
     from urlset.scratch import Scratch
 
     with Scratch() as scratch:
-        kept = StoredValidation(scratch)
+        validation = StoredValidation(scratch)
         with ProgressBar() as progress:
-            report = kept.validate(options.targets, asked, progress)
-        return written(report, page=kept.page)
+            report = validation.validate(options.targets, read_options, progress)
+        return written(report, page=validation.page)
 
 
 COMMAND = CommandSpec(

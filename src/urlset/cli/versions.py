@@ -29,8 +29,8 @@ def _rows() -> Iterator[tuple[str, str]]:
     yield "DuckDB", _duckdb()
     yield "libxml2", _libxml2()
     for requirement in own.requires or ():
-        if (found := _REQUIREMENT.match(requirement)) is not None:
-            name, marker = found["name"], found["marker"] or ""
+        if (match := _REQUIREMENT.match(requirement)) is not None:
+            name, marker = match["name"], match["marker"] or ""
             extra = _EXTRA.search(marker)
             label = f"{name} [{extra['name']}]" if extra is not None else name
             yield label, _installed(name, _EXTRA.sub("", marker).strip(" ()"))

@@ -81,9 +81,11 @@ class Observations:
     def __init__(self, observed: Sequence[Observed], url: str, *, is_sitemap: bool) -> None:
         self.url = url
         self.is_sitemap = is_sitemap
-        self._observed = {each.answer.request: each for each in observed}
+        self._observed = {observation.answer.request: observation for observation in observed}
         self.of_address = [
-            each.answer for each in observed if each.group not in (Group.MISSING, Group.ROBOTS, Group.ADDRESS)
+            observation.answer
+            for observation in observed
+            if observation.group not in (Group.MISSING, Group.ROBOTS, Group.ADDRESS)
         ]
 
     @property
@@ -93,17 +95,17 @@ class Observations:
 
     def answer(self, request: str) -> Answer | None:
         """Return an answer; None if the request was not sent."""
-        found = self._observed.get(request)
-        return None if found is None else found.answer
+        observed = self._observed.get(request)
+        return None if observed is None else observed.answer
 
     def start(self, request: str = FIRST) -> bytes:
         """Return the start of a body."""
-        found = self._observed.get(request)
-        return b"" if found is None else found.start
+        observed = self._observed.get(request)
+        return b"" if observed is None else observed.start
 
     def group(self, *groups: Group) -> list[Answer]:
         """Return the answers to the requests that are compared for something."""
-        return [each.answer for each in self._observed.values() if each.group in groups]
+        return [observation.answer for observation in self._observed.values() if observation.group in groups]
 
 
 class Cause(NamedTuple):
@@ -134,7 +136,7 @@ class Seen(NamedTuple):
 
 def findings(seen: Observations) -> tuple[ClientFinding, ...]:
     """Return what was found, the most likely cause first; errors stand before warnings, and those before the rest."""
-    found = [
+    client_findings = [
         ClientFinding(
             cause=cause.name,
             severity=evidence.severity,
@@ -148,7 +150,7 @@ def findings(seen: Observations) -> tuple[ClientFinding, ...]:
         for evidence in cause.find(seen)
     ]
     order = list(Severity)
-    return tuple(sorted(found, key=lambda finding: order.index(finding.severity)))
+    return tuple(sorted(client_findings, key=lambda finding: order.index(finding.severity)))
 
 
 def _status(answer: Answer) -> str:
@@ -236,26 +238,28 @@ def _redirect_loop(seen: Observations) -> Iterator[Seen]:
 
 
 def _user_agent(seen: Observations) -> Iterator[Seen]:
-    crawlers = [each for each in seen.group(Group.CRAWLER) if challenge_in(seen, each) is None]
-    plain = [each for each in (*seen.group(Group.SAME), *seen.group(Group.BROWSER)) if each.is_read]
+    crawlers = [answer for answer in seen.group(Group.CRAWLER) if challenge_in(seen, answer) is None]
+    plain = [answer for answer in (*seen.group(Group.SAME), *seen.group(Group.BROWSER)) if answer.is_read]
     refused = [
-        each for each in crawlers if each.status in TO_US - {402} or each.status in (406, 410) or is_dropped(each)
+        answer
+        for answer in crawlers
+        if answer.status in TO_US - {402} or answer.status in (406, 410) or is_dropped(answer)
     ]
     # What fails now and then fails for others as well.
     refused += [
-        each
-        for each in crawlers
-        if (each.status or 0) >= 400 and each.status != 402 and each not in refused and len(plain) > 2
+        answer
+        for answer in crawlers
+        if (answer.status or 0) >= 400 and answer.status != 402 and answer not in refused and len(plain) > 2
     ]
     if refused and plain and len(plain) >= len(seen.group(Group.SAME)):
-        searches = any(each.request in SEARCH_ENGINES for each in refused)
+        searches = any(answer.request in SEARCH_ENGINES for answer in refused)
         text = (
             f"{_status(refused[0])} under the user agent of {_names(refused)}, but {plain[0].status} to {_names(plain)}"
         )
         yield Seen(Severity.ERROR if searches else Severity.INFO, text, refused)
     first, browser = seen.first, seen.answer("browser")
     if first.status in TO_US and challenge_in(seen, first) is None:
-        read = [each for each in (*crawlers, *([browser] if browser else [])) if each.is_read]
+        read = [answer for answer in (*crawlers, *([browser] if browser else [])) if answer.is_read]
         if read:
             text = f"{_status(first)} to urlset, but {read[0].status} to {_names(read)}"
             yield Seen(Severity.INFO, text, [first])
@@ -267,47 +271,49 @@ def is_dropped(answer: Answer) -> bool:
 
 
 def _intermittent(seen: Observations) -> Iterator[Seen]:
-    asked = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
-    failed = [answer for answer in asked if (answer.status or 0) >= 500 or answer.status == 429 or is_dropped(answer)]
+    answers = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
+    failed = [answer for answer in answers if (answer.status or 0) >= 500 or answer.status == 429 or is_dropped(answer)]
     same = seen.group(Group.SAME)
-    if failed and any(answer.is_read for answer in asked) and any(answer in failed for answer in same):
+    if failed and any(answer.is_read for answer in answers) and any(answer in failed for answer in same):
         is_mixed = any(answer.is_read for answer in same)
-        if is_mixed or any(answer.is_read for answer in asked[len(same) :]):
-            text = f"{_status(failed[0])} to {len(failed)} of {counted(len(asked), 'equal request')}"
+        if is_mixed or any(answer.is_read for answer in answers[len(same) :]):
+            text = f"{_status(failed[0])} to {len(failed)} of {counted(len(answers), 'equal request')}"
             yield Seen(Severity.ERROR, text, failed)
 
 
 def _login(seen: Observations) -> Iterator[Seen]:
-    asked = seen.of_address
-    if all(answer.status == 401 for answer in asked if answer.request != "head"):
-        yield Seen(Severity.ERROR, "HTTP 401 to every request", asked)
+    answers = seen.of_address
+    if all(answer.status == 401 for answer in answers if answer.request != "head"):
+        yield Seen(Severity.ERROR, "HTTP 401 to every request", answers)
 
 
 def _payment(seen: Observations) -> Iterator[Seen]:
     paid = [answer for answer in seen.of_address if answer.status == 402]
     if paid:
-        price = next((each.headers["crawler-price"] for each in paid if "crawler-price" in each.headers), None)
+        price = next((answer.headers["crawler-price"] for answer in paid if "crawler-price" in answer.headers), None)
         text = f"HTTP 402 to {_names(paid)}" + (f", for {price}" if price else "")
-        searches = any(each.request in SEARCH_ENGINES for each in paid)
+        searches = any(answer.request in SEARCH_ENGINES for answer in paid)
         yield Seen(Severity.ERROR if searches else Severity.INFO, text, paid)
 
 
 def _refused(seen: Observations) -> Iterator[Seen]:
-    asked = [answer for answer in seen.of_address if answer.request != "head"]
-    statuses = {answer.status for answer in asked}
+    answers = [answer for answer in seen.of_address if answer.request != "head"]
+    statuses = {answer.status for answer in answers}
     if (
         len(statuses) == 1
-        and (status := asked[0].status) is not None
+        and (status := answers[0].status) is not None
         and 400 <= status < 500
         and status not in (401, 402)
-    ) and not any(challenge_in(seen, answer) for answer in asked):
-        yield Seen(Severity.ERROR, f"HTTP {status} to every request", asked)
+    ) and not any(challenge_in(seen, answer) for answer in answers):
+        yield Seen(Severity.ERROR, f"HTTP {status} to every request", answers)
 
 
 def _server_error(seen: Observations) -> Iterator[Seen]:
-    asked = [answer for answer in seen.of_address if answer.request != "head"]
-    if all((answer.status or 0) >= 500 for answer in asked) and not any(challenge_in(seen, each) for each in asked):
-        yield Seen(Severity.ERROR, f"HTTP {seen.first.status} to every request", asked)
+    answers = [answer for answer in seen.of_address if answer.request != "head"]
+    if all((answer.status or 0) >= 500 for answer in answers) and not any(
+        challenge_in(seen, answer) for answer in answers
+    ):
+        yield Seen(Severity.ERROR, f"HTTP {seen.first.status} to every request", answers)
 
 
 def _robots(seen: Observations) -> Iterator[Seen]:
@@ -338,19 +344,25 @@ def _not_modified(seen: Observations) -> Iterator[Seen]:
 
 
 def _empty(seen: Observations) -> Iterator[Seen]:
-    empty = [each for each in seen.of_address if each.is_read and each.content is Content.EMPTY and each.status != 202]
-    empty = [each for each in empty if each.is_whole]
+    empty = [
+        answer
+        for answer in seen.of_address
+        if answer.is_read and answer.content is Content.EMPTY and answer.status != 202
+    ]
+    empty = [answer for answer in empty if answer.is_whole]
     if empty:
         text = f"HTTP {empty[0].status} without content, to {_names(empty)}"
-        is_first = seen.first in empty or any(each.request in SEARCH_ENGINES for each in empty)
+        is_first = seen.first in empty or any(answer.request in SEARCH_ENGINES for answer in empty)
         yield Seen(Severity.ERROR if is_first else Severity.WARNING, text, empty)
 
 
 def _fallback(seen: Observations) -> Iterator[Seen]:
-    html = [each for each in seen.of_address if _is_html_instead(seen, each) and challenge_in(seen, each) is None]
+    html = [
+        answer for answer in seen.of_address if _is_html_instead(seen, answer) and challenge_in(seen, answer) is None
+    ]
     if not html or (len(html) < 2 and seen.first not in html):
         return
-    if any(_CONSENT.search(each.final_url) for each in html):
+    if any(_CONSENT.search(answer.final_url) for answer in html):
         return
     missing = seen.answer("missing")
     is_same = missing is not None and missing.is_read and missing.sha256 == html[0].sha256
@@ -359,10 +371,10 @@ def _fallback(seen: Observations) -> Iterator[Seen]:
 
 
 def _encoding(seen: Observations) -> Iterator[Seen]:
-    bad = [each for each in seen.of_address if each.error_kind == FetchError.BAD_ENCODING]
+    bad = [answer for answer in seen.of_address if answer.error_kind == FetchError.BAD_ENCODING]
     if bad:
         text = f"{bad[0].error}, to {_names(bad)}"
-        is_first = any(each.request in (FIRST, *SEARCH_ENGINES) for each in bad)
+        is_first = any(answer.request in (FIRST, *SEARCH_ENGINES) for answer in bad)
         yield Seen(Severity.ERROR if is_first else Severity.WARNING, text, bad)
     plain = seen.answer("identity")
     if (
@@ -374,16 +386,16 @@ def _encoding(seen: Observations) -> Iterator[Seen]:
 
 
 def _http(seen: Observations) -> Iterator[Seen]:
-    broken = [each for each in seen.of_address if each.error_kind == FetchError.BAD_RESPONSE]
+    broken = [answer for answer in seen.of_address if answer.error_kind == FetchError.BAD_RESPONSE]
     if broken:
         text = f"{broken[0].error}, to {_names(broken)}"
         yield Seen(Severity.ERROR if seen.first in broken else Severity.WARNING, text, broken)
-    elif loose := [each for each in seen.of_address if each.problems]:
+    elif loose := [answer for answer in seen.of_address if answer.problems]:
         yield Seen(Severity.WARNING, f"{loose[0].problems[0]}, to {_names(loose)}", loose)
 
 
 def _length(seen: Observations) -> Iterator[Seen]:
-    broken = [each for each in seen.of_address if each.error_kind == FetchError.CUT_OFF]
+    broken = [answer for answer in seen.of_address if answer.error_kind == FetchError.CUT_OFF]
     if broken:
         text = f"{broken[0].error}, to {_names(broken)}"
         yield Seen(Severity.ERROR if seen.first in broken else Severity.WARNING, text, broken)
@@ -392,7 +404,7 @@ def _length(seen: Observations) -> Iterator[Seen]:
     declared = head.headers.get("content-length") if head is not None and head.is_read else None
     first = seen.first
     # Some servers compress the absent body of HEAD, and count that; no crawler minds.
-    is_plain = head is not None and not any("content-encoding" in each.headers for each in (head, first))
+    is_plain = head is not None and not any("content-encoding" in answer.headers for answer in (head, first))
     if (
         head is not None and declared is not None and is_plain and first.is_whole and declared != str(first.wire_bytes)
     ) and (first.headers.get("content-length", declared) != declared or "content-length" not in first.headers):
@@ -434,7 +446,7 @@ def _charset(seen: Observations) -> Iterator[Seen]:
 
 
 def _noindex(seen: Observations) -> Iterator[Seen]:
-    said = [each for each in seen.of_address if directives_of((), each.headers.get("x-robots-tag")).noindex]
+    said = [answer for answer in seen.of_address if directives_of((), answer.headers.get("x-robots-tag")).noindex]
     if not said:
         return
     text = f"X-Robots-Tag: {said[0].headers['x-robots-tag']}, to {_names(said)}"
@@ -450,23 +462,27 @@ def _http2(seen: Observations) -> Iterator[Seen]:
     yield from _over(seen, "http2", FIRST)
 
 
-def _over(seen: Observations, other: str, usual: str) -> Iterator[Seen]:
-    one, two = seen.answer(other), seen.answer(usual)
-    if one is None or two is None or not two.is_read:
+def _over(seen: Observations, other: str, default: str) -> Iterator[Seen]:
+    answer, expected = seen.answer(other), seen.answer(default)
+    if answer is None or expected is None or not expected.is_read:
         return
     name = {"ipv6": "IPv6", "http2": "HTTP/2"}[other]
-    if not one.is_read:
-        yield Seen(Severity.ERROR, f"over {name}: {_status(one)}; otherwise HTTP {two.status}", [one, two])
-    elif one.content is not two.content:
-        yield Seen(Severity.ERROR, f"over {name}: {one.content}; otherwise {two.content}", [one, two])
+    if not answer.is_read:
+        yield Seen(
+            Severity.ERROR, f"over {name}: {_status(answer)}; otherwise HTTP {expected.status}", [answer, expected]
+        )
+    elif answer.content is not expected.content:
+        yield Seen(Severity.ERROR, f"over {name}: {answer.content}; otherwise {expected.content}", [answer, expected])
 
 
 def _different(seen: Observations) -> Iterator[Seen]:
     first = seen.first
     if not first.is_read or _is_html_instead(seen, first):
         return
-    crawlers = [each for each in seen.group(Group.CRAWLER) if each.is_read and challenge_in(seen, each) is None]
-    other = [each for each in crawlers if each.content is not first.content and each.content is not Content.HTML]
+    crawlers = [answer for answer in seen.group(Group.CRAWLER) if answer.is_read and challenge_in(seen, answer) is None]
+    other = [
+        answer for answer in crawlers if answer.content is not first.content and answer.content is not Content.HTML
+    ]
     if other:
         yield Seen(Severity.WARNING, f"{other[0].content} to {_names(other)}, {first.content} to others", other)
 
@@ -516,7 +532,7 @@ def _identity(url: str) -> str:
 
 
 def _slow(seen: Observations) -> Iterator[Seen]:
-    times = [each.ttfb_ms for each in seen.group(Group.SAME) if each.ttfb_ms is not None and each.is_read]
+    times = [answer.ttfb_ms for answer in seen.group(Group.SAME) if answer.ttfb_ms is not None and answer.is_read]
     if times and statistics.median(times) > SLOW_MS:
         text = f"{statistics.median(times) / 1000:,.1f} s to the first byte (median of {len(times)})"
         yield Seen(Severity.WARNING, text, seen.group(Group.SAME))
@@ -524,12 +540,12 @@ def _slow(seen: Observations) -> Iterator[Seen]:
 
 def _cache_age(seen: Observations) -> Iterator[Seen]:
     old = [
-        each
-        for each in seen.of_address
-        if (age := each.headers.get("age", "")).isdecimal() and len(age) < 12 and int(age) > OLD_SECONDS
+        answer
+        for answer in seen.of_address
+        if (age := answer.headers.get("age", "")).isdecimal() and len(age) < 12 and int(age) > OLD_SECONDS
     ]
     if old:
-        days = max(int(each.headers["age"]) for each in old) // 86_400
+        days = max(int(answer.headers["age"]) for answer in old) // 86_400
         yield Seen(Severity.WARNING, f"the copy that a cache sends is {counted(days, 'day')} old (header Age)", old)
 
 

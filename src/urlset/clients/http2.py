@@ -49,13 +49,13 @@ async def ask(
     except ImportError:
         raise MissingExtraError("HTTP/2 requires an extra: pip install 'urlset[http2]'") from None
     origin = address.origin
-    [found, *_] = await guard.resolve(origin.host, origin.port)
+    [resolved, *_] = await guard.resolve(origin.host, origin.port)
     context = tls if isinstance(tls, ssl.SSLContext) else ssl.create_default_context()
     if tls is False:
         context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
     context.set_alpn_protocols(["h2", "http/1.1"])
     reader, writer = await asyncio.open_connection(
-        found["host"], found["port"], ssl=context, server_hostname=origin.host
+        resolved["host"], resolved["port"], ssl=context, server_hostname=origin.host
     )
     try:
         if writer.get_extra_info("ssl_object").selected_alpn_protocol() != "h2":
@@ -68,7 +68,7 @@ async def ask(
         writer.write(connection.data_to_send())
         exchange = _Exchange(connection, writer, clock, most)
         try:
-            return await exchange.receive(reader, str(found["host"]))
+            return await exchange.receive(reader, str(resolved["host"]))
         except (ProtocolError, EncodingError, UnicodeDecodeError) as error:
             reason = f"invalid HTTP/2 response: {str(error)[:120]}"
             return {"headers": {}, "error_kind": FetchError.BAD_RESPONSE.value, "error": reason}, None

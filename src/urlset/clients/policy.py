@@ -175,10 +175,10 @@ def _uses(line: ExtensionLine) -> dict[Use, bool]:
 
 def _about_ai(where: str, key: str, directives: Iterable[Directive]) -> Iterator[Statement]:
     """Yield what robots directives say about AI."""
-    for one in directives:
-        if one.name in DIRECTIVES:
-            agents = () if one.agent == "*" else (one.agent,)
-            yield Statement(where=where, key=key, text=one.name, agents=agents, uses=DIRECTIVES[one.name])
+    for directive in directives:
+        if directive.name in DIRECTIVES:
+            agents = () if directive.agent == "*" else (directive.agent,)
+            yield Statement(where=where, key=key, text=directive.name, agents=agents, uses=DIRECTIVES[directive.name])
 
 
 def license_of(url: str, line: int, answered: Observed | None, address: str) -> tuple[License, Statement | None]:
@@ -192,24 +192,24 @@ def license_of(url: str, line: int, answered: Observed | None, address: str) -> 
     if not answer.is_whole or answer.bytes > len(answered.start):
         return License(url=url, line=line, status=answer.status, problem="is too large to be read"), None
     try:
-        found = parse_rsl(answered.start)
+        licenses = parse_rsl(answered.start)
     except RslError as error:
         return License(url=url, line=line, status=answer.status, problem=str(error)), None
-    fitting = [one for one in found if matches(one.path, address)]
-    longest = max((len(one.path) for one in fitting), default=0)
-    fitting = [one for one in fitting if len(one.path) == longest]
+    fitting = [rsl for rsl in licenses if matches(rsl.path, address)]
+    longest = max((len(rsl.path) for rsl in fitting), default=0)
+    fitting = [rsl for rsl in fitting if len(rsl.path) == longest]
     uses: dict[Use, bool] = {}
-    for one in fitting:
-        for use, allowed in one.uses().items():
+    for rsl in fitting:
+        for use, allowed in rsl.uses().items():
             # Several licenses are a choice.
             uses[use] = uses.get(use, False) or allowed
     written = License(
         url=url,
         line=line,
         status=answer.status,
-        permits=_once(name for one in fitting for name in one.permits),
-        prohibits=_once(name for one in fitting for name in one.prohibits),
-        payments=_once(name for one in fitting for name in one.payments),
+        permits=_once(name for rsl in fitting for name in rsl.permits),
+        prohibits=_once(name for rsl in fitting for name in rsl.prohibits),
+        payments=_once(name for rsl in fitting for name in rsl.payments),
     )
     text = written.terms or "nothing about this address"
     return written, Statement(where=f"license {url}", key="RSL", text=text, uses=uses)
@@ -254,8 +254,8 @@ def crawler_policy(
     """Return what applies to a crawler."""
     verdict = declared.robots.verdict(agent.name, declared.url)
     use = USE_OF.get(agent.purpose)
-    said = [] if use is None else [one for one in _for(declared, agent) if use in one.uses]
-    values = {one.uses[use] for one in said} if use is not None else set()
+    said = [] if use is None else [statement for statement in _for(declared, agent) if use in statement.uses]
+    values = {statement.uses[use] for statement in said} if use is not None else set()
     return CrawlerPolicy(
         agent=agent.name,
         operator=agent.operator,
@@ -269,7 +269,7 @@ def crawler_policy(
         group=verdict.group,
         use=use,
         stated=None if not values else "contradictory" if len(values) > 1 else "yes" if True in values else "no",
-        stated_by=tuple(one.where for one in said),
+        stated_by=tuple(statement.where for statement in said),
         answer=None if observed is None else answer_of(observed),
         not_asked=not_asked,
         visits=visits,
@@ -277,24 +277,24 @@ def crawler_policy(
 
 
 def _for(declared: Declared, agent: KnownAgent) -> Iterator[Statement]:
-    """Yield the statements that apply to a crawler. A group of robots.txt that names it replaces the one for all."""
+    """Yield the statements that apply to a crawler. A group of robots.txt that names it replaces the group for all."""
     tokens = {token.lower() for token in tokens_of(agent.name)}
     own = declared.robots.group_of(agent.name)
-    lines = {one.agents[0].line for one in own}
+    lines = {group.agents[0].line for group in own}
     in_own = {f"robots.txt line {line.line}" for line in declared.robots.extensions if line.group_line in lines}
-    for one in declared.statements:
-        if one.is_in_robots:
-            if one.where in in_own and agent.robots is not Obedience.IGNORES:
-                yield one
-        elif not one.agents or tokens & {name.lower() for name in one.agents}:
-            yield one
+    for statement in declared.statements:
+        if statement.is_in_robots:
+            if statement.where in in_own and agent.robots is not Obedience.IGNORES:
+                yield statement
+        elif not statement.agents or tokens & {name.lower() for name in statement.agents}:
+            yield statement
 
 
 def contradictions(
     declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None, today: date
 ) -> tuple[PolicyFinding, ...]:
     """Return what does not fit together."""
-    found = [
+    evidence = [
         *_allowed_but_refused(declared, crawlers, first),
         *_forbidden_but_answered(declared, crawlers),
         *_twice(declared, crawlers),
@@ -302,16 +302,16 @@ def contradictions(
     ]
     return tuple(
         PolicyFinding(
-            kind=one.kind,
+            kind=item.kind,
             severity=Severity.INFO,
-            title=_TITLES[one.kind],
-            evidence=one.evidence,
-            fix=_FIXES[one.kind],
-            agents=tuple(one.agents),
+            title=_TITLES[item.kind],
+            evidence=item.evidence,
+            fix=_FIXES[item.kind],
+            agents=tuple(item.agents),
             seen_on=today,
-            source=one.source,
+            source=item.source,
         )
-        for one in found
+        for item in evidence
     )
 
 
@@ -335,7 +335,7 @@ _FIXES = {
 }
 
 
-class _Found(NamedTuple):
+class _Evidence(NamedTuple):
     kind: Contradiction
     evidence: str
     source: str
@@ -344,25 +344,25 @@ class _Found(NamedTuple):
 
 def _allowed_but_refused(
     declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None
-) -> Iterator[_Found]:
+) -> Iterator[_Evidence]:
     if declared.robots.availability is Availability.UNREACHABLE:
         return
-    asks_for_money = any(one.payments for one in declared.licenses)
+    asks_for_money = any(terms.payments for terms in declared.licenses)
     refused: dict[str, list[str]] = {}
-    for one in crawlers:
-        answer, visits = one.answer, one.visits
-        if not one.allowed or one.reason == VerdictReason.IGNORED:
+    for crawler in crawlers:
+        answer, visits = crawler.answer, crawler.visits
+        if not crawler.allowed or crawler.reason == VerdictReason.IGNORED:
             continue
         if visits is not None and visits.refused and not visits.answered:
             text = f"the access logs have {counted(visits.refused, 'verified request')}, last on {visits.last_on}, and "
-            refused.setdefault(f"{text}all were refused", []).append(one.agent)
+            refused.setdefault(f"{text}all were refused", []).append(crawler.agent)
         elif answer is not None and answer.reply not in (Reply.ANSWERED, Reply.ERROR):
             is_let_in = visits is not None and visits.answered > visits.refused
             if not (is_let_in or (answer.reply is Reply.PAYMENT and asks_for_money)):
-                refused.setdefault(_reply(answer), []).append(one.agent)
+                refused.setdefault(_reply(answer), []).append(crawler.agent)
     for reply, names in refused.items():
         own = "" if first is None or first.status is None else f" (to urlset: HTTP {first.status})"
-        yield _Found(Contradiction.ALLOWED_BUT_REFUSED, f"{enumerated(names)}: {reply}{own}", GOOGLE_ROBOTS, names)
+        yield _Evidence(Contradiction.ALLOWED_BUT_REFUSED, f"{enumerated(names)}: {reply}{own}", GOOGLE_ROBOTS, names)
 
 
 def _reply(answer: CrawlerAnswer) -> str:
@@ -371,51 +371,61 @@ def _reply(answer: CrawlerAnswer) -> str:
     return f"{status}{detail}"
 
 
-def _forbidden_but_answered(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Found]:
+def _forbidden_but_answered(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
     if declared.robots.availability is not Availability.READ:
         return
     source = "https://www.rfc-editor.org/rfc/rfc9309#section-3"
-    closed = [one for one in crawlers if not one.allowed]
-    answered = [one.agent for one in closed if one.answer is not None and one.answer.reply is Reply.ANSWERED]
+    closed = [crawler for crawler in crawlers if not crawler.allowed]
+    answered = [
+        crawler.agent for crawler in closed if crawler.answer is not None and crawler.answer.reply is Reply.ANSWERED
+    ]
     if answered:
-        yield _Found(Contradiction.FORBIDDEN_BUT_ANSWERED, f"{enumerated(answered)}: HTTP 200", source, answered)
-    for one in closed:
-        visits = one.visits
-        # Only of a crawler that may fetch nothing is every request one that robots.txt disallows.
-        is_closed = not any(declared.robots.allowed(one.agent, path) for path in ("/", "/urlset-any-page"))
+        yield _Evidence(Contradiction.FORBIDDEN_BUT_ANSWERED, f"{enumerated(answered)}: HTTP 200", source, answered)
+    for crawler in closed:
+        visits = crawler.visits
+        # robots.txt disallows every request only of a crawler that may fetch nothing.
+        is_closed = not any(declared.robots.allowed(crawler.agent, path) for path in ("/", "/urlset-any-page"))
         if visits is not None and visits.answered and is_closed:
-            text = f"{one.agent}: {counted(visits.answered, 'verified request')} in the access logs, last on "
-            yield _Found(
-                Contradiction.FORBIDDEN_BUT_ANSWERED, f"{text}{visits.last_on}, were answered", source, [one.agent]
+            text = f"{crawler.agent}: {counted(visits.answered, 'verified request')} in the access logs, last on "
+            yield _Evidence(
+                Contradiction.FORBIDDEN_BUT_ANSWERED, f"{text}{visits.last_on}, were answered", source, [crawler.agent]
             )
 
 
-def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Found]:
+def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
     """Yield statements with different meanings that apply to the same crawlers."""
     pairs: dict[tuple[str, str, Use], list[str]] = {}
-    for one in crawlers:
-        agent = known_agent(one.agent)
+    for crawler in crawlers:
+        agent = known_agent(crawler.agent)
         assert agent is not None
         said = list(_for(declared, agent))
         for use in Use:
             # One pair for each two places: robots.txt, the page, and the license.
-            allowing = {_place(each): each.where for each in reversed(said) if each.uses.get(use) is True}
-            against = {_place(each): each.where for each in reversed(said) if each.uses.get(use) is False}
+            allowing = {
+                _place(statement): statement.where for statement in reversed(said) if statement.uses.get(use) is True
+            }
+            against = {
+                _place(statement): statement.where for statement in reversed(said) if statement.uses.get(use) is False
+            }
             for yes in allowing.values():
                 for no in against.values():
-                    pairs.setdefault((yes, no, use), []).extend([one.agent] if one.use is use else [])
+                    pairs.setdefault((yes, no, use), []).extend([crawler.agent] if crawler.use is use else [])
         # A group that names a crawler and allows it is a statement about its use.
-        is_named = one.reason == VerdictReason.RULE and one.allowed and one.group not in (None, "*")
-        denied = [each.where for each in said if _place(each) == "page" and one.use and each.uses.get(one.use) is False]
-        if is_named and denied and one.use is not None:
-            pairs.setdefault((f"robots.txt line {one.line}", denied[0], one.use), []).append(one.agent)
-    by_where = {each.where: each for each in declared.statements}
+        is_named = crawler.reason == VerdictReason.RULE and crawler.allowed and crawler.group not in (None, "*")
+        denied = [
+            statement.where
+            for statement in said
+            if _place(statement) == "page" and crawler.use and statement.uses.get(crawler.use) is False
+        ]
+        if is_named and denied and crawler.use is not None:
+            pairs.setdefault((f"robots.txt line {crawler.line}", denied[0], crawler.use), []).append(crawler.agent)
+    by_where = {statement.where: statement for statement in declared.statements}
     for (allowing_one, against_one, use), names in pairs.items():
         first, second = by_where.get(allowing_one), by_where[against_one]
         is_page = "page" in (_place(second), "" if first is None else _place(first))
         is_robots = second.is_in_robots or first is None or first.is_in_robots
         whom = f", for {enumerated(names)}" if names and first is not None else ""
-        yield _Found(
+        yield _Evidence(
             Contradiction.HEADER_CONTRADICTS if is_page and is_robots else Contradiction.DECLARED_TWICE,
             f"{allowing_one} allows {enumerated(names) if first is None else use.value}, and {against_one} disallows "
             f"{use.value}{whom}",
@@ -438,9 +448,11 @@ _SOURCES = {
 }
 
 
-def _licenses(declared: Declared) -> Iterator[_Found]:
-    for one in declared.licenses:
-        if one.problem is not None:
-            is_missing = one.problem.startswith("cannot be read: ") and not (one.status and 200 <= one.status < 300)
+def _licenses(declared: Declared) -> Iterator[_Evidence]:
+    for terms in declared.licenses:
+        if terms.problem is not None:
+            is_missing = terms.problem.startswith("cannot be read: ") and not (
+                terms.status and 200 <= terms.status < 300
+            )
             kind = Contradiction.LICENSE_MISSING if is_missing else Contradiction.LICENSE_INVALID
-            yield _Found(kind, f"robots.txt line {one.line}: {one.url} {one.problem}", RSL)
+            yield _Evidence(kind, f"robots.txt line {terms.line}: {terms.url} {terms.problem}", RSL)

@@ -43,8 +43,8 @@ def policy(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
     if style.verbose:
         yield ""
         yield paint("Sources:", Role.HEADING)
-        for one in report.crawlers:
-            yield f"  {one.agent}: {one.source} ({one.source_date})"
+        for crawler in report.crawlers:
+            yield f"  {crawler.agent}: {crawler.source} ({crawler.source_date})"
 
 
 def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:

@@ -160,8 +160,8 @@ class _Reader:
             case "amount" if self._payments:
                 self._payments[-1] += f" {self._currency} {written}".rstrip()[:60]
             case "license" if len(self.licenses) < MAX_LICENSES:
-                found = (tuple(self._permits), tuple(self._prohibits), tuple(self._payments))
-                self.licenses.append(RslLicense(self._path, *found))
+                terms = (tuple(self._permits), tuple(self._prohibits), tuple(self._payments))
+                self.licenses.append(RslLicense(self._path, *terms))
             case "content" if not self._has_license:
                 raise RslError("has a <content> without <license> and without server")
         self._text.clear()

@@ -118,8 +118,8 @@ class OneFamily(AbstractResolver):
         Raises:
             OSError: It has none of this version.
         """
-        found = await self._resolver.resolve(host, port, family)
-        if not (fitting := [result for result in found if self._family in (socket.AF_UNSPEC, result["family"])]):
+        addresses = await self._resolver.resolve(host, port, family)
+        if not (fitting := [result for result in addresses if self._family in (socket.AF_UNSPEC, result["family"])]):
             raise OSError("the name has no address of this version of IP")
         return fitting
 
@@ -178,8 +178,8 @@ class Sender:
             request = _conditional(request, first)
             if not request.headers:
                 return NotTried(request.name, "the first answer has no ETag and no Last-Modified")
-        asked = request.url or url
-        address = address_of(asked)
+        target = request.url or url
+        address = address_of(target)
         redirects: list[Redirect] = []
         recorded: Recorded = {}
         while len(redirects) <= MAX_REDIRECTS:
@@ -208,7 +208,7 @@ class Sender:
         answer = Answer(
             request=request.name,
             about=request.about,
-            url=masked(asked),
+            url=masked(target),
             final_url=masked(address.url),
             redirects=tuple(redirects),
             **recorded,  # type: ignore[arg-type]
@@ -238,8 +238,8 @@ class Sender:
 
                     # A context of its own, since the protocols that it offers are part of it.
                     return await ask(address, headers, guard, tls_of(self._options), self._clock, START)
-                if (found := await self._without_family(request, address, guard)) is not None:
-                    return found
+                if (other := await self._without_family(request, address, guard)) is not None:
+                    return other
                 started = self._clock()
                 incoming = await self._via(request.family, limit, guard).request(
                     request.method, address, list(headers.items())

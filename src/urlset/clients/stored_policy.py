@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
     """Return the policy of the site of a run; None if the run has no robots.txt of it, or of several sites."""
     sites = sites_of(run.targets)
-    known = [one for one in kept_robots(store, run.run_id) if site_of_url(one[1].url or "") in sites]
+    known = [row for row in kept_robots(store, run.run_id) if site_of_url(row[1].url or "") in sites]
     if len(known) != 1:
         return None
     [(document_id, robots)] = known

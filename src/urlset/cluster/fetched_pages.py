@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.engine.examples import whole
 from urlset.engine.page_verdicts import verdicts_of_table
@@ -22,12 +22,13 @@ if TYPE_CHECKING:
 
     from urlset.cluster.pages import FetchedPages
     from urlset.engine.spark.engine import SparkEngine
+    from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.rules.rule import Rule
 
 
 def runnable(
-    rules: Sequence[Rule], fetched: FetchedPages | None, parameters: Mapping[str, Any]
+    rules: Sequence[Rule], fetched: FetchedPages | None, parameters: Mapping[str, Parameter]
 ) -> tuple[tuple[Rule, ...], list[str]]:
     """Return the rules that do not depend on columns that pages lack, and a note about the others.
 
@@ -42,7 +43,7 @@ def runnable(
     }
     if not lacking:
         return tuple(rules), []
-    absent = sorted({column for some in lacking.values() for column in some})
+    absent = sorted({column for names in lacking.values() for column in names})
     left_out = counted(len(lacking), "rule")
     note = (
         f"{left_out} did not run, because the pages have no {inflected(len(absent), 'column')} {', '.join(absent)}: "
@@ -100,7 +101,7 @@ def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: Fetche
         yield RunPages(engine, firsts.count(), (), ())
         return
     placed = fetched.placed(engine.session, firsts)
-    if placed.found:
+    if placed.matched:
         placed.rows.createOrReplaceTempView(PAGES.name)
         tables[PAGES.name] = engine.frame(PAGES.name, verdicts_of_table())
     try:

@@ -65,11 +65,11 @@ class ClusterFiles:
             if not system.exists(path) or not (status := system.getFileStatus(path)).isDirectory():
                 return None
             base = str(status.getPath().toString()).rstrip("/")
-            found, files = [], system.listFiles(path, True)
+            paths, files = [], system.listFiles(path, True)
             while files.hasNext():
                 file = str(files.next().getPath().toString())
-                found.append((local_path(file), file.removeprefix(f"{base}/")))
-        return found
+                paths.append((local_path(file), file.removeprefix(f"{base}/")))
+        return paths
 
     def is_empty(self, address: str) -> bool:
         """Return whether a folder does not exist, or has no files."""

@@ -78,7 +78,7 @@ def _not_sitemaps(reader: ClusterReader) -> dict[int, SkippedFile]:
 
 
 def _taken(reader: ClusterReader, follower: Follower) -> set[int]:
-    """Pass the documents of a level to the follower, and return those that are the same as another one."""
+    """Pass the documents of a level to the follower, and return the duplicates."""
     documents = [row.asDict() for row in reader.documents()]
     frontier = follower.frontier
     owners = {

@@ -89,7 +89,7 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
     addresses = [source] if isinstance(source, str) else list(source)
     if not addresses:
         raise UsageError("no target given; name files or globs")
-    found: dict[str, Source] = {}
+    by_place: dict[str, Source] = {}
     unreadable: list[Unreadable] = []
     repeated = folders = 0
     system = ClusterFiles(spark)
@@ -103,11 +103,11 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
                 unreadable.append(Unreadable.of(error))
                 continue
             folders += skipped
-        repeated += sum(str(one.place) in found for one in sources)
-        found.update((str(one.place), one) for one in sources)
-    if not found:
+        repeated += sum(str(file.place) in by_place for file in sources)
+        by_place.update((str(file.place), file) for file in sources)
+    if not by_place:
         raise InputError(unreadable[0].target, unreadable[0].reason)
-    ordered = [found[place] for place in sorted(found, key=lambda place: place.encode("utf-8", "surrogatepass"))]
+    ordered = [by_place[place] for place in sorted(by_place, key=lambda place: place.encode("utf-8", "surrogatepass"))]
     notes = [f"{counted(repeated, 'file')} matched more than once, and read once"] if repeated else []
     if folders:
         notes.append(f"{counted(folders, 'folder')} that a glob matches {inflected(folders, 'was', 'were')} not read")
@@ -234,7 +234,7 @@ def _by_host(documents: Sequence[tuple[int, Source]], most: int) -> list[Sequenc
     for number, source in documents:
         hosts.setdefault(host_of(str(source.place)), []).append((number, source))
     by_size = sorted(hosts.values(), key=len, reverse=True)
-    return [[one for host in by_size[task::most] for one in host] for task in range(min(most, len(by_size)))]
+    return [[document for host in by_size[task::most] for document in host] for task in range(min(most, len(by_size)))]
 
 
 def _of_frame(source: DataFrame) -> Listed:

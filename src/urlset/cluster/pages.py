@@ -52,13 +52,13 @@ class PlacedPages(Struct):
 
     Attributes:
         rows: The rows of `pages`, kept on the executors.
-        found: Their number.
+        matched: Their number.
         listed: Number of distinct listed pages.
         notes: What was left out or assumed.
     """
 
     rows: DataFrame
-    found: int
+    matched: int
     listed: int
     notes: list[str]
 
@@ -89,19 +89,19 @@ class FetchedPages:
             for column in PAGES.columns
             if column.name == "url" or column.name not in of_entry
         }
-        given = {field.name: field.dataType.simpleString() for field in self._frame.schema.fields}
-        if lacking := [name for name in REQUIRED if name not in given]:
+        kinds = {field.name: field.dataType.simpleString() for field in self._frame.schema.fields}
+        if lacking := [name for name in REQUIRED if name not in kinds]:
             raise UsageError(
-                f"{self._name}: no column {lacking[0]}, only {', '.join(given)}; pages need the columns url and status"
+                f"{self._name}: no column {lacking[0]}, only {', '.join(kinds)}; pages need the columns url and status"
             )
-        for name, kind in given.items():
+        for name, kind in kinds.items():
             wanted = self._types.get(name)
             if wanted is not None and kind not in ACCEPTED[wanted] | {"void"}:
                 raise UsageError(f"{self._name}: the column {name} must be {wanted}, not {kind}")
-        self._given = [name for name in self._types if name in given]
-        self._unknown = [name for name in given if name not in PAGES.column_names]
-        derived = {"canonical_hash"} if "canonical" in given else set()
-        missing = frozenset(self._types) - given.keys() - derived - set(ASSUMED)
+        self._columns = [name for name in self._types if name in kinds]
+        self._unknown = [name for name in kinds if name not in PAGES.column_names]
+        derived = {"canonical_hash"} if "canonical" in kinds else set()
+        missing = frozenset(self._types) - kinds.keys() - derived - set(ASSUMED)
         # The verdict is always computed, and unknown if a column is missing that decides about most pages.
         self.missing = missing | VERDICT if NEEDED & missing else missing - VERDICT
 
@@ -123,37 +123,37 @@ class FetchedPages:
         view = f"urlset_pages_{token_hex(8)}"
         self._frame.createGlobalTempView(view)
         try:
-            given = session.table(f"global_temp.{view}")
-            [(rows, named, urls)] = given.select(count("*"), count("url"), count_distinct("url")).collect()
-            pages = firsts.join(self._one_per_url(given), "url").select(*PAGES.column_names).persist()
-            listed, found = firsts.count(), pages.count()
+            frame = session.table(f"global_temp.{view}")
+            [(rows, named, urls)] = frame.select(count("*"), count("url"), count_distinct("url")).collect()
+            pages = firsts.join(self._one_per_url(frame), "url").select(*PAGES.column_names).persist()
+            listed, matched = firsts.count(), pages.count()
         except (PySparkException, Py4JJavaError) as error:
             raise InputError(self._name, f"cannot be read: {first_line(error)}") from None
         finally:
             session.catalog.dropGlobalTempView(view)
-        notes = self._notes(nameless=rows - named, repeated=named - urls, unlisted=urls - found)
-        if found < listed:
-            verb = inflected(listed - found, "is", "are")
-            notes.append(f"{self._name}: {listed - found:,} of {counted(listed, 'listed page')} {verb} missing")
-        return PlacedPages(pages, found, listed, notes)
+        notes = self._notes(nameless=rows - named, repeated=named - urls, unlisted=urls - matched)
+        if matched < listed:
+            verb = inflected(listed - matched, "is", "are")
+            notes.append(f"{self._name}: {listed - matched:,} of {counted(listed, 'listed page')} {verb} missing")
+        return PlacedPages(pages, matched, listed, notes)
 
-    def _one_per_url(self, given: DataFrame) -> DataFrame:
+    def _one_per_url(self, frame: DataFrame) -> DataFrame:
         """Return a row per URL, with the columns of `pages` that do not come from entries."""
         from pyspark.sql import Window
         from pyspark.sql.functions import col, lit, row_number, struct, to_json
 
         # The rest of the order only makes the choice the same in every run.
-        newest = col("fetched_at").desc_nulls_last() if "fetched_at" in self._given else lit(0)
-        order = Window.partitionBy("url").orderBy(newest, to_json(struct(*self._given)))
-        once = given.where(col("url").isNotNull()).withColumn(PLACE, row_number().over(order))
+        newest = col("fetched_at").desc_nulls_last() if "fetched_at" in self._columns else lit(0)
+        order = Window.partitionBy("url").orderBy(newest, to_json(struct(*self._columns)))
+        once = frame.where(col("url").isNotNull()).withColumn(PLACE, row_number().over(order))
         return once.where(col(PLACE) == 1).select(*(self._column(name) for name in self._types))
 
     def _column(self, name: str) -> Column:
         from pyspark.sql.functions import col, lit, when, xxhash64
 
-        if name in self._given:
+        if name in self._columns:
             value = col(name)
-        elif name == "canonical_hash" and "canonical" in self._given:
+        elif name == "canonical_hash" and "canonical" in self._columns:
             value = when(col("canonical").isNotNull(), xxhash64("canonical"))
         else:
             value = lit(None)

@@ -6,7 +6,7 @@ import shutil
 from contextlib import contextmanager
 from dataclasses import replace
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset.build.folder import PARTS
 from urlset.errors import UsageError
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from contextlib import ExitStack
     from pathlib import Path
 
+    from urlset._core import SavedPart
     from urlset.build.remote import Remote
     from urlset.build.target import StagedFile
 
@@ -48,18 +49,18 @@ class FolderParts:
         """Run the tasks in this block."""
         yield
 
-    def staged(self, saved: Sequence[dict[str, Any]]) -> Callable[[StagedFile], StagedFile]:
+    def staged(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
         """Move the parts to the files that are published, and return a function that returns a file as it is published.
 
         Raises:
             UsageError: The executors wrote to another directory.
         """
-        if any(not (self._folder / one["file"]).is_file() for one in saved):
+        if any(not (self._folder / part["file"]).is_file() for part in saved):
             raise UsageError(
                 f"{self._out}: the executors write to another directory of this name; use one that they share"
             )
-        for one in saved:
-            (self._folder / one["file"]).replace(self._staging / one["file"])
+        for part in saved:
+            (self._folder / part["file"]).replace(self._staging / part["file"])
         return lambda file: file
 
 
@@ -89,9 +90,9 @@ class ObjectParts:
         with self._target.keep_locked():
             yield
 
-    def staged(self, saved: Sequence[dict[str, Any]]) -> Callable[[StagedFile], StagedFile]:
+    def staged(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
         """Return a function that returns a file as it is published: parts are copied."""
-        parts = {one["file"] for one in saved}
+        parts = {part["file"] for part in saved}
 
         def place(file: StagedFile) -> StagedFile:
             is_part = not file.is_index and file.path.name in parts

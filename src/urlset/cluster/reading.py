@@ -248,8 +248,8 @@ def finish(
         OutputError: It cannot be written.
     """
     facts = {
-        "unreadable": [asdict(one) for one in run.unreadable],
-        "skipped": [asdict(one) for one in run.skipped],
+        "unreadable": [asdict(target) for target in run.unreadable],
+        "skipped": [asdict(target) for target in run.skipped],
         "notes": run.notes,
         "pages": pages,
         **dict.fromkeys(("inventory", "earlier_run")),

@@ -62,7 +62,7 @@ def check_version(version: str) -> None:
 
 @contextmanager
 def session(master: str | None) -> Iterator[SparkSession]:
-    """Yield a session: the one of this process, such as of spark-submit, or a new one that is stopped at the end.
+    """Yield the session of this process, such as of spark-submit, or a new session that is stopped at the end.
 
     Args:
         master: The cluster, as Spark spells it; None for that of spark-submit, or this machine.
@@ -169,10 +169,10 @@ def check_executors(spark: SparkSession) -> None:
                 "the executors have another version of Python than the driver; set PYSPARK_PYTHON to the same one"
             ) from None
         raise
-    for (found,) in rows:
-        if found != wanted:
+    for (version,) in rows:
+        if version != wanted:
             raise UsageError(
-                f"the executors have urlset {found}, the driver {wanted}; install the same version on both"
+                f"the executors have urlset {version}, the driver {wanted}; install the same version on both"
             )
 
 
@@ -186,7 +186,7 @@ def _installed_version(batches: Iterator[object]) -> Iterator[object]:
 
 
 def check_classic(spark: SparkSession) -> None:
-    """Check that a session is one that urlset supports.
+    """Check that urlset supports a session.
 
     Raises:
         UsageError: It has another version, or is a Spark Connect session.

@@ -81,9 +81,9 @@ class ReadTask:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the rows of the tables, as rows of `TALL`."""
         collected: dict[str, _Collected] = {}
-        given = (row for batch in batches for row in batch.to_pylist())
+        rows = (row for batch in batches for row in batch.to_pylist())
         with _Fetches(self.options, self.trust) as fetches:
-            for row, source, answer in fetches.begun_ahead(given):
+            for row, source, answer in fetches.begun_ahead(rows):
                 for name, table in self._tables_of(row["document_id"], source, answer):
                     waiting = collected.setdefault(name, _Collected())
                     waiting.add(table)
@@ -156,17 +156,17 @@ class _Fetches:
         self._opened.close()
 
     def begun_ahead(
-        self, given: Iterable[dict[str, object]]
+        self, rows: Iterable[dict[str, object]]
     ) -> Iterator[tuple[dict[str, Any], Source, Future[Response] | None]]:
         """Yield each row with its source and, for a URL, its response."""
-        begun: deque[tuple[dict[str, object], Source, Future[Response] | None]] = deque()
-        for row in given:
+        queue: deque[tuple[dict[str, object], Source, Future[Response] | None]] = deque()
+        for row in rows:
             source = source_of(row)
             answer = self._submitted(source) if source.kind is SourceKind.URL else None
-            begun.append((row, source, answer))
-            if answer is None or len(begun) > self._options.concurrency:
-                yield begun.popleft()
-        yield from begun
+            queue.append((row, source, answer))
+            if answer is None or len(queue) > self._options.concurrency:
+                yield queue.popleft()
+        yield from queue
 
     def _submitted(self, source: Source) -> Future[Response]:
         if self._fetcher is None:

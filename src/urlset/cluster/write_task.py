@@ -7,7 +7,7 @@ import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from secrets import token_hex
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import OutputError
@@ -60,10 +60,10 @@ class CheckTask:
     """Checks entries like the writer, and adds the URL in the form in which it would be written.
 
     Attributes:
-        given: The options of the core's writer.
+        settings: The options of the core's writer.
     """
 
-    given: Mapping[str, object]
+    settings: Mapping[str, object]
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Yield the batches with the columns `KEY` and `OMITTED`."""
@@ -84,8 +84,14 @@ class CheckTask:
             noted = omitted[number - 1] or []
             omitted[number - 1] = [*noted, _refusal(rest)]
 
-        given = {**self.given, "unique": False, "max_entries": UNLIMITED, "max_bytes": UNLIMITED, "max_news": UNLIMITED}
-        core = _core.StreamWriter(given, note)
+        settings = {
+            **self.settings,
+            "unique": False,
+            "max_entries": UNLIMITED,
+            "max_bytes": UNLIMITED,
+            "max_news": UNLIMITED,
+        }
+        core = _core.StreamWriter(settings, note)
         rows = core.batches(pa.Table.from_batches([batch]))
         while core.add_batch(rows):
             core.take()
@@ -94,10 +100,10 @@ class CheckTask:
     def _key(self, loc: str | None) -> str | None:
         if not loc:
             return None
-        absolute, base = loc, str(self.given["base"])
+        absolute, base = loc, str(self.settings["base"])
         if loc.startswith("/") and not loc.startswith("//"):
             absolute = site_of(base) + loc
-        elif self.given["bare_paths"] and "://" not in loc:
+        elif self.settings["bare_paths"] and "://" not in loc:
             absolute = base + loc
         return _core.good_url(absolute) or loc
 
@@ -107,11 +113,11 @@ class WriteTask:
     """Writes the entries of a chunk.
 
     Attributes:
-        given: The options of the core's writer.
+        settings: The options of the core's writer.
         staging: The folder for the parts, or their prefix in an object store.
     """
 
-    given: Mapping[str, object]
+    settings: Mapping[str, object]
     staging: str
 
     def __call__(self, table: pa.Table) -> pa.Table:
@@ -121,31 +127,31 @@ class WriteTask:
         table = table.sort_by(RANK)
         chunk = table.column(CHUNK)[0].as_py()
         notes: list[tuple[object, ...]] = []
-        given = {**self.given, "unique": False}
+        settings = {**self.settings, "unique": False}
         with Scratch() as scratch:
-            core = _core.SetWriter(str(scratch.path), given, lambda *note: notes.append(note), 1)
+            core = _core.SetWriter(str(scratch.path), settings, lambda *note: notes.append(note), 1)
             core.extend_arrow(table.drop_columns([KEY, RANK, CHUNK]), "")
-            saved = [self._staged(scratch.path, one, chunk) for one in core.finish(False)]
-        rows: list[dict[str, object]] = [{PART: json.dumps(one)} for one in saved]
+            saved = [self._staged(scratch.path, part, chunk) for part in core.finish(False)]
+        rows: list[dict[str, object]] = [{PART: json.dumps(part)} for part in saved]
         # What concerns single fields is known from the check. An entry that no part can hold is found only here.
         rows += [_refusal(rest) for _, *rest in notes if rest[-1]]
         return pa.Table.from_pylist(rows, pa.schema([(PART, pa.string()), *_struct()]))
 
-    def _staged(self, folder: Path, one: dict[str, Any], chunk: int) -> dict[str, Any]:
+    def _staged(self, folder: Path, part: _core.SavedPart, chunk: int) -> _core.SavedPart:
         """Move a part to the folder for all parts, where its number is unique, and return its facts."""
-        number = int(one["file"])
+        number = int(part["file"])
         if number >= MAX_FILES_OF_A_CHUNK:
             raise OutputError(f"max_bytes is too small: the entries of one part need {MAX_FILES_OF_A_CHUNK:,} files")
         name = str(chunk * MAX_FILES_OF_A_CHUNK + number)
         # Another attempt at the same task may write the same bytes at the same time.
         if is_object(self.staging):
-            ObjectPath(f"{self.staging}/{name}").put(folder / one["file"])
+            ObjectPath(f"{self.staging}/{name}").put(folder / part["file"])
         else:
             place = Path(self.staging) / name
             beside = place.with_name(f".{name}.{token_hex(8)}")
-            shutil.copyfile(folder / one["file"], beside)
+            shutil.copyfile(folder / part["file"], beside)
             beside.replace(place)
-        return {**one, "file": name}
+        return {**part, "file": name}
 
 
 def _refusal(values: Iterable[object]) -> dict[str, object]:

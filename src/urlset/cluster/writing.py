@@ -47,7 +47,7 @@ from urlset.objects.address import is_object, scheme_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from pyspark.sql import DataFrame
+    from pyspark.sql import Column, DataFrame
 
     from urlset.options.writing import WriteOptions
 
@@ -98,10 +98,10 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
         saved = made.saved or _empty(staging, options, base)
         with cannot_be_written(out):
             planned = plan(staging, saved, [""], base, options)
-        before, count = target.count_urls(), sum(one["entries"] for one in saved)
+        before, count = target.count_urls(), sum(part["entries"] for part in saved)
         if not options.allow_shrink and (error := shrink(before, count)) is not None:
             raise error
-        published = target.publish([staged(one.staged) for one in planned])
+        published = target.publish([staged(file.staged) for file in planned])
     return Summary(
         files=as_published(planned, published.changed),
         received=made.received,
@@ -112,9 +112,9 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
         removed=published.removed,
         left=published.left,
         before=before,
-        unescaped=sum(one["unescaped"] for one in saved),
-        deprecated=sum(one["deprecated"] for one in saved),
-        deprecated_fields=tuple(dict.fromkeys(name for one in saved for name in one["deprecated_fields"])),
+        unescaped=sum(part["unescaped"] for part in saved),
+        deprecated=sum(part["deprecated"] for part in saved),
+        deprecated_fields=tuple(dict.fromkeys(name for part in saved for name in part["deprecated_fields"])),
     )
 
 
@@ -137,7 +137,7 @@ class _Made(Struct):
     options: WriteOptions
     parallelism: int
     received: int = 0
-    saved: list[dict[str, Any]] = field(default_factory=list)
+    saved: list[_core.SavedPart] = field(default_factory=list)
     refused: dict[str, int] = field(default_factory=dict)
     fields: dict[str, int] = field(default_factory=dict)
     examples: list[Refusal] = field(default_factory=list)
@@ -155,7 +155,7 @@ class _Made(Struct):
         from pyspark.sql.functions import col, explode
 
         try:
-            checked = self._checked(entries, CheckTask(task.given))
+            checked = self._checked(entries, CheckTask(task.settings))
             numbered = self._numbered(checked.where(col(COPY) == 1).drop(COPY, OMITTED))
             # One partition per part: without the number, Spark would make 200.
             parts = numbered.repartition(self._partitions(self.options.max_entries), CHUNK)
@@ -171,19 +171,19 @@ class _Made(Struct):
             raise OutputError(f"the entries cannot be written: {first_line(error)}") from error
         self.examples = [Refusal(*row) for row in first]
         if self.options.strict and self.examples:
-            one = self.examples[0]
-            raise EntryRefusedError(f"{one}; nothing was published because of the option strict", one)
+            refusal = self.examples[0]
+            raise EntryRefusedError(f"{refusal}; nothing was published because of the option strict", refusal)
         left_out = sum(self.refused.values())
-        if sum(one["entries"] for one in self.saved) + left_out != self.received:
+        if sum(part["entries"] for part in self.saved) + left_out != self.received:
             raise OutputError("the entries changed while they were written; keep them in a table and build again")
 
     def _kept(self, frame: DataFrame) -> DataFrame:
         """Keep a frame on the executors until the end of the build."""
         from pyspark import StorageLevel
 
-        kept = frame.persist(StorageLevel.DISK_ONLY)
-        self.opened.callback(kept.unpersist)
-        return kept
+        persisted = frame.persist(StorageLevel.DISK_ONLY)
+        self.opened.callback(persisted.unpersist)
+        return persisted
 
     def _checked(self, entries: DataFrame, check: CheckTask) -> DataFrame:
         """Return the checked entries, with the number of each among those to write with its URL; 0 for refused ones."""
@@ -195,7 +195,7 @@ class _Made(Struct):
         added = [StructField(KEY, StringType()), StructField(OMITTED, omissions)]
         checked = self._kept(entries.mapInArrow(check, StructType([*entries.schema.fields, *added])))
         self.received = checked.count()
-        refused = col(OMITTED).isNotNull() & exists(OMITTED, lambda one: one["whole"])
+        refused = col(OMITTED).isNotNull() & exists(OMITTED, lambda omission: omission["whole"])
         if self.options.duplicates != "refuse":
             return checked.withColumn(COPY, when(refused, lit(0)).otherwise(lit(1)))
         place = row_number().over(Window.partitionBy(KEY, refused).orderBy(*_order(entries)))
@@ -228,7 +228,7 @@ class _Made(Struct):
         return ranked.withColumn(CHUNK, (col(RANK) / lit(self.options.max_entries)).cast("bigint"))
 
 
-def _order(entries: DataFrame) -> list[Any]:
+def _order(entries: DataFrame) -> list[Column]:
     """Return an order of the entries with one URL that depends on nothing but their values."""
     from pyspark.sql.functions import col, struct, to_json
 
@@ -274,7 +274,7 @@ def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
         )
 
 
-def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[dict[str, Any]]:
+def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[_core.SavedPart]:
     """Write the part of a set without entries, unless `empty` is `none`."""
     core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
     return core.finish(options.empty != "none")

@@ -19,7 +19,7 @@ LONGEST_URL = 16 * 1024
 """Maximum characters of a URL: servers refuse longer ones, and a redirect can have any length."""
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_USUAL = re.compile(
+_COMMON = re.compile(
     r"(https?://[A-Za-z0-9.:-]+)(/[A-Za-z0-9!$&'()*+,;=:@/%~._-]*)?(\?[A-Za-z0-9!$&'()*+,;=:@/?%~._-]+)?"
 )
 """A URL whose path and query are sent as they are; at most its scheme and host change."""
@@ -69,8 +69,8 @@ def address_of(url: str) -> Address:
         raise ValueError("it is not UTF-8")
     if len(url) > LONGEST_URL:
         raise ValueError(f"longer than {LONGEST_URL:,} characters")
-    if (usual := _USUAL.fullmatch(url)) is not None:
-        start, path, query = usual.groups()
+    if (match := _COMMON.fullmatch(url)) is not None:
+        start, path, query = match.groups()
         site = _site(start)
         return Address(f"{site.url[:-1]}{path or '/'}{query or ''}", site.origin)
     return _address_of(url)

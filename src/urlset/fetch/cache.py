@@ -87,8 +87,8 @@ class CacheInfo:
 
 def default_folder() -> Path:
     """Return the default directory of the cache: URLSET_CACHE_DIR, or the cache directory of the platform."""
-    if given := os.environ.get("URLSET_CACHE_DIR"):
-        return Path(given)
+    if folder := os.environ.get("URLSET_CACHE_DIR"):
+        return Path(folder)
     from platformdirs import user_cache_path
 
     return user_cache_path("urlset", appauthor=False)

@@ -66,8 +66,8 @@ class Client:
         self._exchange = Exchange(options, trust, resolver) if trust.folder is None else FolderExchange(trust.folder)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
-        self._kept: dict[tuple[str, str], Reply] | None = {} if once else None
-        self._kept_bytes = 0
+        self._replies: dict[tuple[str, str], Reply] | None = {} if once else None
+        self._reply_bytes = 0
         self._asking: dict[tuple[str, str], asyncio.Lock] = {}
 
     async def __aenter__(self) -> Self:
@@ -225,17 +225,17 @@ class Client:
         self, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
     ) -> Reply:
         """Request one URL, or take its reply from earlier in the run."""
-        if self._kept is None:
+        if self._replies is None:
             return await self._persist(address, via, request, stopwatch)
         key = request.method, address.url
         async with self._asking.setdefault(key, asyncio.Lock()):
-            if (kept := self._kept.get(key)) is not None:
-                return replace(kept)
+            if (stored := self._replies.get(key)) is not None:
+                return replace(stored)
             reply = await self._persist(address, via, request, stopwatch)
             size = len(reply.content) if isinstance(reply.content, bytes) else 0
-            if len(self._kept) < MAX_KEPT and self._kept_bytes + size <= MAX_BYTES_KEPT and _is_keepable(reply):
-                self._kept[key] = replace(reply)
-                self._kept_bytes += size
+            if len(self._replies) < MAX_KEPT and self._reply_bytes + size <= MAX_BYTES_KEPT and _is_keepable(reply):
+                self._replies[key] = replace(reply)
+                self._reply_bytes += size
             return reply
 
     async def _persist(

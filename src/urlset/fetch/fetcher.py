@@ -25,7 +25,7 @@ class Fetcher:
     """Fetches for synchronous code, from any number of threads. Use it as a context manager.
 
     Attributes:
-        client: The client, for the thread of its event loop; one that answers from a directory works in any thread.
+        client: The client, for the thread of its event loop; that of a directory answers in any thread.
 
     Args:
         options: The network options.

@@ -61,11 +61,11 @@ class Guard(AbstractResolver):
             PrivateAddressError: It has no such address.
             OSError: The name cannot be resolved.
         """
-        found = await self._resolver.resolve(host, port, family)
+        addresses = await self._resolver.resolve(host, port, family)
         if self._trust.allow_private:
-            return found
-        farthest = self._admitted([result["host"] for result in found])
-        return [result for result in found if self._reach_of(result["host"]) <= farthest]
+            return addresses
+        farthest = self._admitted([result["host"] for result in addresses])
+        return [result for result in addresses if self._reach_of(result["host"]) <= farthest]
 
     def check(self, host: str) -> None:
         """Check a host that is an IP address or `localhost`.

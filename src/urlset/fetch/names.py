@@ -36,26 +36,26 @@ class SystemResolver(AbstractResolver):
         loop = asyncio.get_running_loop()
         answer: asyncio.Future[AddressInfos] = loop.create_future()
 
-        def deliver(found: AddressInfos | OSError) -> None:
+        def deliver(result: AddressInfos | OSError) -> None:
             if answer.done():
                 return  # The lookup was canceled.
-            if isinstance(found, OSError):
-                answer.set_exception(found)
+            if isinstance(result, OSError):
+                answer.set_exception(result)
             else:
-                answer.set_result(found)
+                answer.set_result(result)
 
         def work() -> None:
             try:
-                found: AddressInfos | OSError = socket.getaddrinfo(  # type: ignore[assignment]
+                result: AddressInfos | OSError = socket.getaddrinfo(  # type: ignore[assignment]
                     host, port, family, socket.SOCK_STREAM, flags=socket.AI_ADDRCONFIG
                 )
             except OSError as error:
-                found = error
+                result = error
             except UnicodeError:
-                found = socket.gaierror(socket.EAI_NONAME, "not a name")
+                result = socket.gaierror(socket.EAI_NONAME, "not a name")
             # The loop may be closed by now.
             with suppress(RuntimeError):
-                loop.call_soon_threadsafe(deliver, found)
+                loop.call_soon_threadsafe(deliver, result)
 
         threading.Thread(target=work, name="urlset-names", daemon=True).start()
         return [_result(host, port, *entry) for entry in await answer]

@@ -55,18 +55,18 @@ def fetch_object(source: Source, options: ReadOptions) -> Fetched:
         reading = _Reading(system, path, source.name, began + options.timeout)
         info = reading.info()
         version, size = _first(info, VERSIONS), int(info.get("size") or 0)
-        kept = _cache(options.cache_dir or default_folder()) if options.cache and version else None
+        http_cache = _cache(options.cache_dir or default_folder()) if options.cache and version else None
         content = None
-        if kept is not None:
+        if http_cache is not None:
             key = key_of("object", url)
-            entry = kept.find(key)
+            entry = http_cache.find(key)
             if entry is not None and entry.headers.get("etag") == version and entry.wire_bytes == size:
-                content = kept.load(key, entry)
+                content = http_cache.load(key, entry)
         if content is None:
             content = reading.body(size, 2 * options.max_document_bytes + SLACK, version)
-            if kept is not None and size <= 2 * options.max_document_bytes:
+            if http_cache is not None and size <= 2 * options.max_document_bytes:
                 entry = CacheEntry(url, 200, {"etag": version}, size, sha256_of(content), size, None)
-                kept.store(key, entry, content)
+                http_cache.store(key, entry, content)
     facts: dict[str, object] = {"etag": version or None, "last_modified": _first(info, MODIFIED) or None}
     in_memory = len(content) if isinstance(content, bytes) else size
     elapsed = (time.perf_counter() - began) * 1000
@@ -83,10 +83,10 @@ class _Reading:
         self._until = until
 
     def _call(self, method: str, **named: Any) -> Any:
-        left = self._until - time.perf_counter()
-        if left <= 0:
+        seconds = self._until - time.perf_counter()
+        if seconds <= 0:
             raise TimeoutError
-        return call(self._system, method, self._path, seconds=left, **named)
+        return call(self._system, method, self._path, seconds=seconds, **named)
 
     def info(self) -> Mapping[str, Any]:
         """Return the facts of the object."""
@@ -125,5 +125,5 @@ def _cache(folder: Path) -> Cache:
 
 def _first(info: Mapping[str, object], names: tuple[str, ...]) -> str:
     """Return the first of some facts as text, or an empty text without them."""
-    found = next((info[name] for name in names if info.get(name)), "")
-    return found.isoformat() if isinstance(found, datetime) else str(found)
+    value = next((info[name] for name in names if info.get(name)), "")
+    return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -74,9 +74,9 @@ class Politeness:
 
     def wait_before_retry(self, attempt: int, retry_after: str | None) -> float | None:
         """Return the seconds to wait before the next attempt; None if the server requires too long a wait."""
-        asked = seconds_of(retry_after, self._timing.now())
-        if asked is not None:
-            return asked if asked <= LONGEST_RETRY_AFTER else None
+        seconds = seconds_of(retry_after, self._timing.now())
+        if seconds is not None:
+            return seconds if seconds <= LONGEST_RETRY_AFTER else None
         return min(FIRST_WAIT * 2.0 ** (attempt - 1), LONGEST_WAIT) * (0.5 + self._timing.chance() / 2)
 
 
@@ -159,9 +159,9 @@ class Turns:
             self._good = 0
             self._limit = max(1, self._limit // 2)
             self._interval = min(max(self._interval * 2, FIRST_PAUSE), SLOWEST)
-            asked = seconds_of(retry_after, self._timing.now())
-            if asked is not None and asked <= LONGEST_RETRY_AFTER:
-                self._next = max(self._next, self._timing.clock() + asked)
+            seconds = seconds_of(retry_after, self._timing.now())
+            if seconds is not None and seconds <= LONGEST_RETRY_AFTER:
+                self._next = max(self._next, self._timing.clock() + seconds)
         elif status is not None and self._is_slowed:
             self._good += 1
             if self._good >= RECOVERY:

@@ -72,7 +72,7 @@ class FetchError(StrEnum):
     UNREADABLE = "unreadable"
     """The file of the audited directory cannot be read."""
     BAD_REDIRECT = "bad-redirect"
-    """A redirect has no Location, or one that is not an http(s) URL."""
+    """A redirect has no Location, or its Location is not an http(s) URL."""
 
 
 @dataclass(frozen=True, slots=True)

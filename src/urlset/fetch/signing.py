@@ -12,7 +12,7 @@ import json
 import secrets
 import time
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.bounded import read_whole
 from urlset.errors import MissingExtraError, UsageError, reason_of
@@ -21,6 +21,8 @@ from urlset.net.origin import DEFAULT_PORTS, in_url, origin_of, origin_url
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
+
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
     from urlset.fetch.address import Address
     from urlset.net.origin import Origin
@@ -55,7 +57,7 @@ class SigningKey(NamedTuple):
         agent: The origin that publishes the public key.
     """
 
-    private: Any
+    private: Ed25519PrivateKey
     public: str
     agent: str
 
@@ -186,7 +188,7 @@ def key_in(path: Path) -> SigningKey:
     return SigningKey(private, public, agent_of(agent))
 
 
-def _ed25519() -> Any:
+def _ed25519() -> type[Ed25519PrivateKey]:
     try:
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
     except ImportError:

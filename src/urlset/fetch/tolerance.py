@@ -93,8 +93,8 @@ class Head:
         return [part.strip(b" \t") for value in values for part in value.split(b",") if part.strip(b" \t")]
 
     def _replace(self, name: bytes, values: Iterable[bytes]) -> None:
-        kept = [(field, value) for field, value in self._fields if field.lower() != name]
-        self._fields = [*kept, *((name, value) for value in values)]
+        others = [(field, value) for field, value in self._fields if field.lower() != name]
+        self._fields = [*others, *((name, value) for value in values)]
 
     def _take_encodings(self) -> bool:
         encodings = self._values(b"transfer-encoding")

@@ -54,7 +54,7 @@ def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observati
         alarms: Its open alarms.
         seen: What the round observed.
     """
-    work = _Round(site, state, seen, left=[])
+    work = _Round(site, state, seen, still_open=[])
     for alarm in alarms:
         work.close_or_keep(alarm)
     work.open_unreadable()
@@ -69,23 +69,21 @@ def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observati
     return Decision(
         opened=tuple(work.opened),
         closed=tuple(work.closed),
-        still_open=tuple(work.left),
+        still_open=tuple(work.still_open),
         state=work.next_state(),
     )
 
 
 @dataclass(slots=True)
 class _Round:
-    """The work on one round."""
-
     site: str
     state: SiteState
     seen: Observation
-    left: list[Alarm]
+    still_open: list[Alarm]
     opened: list[Alarm] = field(default_factory=list)
     closed: list[Alarm] = field(default_factory=list)
     known: set[str] = field(default_factory=set)
-    usual: dict[str, float] = field(default_factory=dict)
+    measurements: dict[str, float] = field(default_factory=dict)
     robots: RobotsMeaning | None = None
 
     def __post_init__(self) -> None:
@@ -107,7 +105,7 @@ class _Round:
                 self.robots = self.seen.robots or self.robots
             self._close(alarm, ClosedBy.USUAL)
         else:
-            self.left.append(replace(alarm, members=members))
+            self.still_open.append(replace(alarm, members=members))
 
     def _can_settle(self, alarm: Alarm) -> bool:
         """Return whether what an alarm is about may be intended, so that it is taken as usual if it lasts."""
@@ -124,12 +122,12 @@ class _Round:
         match alarm.kind:
             case AlarmKind.UNREADABLE:
                 # Nothing is known of a sitemap while its site cannot be reached.
-                return [one for one in members if one in seen.unreadable or not seen.documents]
+                return [document for document in members if document in seen.unreadable or not seen.documents]
             case AlarmKind.ROBOTS:
                 over = seen.robots is not None and _digest(seen.robots) != alarm.name
                 return () if over else members
             case AlarmKind.PAGES:
-                return [one for one in members if one not in seen.recovered]
+                return [page for page in members if page not in seen.recovered]
             case AlarmKind.REMOVED:
                 if not seen.is_complete or seen.listed is None:
                     return members
@@ -145,7 +143,7 @@ class _Round:
                     return members
                 problem = seen.problems.get(alarm.kind, {}).get(alarm.name)
                 bad = () if problem is None else problem.members
-                return [one for one in members if one in bad or self._is_unread(one)]
+                return [document for document in members if document in bad or self._is_unread(document)]
 
     def _is_unread(self, document: str) -> bool:
         """Return whether a document could not be read, so that its findings are unknown."""
@@ -155,7 +153,7 @@ class _Round:
 
     def open_unreadable(self) -> None:
         """Open an alarm for documents that no longer answer."""
-        had = {one for alarm in self._open(AlarmKind.UNREADABLE) for one in alarm.members}
+        had = {document for alarm in self._open(AlarmKind.UNREADABLE) for document in alarm.members}
         fresh = {name: why for name, why in self.seen.unreadable.items() if name not in had}
         if not fresh:
             return
@@ -175,8 +173,8 @@ class _Round:
         name = _digest(now)
         if name == _digest(before) or any(alarm.name == name for alarm in self._open(AlarmKind.ROBOTS)):
             return
-        closed = [one for one in now.closed if one not in before.closed]
-        opened = [one for one in before.closed if one not in now.closed]
+        closed = [url for url in now.closed if url not in before.closed]
+        opened = [url for url in before.closed if url not in now.closed]
         if now.problem is not None:
             title = f"robots.txt cannot be read: {now.problem}"
         elif closed:
@@ -193,7 +191,7 @@ class _Round:
 
     def open_pages(self) -> None:
         """Open an alarm per reason for pages that stopped being indexable."""
-        had = {one for alarm in self._open(AlarmKind.PAGES) for one in alarm.members}
+        had = {page for alarm in self._open(AlarmKind.PAGES) for page in alarm.members}
         is_robots = any(True for _ in self._open(AlarmKind.ROBOTS))
         for reason, turned in sorted(self.seen.turned.items()):
             fresh = {url: detail for url, detail in turned.members.items() if url not in had}
@@ -212,7 +210,7 @@ class _Round:
         # After an outage, the churn of several rounds comes at once.
         limit *= (longer := self._longer_than_usual())
         if removed <= limit:
-            self.usual[_REMOVED] = removed / longer
+            self.measurements[_REMOVED] = removed / longer
             return
         title = f"{counted(removed, 'URL')} of {before:,} disappeared from the sitemaps"
         details = (*self.seen.removed_urls[:MAX_EXAMPLES], f"usual for this site: at most {limit:,.0f} per round")
@@ -223,8 +221,8 @@ class _Round:
     def _longer_than_usual(self) -> float:
         """Return how many times as long as usual the time was in which the URLs disappeared; at least 1."""
         first, last = self.state.url_times[0], self.state.url_times[-1]
-        usual = self._history(_INTERVALS)
-        return max(1.0, (last - first).total_seconds() / median(usual)) if usual and median(usual) else 1.0
+        intervals = self._history(_INTERVALS)
+        return max(1.0, (last - first).total_seconds() / median(intervals)) if intervals and median(intervals) else 1.0
 
     def open_frozen(self) -> None:
         """Open an alarm if the newest lastmod is older than usual."""
@@ -232,7 +230,7 @@ class _Round:
         if newest is None or before is None:
             return
         if newest > before:
-            self.usual[_GAPS] = (newest - before).total_seconds() / DAY
+            self.measurements[_GAPS] = (newest - before).total_seconds() / DAY
         gaps = self._history(_GAPS)
         days = (self.seen.at - newest).total_seconds() / DAY
         # Without a change so far, an old date is nothing new.
@@ -254,21 +252,23 @@ class _Round:
 
     def open_problem(self, kind: AlarmKind, name: str, problem: Observed) -> None:
         """Open an alarm for a problem that documents did not have before, or that is in more places than usual."""
-        had = {one for alarm in self._open(kind) if alarm.name == name for one in alarm.members}
-        covered = {key for alarm in (*self.left, *self.opened) for key in alarm.covered}
+        had = {member for alarm in self._open(kind) if alarm.name == name for member in alarm.members}
+        covered = {key for alarm in (*self.still_open, *self.opened) for key in alarm.covered}
         keys = {member: _key(kind, name, member) for member in problem.members}
-        new = [one for one, key in keys.items() if one not in had and key not in self.known | covered]
+        new = [member for member, key in keys.items() if member not in had and key not in self.known | covered]
         if self.is_first or (kind is AlarmKind.FINDING and name not in self.state.rules):
-            self.known |= {keys[one] for one in new}
+            self.known |= {keys[member] for member in new}
             self._count(kind, name, problem)
             return
-        fresh = {one: problem.members[one] for one in new if not self._is_more_of_the_same(kind, name, one, had)}
-        self.known |= {keys[one] for one in new if one not in fresh}
+        fresh = {
+            member: problem.members[member] for member in new if not self._is_more_of_the_same(kind, name, member, had)
+        }
+        self.known |= {keys[member] for member in new if member not in fresh}
         if not fresh:
             if covered.isdisjoint(keys.values()) and not had:
                 self._count(kind, name, problem)
         elif (cause := self._cause(kind, problem, fresh)) is not None:
-            self._cover(cause, tuple(keys[one] for one in fresh))
+            self._cover(cause, tuple(keys[member] for member in fresh))
         else:
             self._alarm(kind, name, problem.severity, problem.title, _listed(fresh), tuple(fresh))
 
@@ -281,7 +281,7 @@ class _Round:
 
     def _cause(self, kind: AlarmKind, problem: Observed, fresh: Mapping[str, str]) -> Alarm | None:
         """Return the alarm that a problem follows from."""
-        everything = (*self.opened, *self.left)
+        everything = (*self.opened, *self.still_open)
         if kind is AlarmKind.CHECK:
             return next((alarm for alarm in everything if alarm.kind in _BROKEN), None)
         robots = next(self._open(AlarmKind.ROBOTS), None)
@@ -293,7 +293,7 @@ class _Round:
                 return alarm
         if robots is not None and (
             problem.is_robots
-            or (problem.urls and problem.urls <= {url for one in _BY_ROBOTS for url in self._turned(one)})
+            or (problem.urls and problem.urls <= {url for reason in _BY_ROBOTS for url in self._turned(reason)})
         ):
             return robots
         for alarm in self._open(AlarmKind.PAGES):
@@ -306,7 +306,7 @@ class _Round:
         return () if turned is None else turned.members
 
     def _cover(self, cause: Alarm, keys: tuple[str, ...]) -> None:
-        for alarms in (self.opened, self.left):
+        for alarms in (self.opened, self.still_open):
             for number, alarm in enumerate(alarms):
                 if alarm is cause:
                     alarms[number] = replace(alarm, covered=(*alarm.covered, *keys))
@@ -320,7 +320,7 @@ class _Round:
         limit = usual_limit(history, max(2 * last, last + 10), 1.2 * last + 10)
         pages = {url for alarm in self._open(AlarmKind.PAGES) for url in alarm.members}
         if problem.count <= limit:
-            self.usual[_PLACES + name] = problem.count
+            self.measurements[_PLACES + name] = problem.count
         elif not (problem.urls and problem.urls <= pages):
             title = f"{problem.title} in {counted(problem.count, 'place')}"
             details = (*_listed(problem.members), f"usual for this site: at most {limit:,.0f}")
@@ -328,7 +328,7 @@ class _Round:
 
     def _open(self, kind: AlarmKind) -> Iterator[Alarm]:
         """Yield the open alarms of a kind, those of this round first."""
-        return (alarm for alarm in (*self.opened, *self.left) if alarm.kind is kind)
+        return (alarm for alarm in (*self.opened, *self.still_open) if alarm.kind is kind)
 
     def _history(self, name: str) -> tuple[float, ...]:
         return self.state.history.get(name, ())
@@ -355,7 +355,7 @@ class _Round:
                 name=name,
                 severity=severity,
                 title=title,
-                details=tuple(each if len(each) <= MAX_SHOWN else f"{each[:MAX_SHOWN]}…" for each in details),
+                details=tuple(detail if len(detail) <= MAX_SHOWN else f"{detail[:MAX_SHOWN]}…" for detail in details),
                 members=members,
                 limit=limit,
                 before=before,
@@ -378,9 +378,9 @@ class _Round:
         history, times = dict(state.history), state.url_times
         if seen.listed is not None:
             if times:
-                self.usual[_INTERVALS] = (seen.at - times[-1]).total_seconds()
+                self.measurements[_INTERVALS] = (seen.at - times[-1]).total_seconds()
             times = (*times[-1:], seen.at)
-        for name, value in self.usual.items():
+        for name, value in self.measurements.items():
             history[name] = (*history.get(name, ()), value)[-MAX_ROUNDS:]
         return replace(
             state,

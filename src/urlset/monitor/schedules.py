@@ -114,11 +114,13 @@ def _escaped(text: str) -> str:
 
 def _quoted(text: str) -> str:
     text = _escaped(text).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
-    return f'"{text}"' if any(one in text for one in " '\";") else text
+    return f'"{text}"' if any(char in text for char in " '\";") else text
 
 
 def _yaml(text: str) -> str:
-    return "'" + safe(text).replace("'", "''") + "'" if any(one in text for one in " '\"#:{}[]&*!|>%@`") else safe(text)
+    return (
+        "'" + safe(text).replace("'", "''") + "'" if any(char in text for char in " '\"#:{}[]&*!|>%@`") else safe(text)
+    )
 
 
 def _yaml_word(text: str) -> str:

@@ -17,6 +17,7 @@ from urlset.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+    from types import ModuleType
 
     from urlset.model.monitoring import Alarm, Delivery
     from urlset.net.trust import Trust
@@ -78,7 +79,7 @@ class Webhook:
 class AppriseSink:
     """Takes messages as text, through one URL of Apprise."""
 
-    def __init__(self, url: str, apprise: Any) -> None:
+    def __init__(self, url: str, apprise: ModuleType) -> None:
         self.name = f"apprise {url.partition(':')[0]} {_digest(url)}"
         self._service = apprise.Apprise()
         self.is_valid = bool(self._service.add(url))
@@ -100,7 +101,7 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    found: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
+    sinks: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
     if apprise is not None:
         try:
             import apprise as package
@@ -114,8 +115,8 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
                 raise UsageError(
                     f"[apprise]: URL {number} is not one that Apprise knows ({masked(url.partition(':')[0])}:)"
                 )
-            found.append(sink)
-    return tuple(found)
+            sinks.append(sink)
+    return tuple(sinks)
 
 
 def message_of(site: str, at: str, opened: Sequence[Alarm], closed: Sequence[Alarm]) -> str:

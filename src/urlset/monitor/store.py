@@ -150,11 +150,11 @@ class MonitorStore:
                     "INSERT INTO urlset_alarms VALUES ($1, $2, $3, $4, $5)",
                     [alarm.alarm_id, site, without_zone(alarm.opened_at), closed, _encoded(alarm)],
                 )
-            for each in deliveries:
+            for delivery in deliveries:
                 self._connection.execute(
                     "INSERT INTO urlset_deliveries SELECT coalesce(max(delivery_id), 0) + 1, $1, $2, 0, NULL, $3 "
                     "FROM urlset_deliveries",
-                    [each.sink, without_zone(at), each.content],
+                    [delivery.sink, without_zone(at), delivery.content],
                 )
             self._connection.commit()
 
@@ -198,12 +198,12 @@ class MonitorStore:
 
     def turned(self, before: int, now: int) -> dict[str, list[str]]:
         """Return the pages that were indexable in a run and are not in a later one, by reason."""
-        found: dict[str, list[str]] = {}
+        by_reason: dict[str, list[str]] = {}
         for reason, url in self._store.rows(
             _TURNED.format(before=self._store.pages(before), now=self._store.pages(now))
         ):
-            found.setdefault(reason, []).append(url)
-        return found
+            by_reason.setdefault(reason, []).append(url)
+        return by_reason
 
     def recovered(self, run_id: int, urls: Sequence[str]) -> frozenset[str]:
         """Return those of some URLs that are indexable in a run, or not listed any more."""
@@ -255,8 +255,8 @@ def prune(store: Store, keep: int) -> tuple[int, ...]:
     for runs in by_site(store.runs()):
         ended = [run.run_id for run in runs if run.finished_at is not None]
         last = ended[-1] if ended else 0
-        kept = {*ended[-keep:], *(run.run_id for run in runs if run.finished_at is None and run.run_id > last)}
-        removed += [run.run_id for run in runs if run.run_id not in kept]
+        staying = {*ended[-keep:], *(run.run_id for run in runs if run.finished_at is None and run.run_id > last)}
+        removed += [run.run_id for run in runs if run.run_id not in staying]
     for run_id in sorted(removed):
         store.forget(run_id)
     return tuple(sorted(removed))

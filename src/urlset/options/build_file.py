@@ -53,8 +53,8 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
     if several is not None:
         check_keys(content, [key for key in _keys(SiteOptions) if key not in PER_SITE], f"{place} over [[build.site]]")
         sites = tuple(
-            _site(common, each, f"{where}, [[build.site]] {number}", "build.site.source", path)
-            for number, each in enumerate(tables_of(several, f"{where}: build.site", "build.site"), 1)
+            _site(common, table, f"{where}, [[build.site]] {number}", "build.site.source", path)
+            for number, table in enumerate(tables_of(several, f"{where}: build.site", "build.site"), 1)
         )
     elif sources is not None:
         sites = (_site({}, {**content, "source": sources}, place, "build.source", path),)
@@ -74,12 +74,12 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
 
 
 def _keys(group: type[OptionGroup]) -> list[str]:
-    return [each.key for each in in_file(group)]
+    return [option.key for option in in_file(group)]
 
 
 def in_file(group: type[OptionGroup]) -> list[Option]:
     """Return the options of a group that the configuration file can set."""
-    return [each for each in options_of(group) if Face.FILE in each.facts.faces]
+    return [option for option in options_of(group) if Face.FILE in option.facts.faces]
 
 
 def _options(
@@ -92,8 +92,8 @@ def _options(
 def _site(
     common: Mapping[str, object], content: Mapping[str, object], place: str, source_table: str, path: Path
 ) -> Site:
-    given = {key: value for key, value in content.items() if key != "source"}
-    values = {**common, **_options(given, place, path)}
+    table = {key: value for key, value in content.items() if key != "source"}
+    values = {**common, **_options(table, place, path)}
     for key, name in (("base-url", "base_url"), ("out", "out")):
         if name not in values:
             raise ConfigError(f"{place}: {key} is missing")
@@ -102,7 +102,7 @@ def _site(
     written = tables_of(content["source"], f"{place}: source", source_table)
     if not written:
         raise ConfigError(f"{place}: source is empty; add at least one [[{source_table}]]")
-    sources = tuple(_source(each, f"{place}, source {number}", path) for number, each in enumerate(written, 1))
+    sources = tuple(_source(source, f"{place}, source {number}", path) for number, source in enumerate(written, 1))
     return _made(Site, {**values, "sources": sources}, place)
 
 
@@ -115,18 +115,18 @@ def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
     values = checked(in_file(kind), _with_text_dates(content, "defaults"), place, path)
     if kind is Query:
         values["folder"] = path.parent
-    found: SourceSpec = _made(kind, values, place)
-    return found  # type: ignore[return-value]
+    source: SourceSpec = _made(kind, values, place)
+    return source  # type: ignore[return-value]
 
 
 def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
-    given = dict(content)
-    remote = given.pop("remote", [])
+    table = dict(content)
+    remote = table.pop("remote", [])
     check_keys(content, _keys(IndexSpec), place)
     if not isinstance(remote, list):
         raise ConfigError(f"{place}: remote: must be a list of URLs or tables, not {remote!r}")
-    values = checked(in_file(IndexSpec), given, place, path)
-    values["remote"] = tuple(_remote(each, f"{place}: remote {number}", path) for number, each in enumerate(remote, 1))
+    values = checked(in_file(IndexSpec), table, place, path)
+    values["remote"] = tuple(_remote(item, f"{place}: remote {number}", path) for number, item in enumerate(remote, 1))
     return _made(IndexSpec, values, place)
 
 

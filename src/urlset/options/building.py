@@ -285,10 +285,10 @@ class BuildOptions(ReadOptions, IndexNowOptions):
         return not (self.check_only or self.dry_run or self.diff or self.explain_lastmod)
 
 
-def sensitive_parameters(limits: Mapping[str, object], usual: Mapping[str, object]) -> tuple[str, ...] | None:
+def sensitive_parameters(limits: Mapping[str, object], defaults: Mapping[str, object]) -> tuple[str, ...] | None:
     """Return the sensitive parameters that the limits of a configuration set; None if they set none."""
     lists = ("secret_parameters", "sensitive_parameters")
     if limits.keys().isdisjoint(lists):
         return None
-    found = (limits.get(one, usual[one]) for one in lists)
-    return tuple(name for names in found if isinstance(names, tuple) for name in names)
+    lists_of_names = (limits.get(key, defaults[key]) for key in lists)
+    return tuple(name for names in lists_of_names if isinstance(names, tuple) for name in names)

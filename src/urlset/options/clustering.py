@@ -51,7 +51,7 @@ class EngineOptions(OptionGroup):
         """
         if self.engine is not EngineName.SPARK:
             for name in (
-                each for each in ("master", "run_folder", "pages_from") if getattr(self, each, None) is not None
+                place for place in ("master", "run_folder", "pages_from") if getattr(self, place, None) is not None
             ):
                 raise UsageError(f"--{name.replace('_', '-')} requires --engine spark")
 

@@ -43,18 +43,18 @@ def converted(option: Option, value: object, place: str) -> object:
     check_user(option, value, place)
     if (record := record_of(option.annotation)) is not None and isinstance(value, Iterable):
         records = tuple(value)
-        if all(isinstance(each, record) for each in records):
+        if all(isinstance(item, record) for item in records):
             return records
     info = kind(option.annotation)
     if isinstance(info, inspect.DictType) and isinstance(value, Mapping):
-        return {key: _item(option, each, f"{place}.{key}") for key, each in value.items()}
+        return {key: _item(option, item, f"{place}.{key}") for key, item in value.items()}
     try:
-        found: object = msgspec.convert(_plain(value), option.annotation, dec_hook=_decode)
+        converted_value: object = msgspec.convert(_plain(value), option.annotation, dec_hook=_decode)
     except msgspec.ValidationError:
         raise _wrong(option, value, place) from None
-    if isinstance(found, float) and not math.isfinite(found):
+    if isinstance(converted_value, float) and not math.isfinite(converted_value):
         raise _wrong(option, value, place)
-    return found
+    return converted_value
 
 
 def _item(option: Option, value: object, place: str) -> object:
@@ -73,12 +73,12 @@ def converted_text(option: Option, text: str, place: str) -> object:
     try:
         # Otherwise a year would be taken for seconds since 1970.
         is_time = isinstance(kind(option.annotation), inspect.DateTimeType)
-        found: object = msgspec.convert(text, _item_type(option), strict=is_time, dec_hook=_decode)
+        converted_value: object = msgspec.convert(text, _item_type(option), strict=is_time, dec_hook=_decode)
     except msgspec.ValidationError:
         raise _wrong(option, text, place) from None
-    if isinstance(found, float) and not math.isfinite(found):
+    if isinstance(converted_value, float) and not math.isfinite(converted_value):
         raise _wrong(option, text, place)
-    return found
+    return converted_value
 
 
 def words(annotation: object) -> str:
@@ -106,11 +106,11 @@ def choices(annotation: object) -> tuple[str, ...]:
     """Return the words that a value can be; empty for other types."""
     match kind(annotation):
         case inspect.EnumType(cls=cls):
-            return tuple(str(each.value) for each in cls)
+            return tuple(str(member.value) for member in cls)
         case inspect.LiteralType():
             return literals_of(annotation)
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
-            return tuple(str(each.value) for each in cls)
+            return tuple(str(member.value) for member in cls)
         case _:
             return ()
 
@@ -120,12 +120,12 @@ def literals_of(annotation: object) -> tuple[str, ...]:
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
-def hint(given: object, known: Iterable[str], cutoff: float = 0.6) -> str:
+def hint(word: object, known: Iterable[str], cutoff: float = 0.6) -> str:
     """Return `; did you mean 'x'?` for a word that is similar to a known one, else nothing."""
     # Only errors need it.
     from difflib import get_close_matches
 
-    near = get_close_matches(given, list(known), n=1, cutoff=cutoff) if isinstance(given, str) else []
+    near = get_close_matches(word, list(known), n=1, cutoff=cutoff) if isinstance(word, str) else []
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 
@@ -136,7 +136,7 @@ def _plain(value: object) -> object:
     if isinstance(value, str | bytes | Mapping | os.PathLike):
         return value
     if isinstance(value, Iterable):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return value
 
 
@@ -174,7 +174,7 @@ def _with_user(value: object) -> str | None:
     if isinstance(value, Mapping):
         return _with_user(tuple(value.items()))
     if isinstance(value, list | tuple):
-        return next((found for each in value if (found := _with_user(each)) is not None), None)
+        return next((url for item in value if (url := _with_user(item)) is not None), None)
     if not isinstance(value, str | Path) or "@" not in (text := str(value)):
         return None
     return text if _URL.match(text) and masked(text) != text else None
@@ -197,16 +197,16 @@ def _item_type(option: Option) -> object:
 
 def arguments_of(annotation: object) -> tuple[object, ...]:
     """Return the item types of a list, mapping, or union; for an optional value, of the value."""
-    given = get_args(annotation)
-    rest = tuple(each for each in given if each is not type(None))
-    return arguments_of(rest[0]) if len(rest) == 1 < len(given) else given
+    arguments = get_args(annotation)
+    rest = tuple(argument for argument in arguments if argument is not type(None))
+    return arguments_of(rest[0]) if len(rest) == 1 < len(arguments) else arguments
 
 
 def _without_none(info: inspect.Type) -> inspect.Type:
     if isinstance(info, inspect.Metadata):
         return _without_none(info.type)
     if isinstance(info, inspect.UnionType):
-        rest = [each for each in info.types if not isinstance(each, inspect.NoneType)]
+        rest = [member for member in info.types if not isinstance(member, inspect.NoneType)]
         if len(rest) == 1:
             return _without_none(rest[0])
     return info
@@ -229,15 +229,17 @@ def _words(info: inspect.Type) -> str:
         case inspect.CustomType():
             return "a path"
         case inspect.EnumType(cls=cls):
-            return f"one of {', '.join(str(each.value) for each in cls)}"
+            return f"one of {', '.join(str(member.value) for member in cls)}"
         case inspect.LiteralType(values=values):
             return f"one of {', '.join(map(str, values))}"
         case inspect.VarTupleType(item_type=inspect.EnumType(cls=cls)):
-            return f"a list of {', '.join(str(each.value) for each in cls)}"
+            return f"a list of {', '.join(str(member.value) for member in cls)}"
         case inspect.UnionType(types=types):
             # A float can be written as an integer, so naming both would add nothing.
-            has_float = any(isinstance(each, inspect.FloatType) for each in types)
-            return " or ".join(_words(each) for each in types if not (has_float and isinstance(each, inspect.IntType)))
+            has_float = any(isinstance(member, inspect.FloatType) for member in types)
+            return " or ".join(
+                _words(member) for member in types if not (has_float and isinstance(member, inspect.IntType))
+            )
         case inspect.VarTupleType(item_type=inspect.StrType()) | inspect.VarTupleType(item_type=inspect.Metadata()):
             return "a list of strings"
         case inspect.VarTupleType():
@@ -253,11 +255,11 @@ def _plural(info: inspect.Type) -> str:
         case inspect.FloatType() | inspect.IntType():
             return "numbers"
         case inspect.UnionType(types=types):
-            return " and ".join(dict.fromkeys(_plural(each) for each in types))
+            return " and ".join(dict.fromkeys(_plural(member) for member in types))
         case inspect.VarTupleType():
             return "lists"
         case inspect.EnumType(cls=cls):
-            return f"{', '.join(str(each.value) for each in cls)}"
+            return f"{', '.join(str(member.value) for member in cls)}"
         case _:
             return "strings"
 

@@ -175,7 +175,7 @@ class OptionGroup:
         __dataclass_fields__: ClassVar[dict[str, Field[object]]]
     else:
 
-        def __init__(self, **given: object) -> None:
+        def __init__(self, **values: object) -> None:
             """Set every field, then check the values.
 
             Raises:
@@ -183,8 +183,8 @@ class OptionGroup:
                 UsageError: A value is not of its type or out of bounds, or values contradict each other.
             """
             for each in fields(self):
-                if each.name in given:
-                    value = given.pop(each.name)
+                if each.name in values:
+                    value = values.pop(each.name)
                 elif each.default is not MISSING:
                     value = each.default
                 elif each.default_factory is not MISSING:
@@ -192,8 +192,8 @@ class OptionGroup:
                 else:
                     raise TypeError(f"{type(self).__name__} requires {each.name!r}")
                 self.__dict__[each.name] = value
-            if given:
-                raise TypeError(f"{type(self).__name__} has no field {min(given)!r}")
+            if values:
+                raise TypeError(f"{type(self).__name__} has no field {min(values)!r}")
             self.__post_init__()
 
         def __setattr__(self, name: str, value: object) -> NoReturn:

@@ -124,25 +124,25 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     # Slow to import, and few runs have a configuration file.
     from urlset.options.auditing import KeyedOptions
 
-    keyed = [each for each in options_of(KeyedOptions) if Face.FILE in each.facts.faces]
-    names = {each.group.TABLE for each in keyed} - {""} | {NETWORK}
+    keyed = [option for option in options_of(KeyedOptions) if Face.FILE in option.facts.faces]
+    names = {option.group.TABLE for option in keyed} - {""} | {NETWORK}
     tables = {name: table_of(content[name], f"{where}: {name}") for name in sorted(names) if name in content}
     top = {key: value for key, value in content.items() if key not in tables and key != "build"}
-    known = [each for each in keyed if not each.group.TABLE]
-    elsewhere = {each.key: each.path for each in keyed if each.group.TABLE}
+    known = [option for option in keyed if not option.group.TABLE]
+    elsewhere = {option.key: option.path for option in keyed if option.group.TABLE}
     for key in top:
-        if key in elsewhere and key not in {each.key for each in known}:
+        if key in elsewhere and key not in {option.key for option in known}:
             raise ConfigError(f"{where}: unknown key {key!r}; did you mean {elsewhere[key]!r}?")
-    check_keys(top, [*(each.key for each in known), *names, "build"], where)
+    check_keys(top, [*(option.key for option in known), *names, "build"], where)
     values = checked(known, top, where, path)
     for name, table in tables.items():
         # The keys for the network can be in a table or at the top level.
-        listed = [each for each in keyed if each.setting == f"{name}.{each.key}"]
-        for each in listed:
-            if not each.group.TABLE and each.key in table and each.name in values:
-                raise ConfigError(f"{where}: {each.setting}: {each.key} is also set at the top level; omit one")
-        found = checked(listed, table, f"{where}: {name}", path)
-        values |= {key if name == NETWORK else f"{name}.{key}": value for key, value in found.items()}
+        listed = [option for option in keyed if option.setting == f"{name}.{option.key}"]
+        for option in listed:
+            if not option.group.TABLE and option.key in table and option.name in values:
+                raise ConfigError(f"{where}: {option.setting}: {option.key} is also set at the top level; omit one")
+        table_values = checked(listed, table, f"{where}: {name}", path)
+        values |= {key if name == NETWORK else f"{name}.{key}": value for key, value in table_values.items()}
     return ConfigFile(path, where, values, _build(content, where, path))
 
 
@@ -167,11 +167,11 @@ def checked(known: Sequence[Option], table: Mapping[str, object], where: str, pa
     Raises:
         ConfigError: A key is unknown or missing, or a value is invalid.
     """
-    options = {each.key: each for each in known}
+    options = {option.key: option for option in known}
     check_keys(table, options, where)
-    for each in known:
-        if each.default is REQUIRED and each.key not in table:
-            raise ConfigError(f"{where}: {each.key} is missing")
+    for option in known:
+        if option.default is REQUIRED and option.key not in table:
+            raise ConfigError(f"{where}: {option.key} is missing")
     separator = "." if ": " in where else ": "
     return {
         options[key].name: value_of(options[key], value, f"{where}{separator}{key}", path)
@@ -179,14 +179,14 @@ def checked(known: Sequence[Option], table: Mapping[str, object], where: str, pa
     }
 
 
-def check_keys(given: Iterable[str], known: Iterable[str], where: str) -> None:
+def check_keys(keys: Iterable[str], known: Iterable[str], where: str) -> None:
     """Check that every key is known.
 
     Raises:
         ConfigError: A key is unknown; the message suggests a similar one.
     """
     names = list(known)
-    for key in given:
+    for key in keys:
         if key not in names:
             suggestion = hint(key.replace("_", "-").lower(), names) or f"; known keys: {', '.join(sorted(names))}"
             raise ConfigError(f"{where}: unknown key {key!r}{suggestion}")
@@ -209,7 +209,7 @@ def tables_of(value: object, place: str, written: str) -> list[dict[str, object]
     Raises:
         ConfigError: It is not a list of tables.
     """
-    if not isinstance(value, list) or not all(isinstance(each, dict) for each in value):
+    if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
         raise ConfigError(f"{place}: must be written as tables: [[{written}]]")
     return value
 
@@ -231,10 +231,10 @@ def value_of(option: Option, value: object, place: str, path: Path) -> object:
     if (record := record_of(option.annotation)) is not None:
         return _records(record, option, value, place, path)
     try:
-        found = converted(option, value, place)
+        converted_value = converted(option, value, place)
     except UsageError as error:
         raise ConfigError(str(error)) from None
-    return _placed(found, path.parent) if option.facts.is_place else found
+    return _placed(converted_value, path.parent) if option.facts.is_place else converted_value
 
 
 def _placed(value: object, folder: Path) -> object:
@@ -243,13 +243,13 @@ def _placed(value: object, folder: Path) -> object:
     Paths below the working directory are made relative to it, since messages show them.
     """
     if isinstance(value, tuple):
-        return tuple(_placed(each, folder) for each in value)
+        return tuple(_placed(item, folder) for item in value)
     if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value) or as_written(str(value)):
         return value
-    found = folder / Path(value).expanduser()
+    resolved = folder / Path(value).expanduser()
     here = Path.cwd()
-    found = found.relative_to(here) if found.is_relative_to(here) else found
-    return str(found) if isinstance(value, str) else found
+    resolved = resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
+    return str(resolved) if isinstance(value, str) else resolved
 
 
 def _records(record: type[OptionGroup], option: Option, value: object, place: str, path: Path) -> tuple[object, ...]:
@@ -257,13 +257,13 @@ def _records(record: type[OptionGroup], option: Option, value: object, place: st
     value = tables_of(value, place, option.key)
     known = options_of(record)
     places = [f"{place.partition(': ')[0]}, [[{option.key}]] {number}" for number in range(1, len(value) + 1)]
-    found = []
-    for each, where in zip(value, places, strict=True):
+    records = []
+    for table, where in zip(value, places, strict=True):
         try:
-            found.append(record(**checked(known, each, where, path), **record.placed(where)))
+            records.append(record(**checked(known, table, where, path), **record.placed(where)))
         except UsageError as error:
             raise error if isinstance(error, ConfigError) else ConfigError(f"{where}: {error}") from None
-    return tuple(found)
+    return tuple(records)
 
 
 def read_toml(path: Path) -> dict[str, object]:

@@ -283,7 +283,9 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
 
     def check(self) -> None:
         """Normalize the names of limits and the codes."""
-        object.__setattr__(self, "limits", {name.replace("-", "_"): _lower(each) for name, each in self.limits.items()})
+        object.__setattr__(
+            self, "limits", {name.replace("-", "_"): _lower(value) for name, value in self.limits.items()}
+        )
         ignores = {glob: tuple(code.upper() for code in codes) for glob, codes in self.per_document_ignores.items()}
         object.__setattr__(self, "per_document_ignores", ignores)
 

@@ -43,7 +43,7 @@ def check_fields(verb: type[OptionGroup], fields: Iterable[str]) -> None:
     Raises:
         UsageError: An option is unknown; the message suggests a similar one.
     """
-    names = [each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces]
+    names = [option.name for option in options_of(verb) if Face.PYTHON in option.facts.faces]
     for name in fields:
         if name not in names:
             raise UsageError(f"unknown option {name!r}{hint(name, names) or '; known options: ' + ', '.join(names)}")

@@ -248,16 +248,16 @@ def load_monitor(path: Path) -> Monitor:
     if not sites:
         raise ConfigError(f'{where}: has no site; add [[site]] with url = "https://www.example.com"')
     tables = tables_of(sites, f"{where}: site", "site")
-    found = tuple(_site(table, f"{where}, [[site]] {number}", path, file) for number, table in enumerate(tables, 1))
-    names = [one.spec.url for one in found]
+    monitored = tuple(_site(table, f"{where}, [[site]] {number}", path, file) for number, table in enumerate(tables, 1))
+    names = [site.spec.url for site in monitored]
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise ConfigError(f"{where}: several tables [[site]] have the url {repeated!r}; merge them")
     hooks = tables_of(webhooks or [], f"{where}: webhook", "webhook")
     return Monitor(
         path,
         file,
-        found,
-        tuple(_spec(WebhookSpec, one, f"{where}, [[webhook]] {number}", path) for number, one in enumerate(hooks, 1)),
+        monitored,
+        tuple(_spec(WebhookSpec, hook, f"{where}, [[webhook]] {number}", path) for number, hook in enumerate(hooks, 1)),
         None
         if apprise is None
         else _spec(AppriseSpec, table_of(apprise, f"{where}: apprise"), f"{where}, [apprise]", path),

@@ -41,9 +41,9 @@ def _files(option: Option, options: OptionGroup) -> Iterator[Path]:
 def _paths(option: Option, options: OptionGroup) -> Iterator[Path]:
     """Yield the paths that a value may name."""
     value = getattr(options, option.name)
-    for each in value if isinstance(value, tuple) else (value,):
-        if isinstance(each, str | Path):
-            text = str(each)
+    for item in value if isinstance(value, tuple) else (value,):
+        if isinstance(item, str | Path):
+            text = str(item)
             # FORMAT:FILE is written; @FILE, STORE@RUN, and HOST=FILE are read.
             more = (
                 (text.partition(":")[2],)

@@ -127,10 +127,10 @@ class LogOptions(OptionGroup):
             UsageError: A field is unknown, or has no name.
         """
         names = []
-        for given in self.log_fields:
-            field, _, name = given.partition("=")
+        for pair in self.log_fields:
+            field, _, name = pair.partition("=")
             if field not in LOG_FIELDS or not name:
-                raise UsageError(f"fields: must be FIELD=NAME with one of {', '.join(LOG_FIELDS)}, not {given!r}")
+                raise UsageError(f"fields: must be FIELD=NAME with one of {', '.join(LOG_FIELDS)}, not {pair!r}")
             names.append((name, field))
         return names
 

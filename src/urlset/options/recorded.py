@@ -16,12 +16,12 @@ Verb = TypeVar("Verb", bound=OptionGroup)
 
 def recorded(options: OptionGroup, chosen: Iterable[Option]) -> dict[str, object]:
     """Return the values of some options as JSON, without secrets."""
-    return {each.name: _plain(getattr(options, each.name)) for each in chosen if not each.facts.secret}
+    return {option.name: _plain(getattr(options, option.name)) for option in chosen if not option.facts.secret}
 
 
 def restored(options: Verb, chosen: Iterable[Option], record: Mapping[str, object]) -> Verb:
     """Return the options with the values that a run recorded for some of them."""
-    return replace(options, **{each.name: record[each.name] for each in chosen if each.name in record})
+    return replace(options, **{option.name: record[option.name] for option in chosen if option.name in record})
 
 
 def _plain(value: object) -> object:
@@ -32,7 +32,7 @@ def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(each) for key, each in value.items()}
+        return {str(key): _plain(item) for key, item in value.items()}
     return value

@@ -54,13 +54,13 @@ class Resolved(Struct, Generic[Verb], frozen=True):
     def of(self, verb: type[Other]) -> Resolved[Other]:
         """Return the options of another verb under the same configuration."""
         # The options `robots` of `build` and `validate` differ.
-        same = {each.option.name: each.option.group for each in self.in_force}
-        names = {each.name for each in options_of(verb) if same.get(each.name) is each.group}
+        same = {setting.option.name: setting.option.group for setting in self.in_force}
+        names = {option.name for option in options_of(verb) if same.get(option.name) is option.group}
         return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
 
     def origin(self, name: str) -> str:
         """Return the origin of the value of an option."""
-        return next((each.origin for each in self.in_force if each.option.name == name), name)
+        return next((setting.origin for setting in self.in_force if setting.option.name == name), name)
 
 
 def configuration(
@@ -87,14 +87,14 @@ def configuration(
 
 
 def resolve(
-    verb: type[Verb], file: ConfigFile | None, given: Mapping[str, object], face: Face = Face.COMMAND_LINE
+    verb: type[Verb], file: ConfigFile | None, explicit: Mapping[str, object], face: Face = Face.COMMAND_LINE
 ) -> Resolved[Verb]:
     """Resolve the options of a verb.
 
     Args:
         verb: The options of the verb.
         file: The configuration file, if any.
-        given: The values from the command line or Python, by the names of options.
+        explicit: The values from the command line or Python, by the names of options.
         face: The face that they come from.
 
     Raises:
@@ -103,38 +103,46 @@ def resolve(
     """
     written = {} if file is None else file.values
     known = options_of(verb)
-    values = {each.name: written[path] for each in known if (path := _written_at(each)) in written} | dict(given)
+    values = {option.name: written[path] for option in known if (path := _written_at(option)) in written} | dict(
+        explicit
+    )
     more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
     if file is not None:
-        _check_secrets(known, file, given)
+        _check_secrets(known, file, explicit)
     for group in verb.__mro__:
         if "check_given" in group.__dict__:
-            group.check_given(given)  # type: ignore[attr-defined]
+            group.check_given(explicit)  # type: ignore[attr-defined]
     try:
         options = verb(**values, **more)
     except ConfigError:
         raise
     except UsageError as error:
-        raise (error if given or file is None else ConfigError(f"{file.where}: {error}")) from None
+        raise (error if explicit or file is None else ConfigError(f"{file.where}: {error}")) from None
     in_force = tuple(
-        InForce(each, _shown(each, getattr(options, each.name)), _origin(each, given, file, face)) for each in known
+        InForce(option, _shown(option, getattr(options, option.name)), _origin(option, explicit, file, face))
+        for option in known
     )
-    return Resolved(options, file, in_force, dict(given))
+    return Resolved(options, file, in_force, dict(explicit))
 
 
-def _check_secrets(known: tuple[Option, ...], file: ConfigFile, given: Mapping[str, object]) -> None:
+def _check_secrets(known: tuple[Option, ...], file: ConfigFile, explicit: Mapping[str, object]) -> None:
     """Check that a file does not decide what can read secrets that others gave: it can be from a pull request.
 
     Raises:
         ConfigError: It does.
     """
-    secret = next((each for each in known if each.facts.secret and given.get(each.name)), None)
-    for each in known:
-        value = file.values.get(_written_at(each), each.default)
-        if secret is not None and each.facts.guards_secrets and each.name not in given and value != each.default:
+    secret = next((option for option in known if option.facts.secret and explicit.get(option.name)), None)
+    for option in known:
+        value = file.values.get(_written_at(option), option.default)
+        if (
+            secret is not None
+            and option.facts.guards_secrets
+            and option.name not in explicit
+            and value != option.default
+        ):
             raise ConfigError(
-                f"{file.where}: {each.key}: a file cannot decide what reads the secret in --{secret.key}; "
-                f"pass --{each.key}, or omit the key"
+                f"{file.where}: {option.key}: a file cannot decide what reads the secret in --{secret.key}; "
+                f"pass --{option.key}, or omit the key"
             )
 
 
@@ -143,8 +151,8 @@ def _written_at(option: Option) -> str:
     return f"{option.group.TABLE}.{option.name}" if option.group.TABLE else option.name
 
 
-def _origin(option: Option, given: Mapping[str, object], file: ConfigFile | None, face: Face) -> str:
-    if option.name in given:
+def _origin(option: Option, explicit: Mapping[str, object], file: ConfigFile | None, face: Face) -> str:
+    if option.name in explicit:
         return option.spelled if face is Face.COMMAND_LINE else option.name
     if file is not None and _written_at(option) in file.values:
         return shown(file.path)
@@ -164,5 +172,5 @@ def _shown(option: Option, value: object) -> object:
     if not value or not option.facts.secret:
         return value
     if isinstance(value, tuple):
-        return tuple(f"{str(each).partition(':')[0].strip()}: {MASKED}" for each in value)
+        return tuple(f"{str(item).partition(':')[0].strip()}: {MASKED}" for item in value)
     return MASKED

@@ -29,12 +29,12 @@ ID = "https://json.schemastore.org/urlset.json"
 def schema() -> dict[str, object]:
     """Return the JSON Schema (draft 7) of the configuration file, as SchemaStore accepts it."""
     keyed = in_file(KeyedOptions)
-    top = _table([each for each in keyed if not each.group.TABLE])
+    top = _table([option for option in keyed if not option.group.TABLE])
     properties = top["properties"]
     assert isinstance(properties, dict)
-    for name in sorted({each.group.TABLE for each in keyed} - {""}):
-        properties[name] = _table([each for each in keyed if name == each.group.TABLE])
-    properties[NETWORK] = _table([each for each in keyed if each.setting != each.path])
+    for name in sorted({option.group.TABLE for option in keyed} - {""}):
+        properties[name] = _table([option for option in keyed if name == option.group.TABLE])
+    properties[NETWORK] = _table([option for option in keyed if option.setting != option.path])
     properties["build"] = _build()
     about = "Configuration of urlset, which builds, validates, repairs, and audits XML sitemaps."
     return {"$schema": DIALECT, "$id": ID, "title": "urlset.toml", "description": about, **top}
@@ -58,47 +58,47 @@ def _build() -> dict[str, object]:
 
 def _table(options: Iterable[Option], **more: object) -> dict[str, object]:
     listed = list(options)
-    needed = [each.key for each in listed if each.default is REQUIRED]
-    found: dict[str, object] = {
+    needed = [option.key for option in listed if option.default is REQUIRED]
+    table: dict[str, object] = {
         "type": "object",
         "additionalProperties": False,
-        "properties": {**{each.key: _property(each) for each in listed}, **more},
+        "properties": {**{option.key: _property(option) for option in listed}, **more},
     }
-    return found | ({"required": needed} if needed else {})
+    return table | ({"required": needed} if needed else {})
 
 
 def _property(option: Option) -> dict[str, object]:
     text = " ".join(filter(None, (f"{option.facts.help}.", option.facts.more)))
-    found: dict[str, object] = {"description": text}
+    property_schema: dict[str, object] = {"description": text}
     if (record := record_of(option.annotation)) is not None:
         items = _table(in_file(record))
         if record is RemoteSitemap:
             items = {"anyOf": [{"type": "string"}, items]}
-        return found | {"type": "array", "items": items}
-    found |= _type(option.annotation)
+        return property_schema | {"type": "array", "items": items}
+    property_schema |= _type(option.annotation)
     if option.default not in (None, REQUIRED, (), {}, "") and not option.facts.secret:
-        found["default"] = _plain(option.default)
-    return found
+        property_schema["default"] = _plain(option.default)
+    return property_schema
 
 
 def _type(annotation: object) -> dict[str, object]:
     info = kind(annotation)
     if isinstance(info, inspect.EnumType):
-        return {"enum": [each.value for each in info.cls]}
+        return {"enum": [member.value for member in info.cls]}
     if isinstance(info, inspect.VarTupleType):
         return {"type": "array", "items": _type(arguments_of(annotation)[0])}
     if isinstance(info, inspect.DictType):
         return {"type": "object", "additionalProperties": _type(arguments_of(annotation)[1])}
     if isinstance(info, inspect.CustomType):
         return {"type": "string"}
-    found = json.schema(annotation)
-    alternatives = [each for each in found.get("anyOf", ()) if each != {"type": "null"}]
+    type_schema = json.schema(annotation)
+    alternatives = [alternative for alternative in type_schema.get("anyOf", ()) if alternative != {"type": "null"}]
     if len(alternatives) > 1:
         return {"anyOf": alternatives}
-    return alternatives[0] if alternatives else found
+    return alternatives[0] if alternatives else type_schema
 
 
 def _plain(value: object) -> object:
     if isinstance(value, tuple):
-        return [_plain(each) for each in value]
+        return [_plain(item) for item in value]
     return str(value) if isinstance(value, Path) else value

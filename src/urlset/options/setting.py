@@ -27,20 +27,20 @@ def set_values(texts: Iterable[str], options: Iterable[Option], command: str) ->
         UsageError: A key is unknown or set twice, or a value is invalid.
     """
     known = {path: each for each in options if Face.FILE in each.facts.faces for path in {each.path, each.setting}}
-    found: dict[str, object] = {}
+    values: dict[str, object] = {}
     for text in texts:
         key, sign, value = (part.strip() for part in text.partition("="))
         if not sign:
             # The text is not shown, since it can be a secret.
             raise UsageError("--set: must be written as KEY=VALUE, such as network.read-timeout=5")
         option, entry = _option_named(key, known, command)
-        new, old = _value(option, entry, value, key), found.get(option.name)
+        new, old = _value(option, entry, value, key), values.get(option.name)
         if isinstance(new, Mapping) and isinstance(old, Mapping) and not new.keys() & old.keys():
             new = {**old, **new}
-        elif option.name in found:
+        elif option.name in values:
             raise UsageError(f"--set {key}: set twice; set it once, and write a list as [A, B]")
-        found[option.name] = new
-    return found
+        values[option.name] = new
+    return values
 
 
 def _option_named(key: str, known: Mapping[str, Option], command: str) -> tuple[Option, str | None]:
@@ -67,7 +67,7 @@ def _keys_of_the_file() -> set[str]:
     from urlset.options.building import SiteOptions
 
     options = (*in_file(KeyedOptions), *in_file(SiteOptions))
-    return {path for each in options for path in (each.path, each.setting)}
+    return {path for option in options for path in (option.path, option.setting)}
 
 
 def _value(option: Option, entry: str | None, text: str, key: str) -> object:

@@ -361,13 +361,13 @@ class GivenSources(OptionGroup):
             raise UsageError("--database requires a query; add --query SQL")
 
 
-def check_fields(place: str, given: Mapping[str, object], known: tuple[str, ...]) -> None:
+def check_fields(place: str, names: Mapping[str, object], known: tuple[str, ...]) -> None:
     """Check that all fields are known.
 
     Raises:
         UsageError: A field is unknown; the message suggests a similar one.
     """
-    for name in given:
+    for name in names:
         if name not in known:
             suggestion = hint(name, known) or f"; known keys: {', '.join(sorted(known))}"
             raise UsageError(f"{place}: unknown key {name!r}{suggestion}")

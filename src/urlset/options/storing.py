@@ -94,13 +94,13 @@ class StoringOptions(StorePlaceOptions):
     )
 
     @classmethod
-    def check_given(cls, given: Mapping[str, object]) -> None:
+    def check_given(cls, explicit: Mapping[str, object]) -> None:
         """Check the options that were set explicitly, which their values do not show.
 
         Raises:
             UsageError: no_store is combined with options on the store.
         """
-        if given.get("no_store") and given.get("trust_index_lastmod"):
+        if explicit.get("no_store") and explicit.get("trust_index_lastmod"):
             raise UsageError("--trust-index-lastmod needs the previous run, so it cannot be combined with --no-store")
-        if given.get("no_store") and (given.get("resume") or given.get("store") is not None):
+        if explicit.get("no_store") and (explicit.get("resume") or explicit.get("store") is not None):
             raise UsageError("--no-store cannot be combined with --store or --resume")

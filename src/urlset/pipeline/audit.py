@@ -140,11 +140,11 @@ def audit(
                 sites = homes_of(target for target in targets if site_named(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
                 if options.external:
-                    notes, left = check_external_links(
+                    notes, unchecked = check_external_links(
                         run, homes, options, trust_in(named, options, discover=True), counting
                     )
                     judge.notes += notes
-                    failures = (*failures, *left)
+                    failures = (*failures, *unchecked)
                 files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
                     for kind in (PAGES, MEDIA, LINKED, EXTERNAL_LINKS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
@@ -165,7 +165,7 @@ def audit(
         if inventory is not None:
             compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
             results = replace(results, inventory=compared)
-        results = replace(results, checks=[one.to_dict() for one in checks])
+        results = replace(results, checks=[result.to_dict() for result in checks])
         if not any(was_read(row) and row.get("kind") in SITEMAP_KINDS for row in report.documents):
             # Later runs must not be compared with it, and no report may take it for the newest state of the site.
             run.commit()
@@ -210,14 +210,14 @@ def _pages_for_clients(store: Store, run: Run, options: AuditOptions, trust: Tru
 def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
     """Return notes on each Crawl-delay that the rate of requests does not obey."""
     notes = []
-    for _, one in robots:
-        line = one.crawl_delay(options.robots_agent)
+    for _, robots_file in robots:
+        line = robots_file.crawl_delay(options.robots_agent)
         if line is None or not options.pages or not (delay := float(line.value)):
             continue
         if options.rate is None or options.rate * delay > 1:
             notes.append(
-                f"{one.url}: Crawl-delay: {line.value} (line {line.line}) is not obeyed; use --rate {1 / delay:.4g} to "
-                f"request one URL every {delay:g} s"
+                f"{robots_file.url}: Crawl-delay: {line.value} (line {line.line}) is not obeyed; use "
+                f"--rate {1 / delay:.4g} to request one URL every {delay:g} s"
             )
     return notes
 
@@ -260,10 +260,18 @@ def _probed(
     # A robots.txt that was not requested says nothing about its host, which may be allowed for another document.
     refused = refused_documents(store, run.run_id)
     by_origin = {
-        origin_url(one.url): (number, one) for number, one in robots if one.url is not None and number not in refused
+        origin_url(robots_file.url): (number, robots_file)
+        for number, robots_file in robots
+        if robots_file.url is not None and number not in refused
     }
     probed = probe(
-        store, run, options, {origin: one for origin, (_, one) in by_origin.items()}, fetcher, progress, homes
+        store,
+        run,
+        options,
+        {origin: robots_file for origin, (_, robots_file) in by_origin.items()},
+        fetcher,
+        progress,
+        homes,
     )
     before = compare_with_earlier(store, run.run_id, list(map(shown_target, named))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)

@@ -72,15 +72,15 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
             for site in spec.sites
         ]
         index, index_target = _index(spec.index, built, options, opened)
-        holding = [one.target for one in built if isinstance(one.target, DeferredTarget)]
+        holding = [site.target for site in built if isinstance(site.target, DeferredTarget)]
         for target in holding:
             target.put_indexes()
-        robots = [_robots(one, index, options) for one in built]
+        robots = [_robots(site, index, options) for site in built]
         for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
         comparison = _compared(built) if options.diff else None
         checks = BuildChecks(comparison, _links(built, progress) if options.links else None)
-    reports = tuple(_report(one, robot) for one, robot in zip(built, robots, strict=True))
+    reports = tuple(_report(site, robot) for site, robot in zip(built, robots, strict=True))
     report = BuildReport(reports, index, options.writes, time.perf_counter() - began)
     return report, checks
 
@@ -135,22 +135,22 @@ def _index(
     if spec is None:
         return None, None
     base = BaseUrl.of(spec.base_url)
-    given = WriteOptions(
+    settings = WriteOptions(
         name=spec.name,
         gzip="all" if spec.gzip else "none",
         index_lastmod=spec.lastmod,
         pretty=spec.pretty,
         stylesheet=spec.stylesheet,
     )
-    children = [(file.url, file.lastmod) for one in built for file in one.summary.parts]
-    children += [(_checked(one.loc), one.lastmod) for one in spec.remote]
-    inner = target_of(spec.out, given)
+    children = [(file.url, file.lastmod) for site in built for file in site.summary.parts]
+    children += [(_checked(sitemap.loc), sitemap.lastmod) for sitemap in spec.remote]
+    inner = target_of(spec.out, settings)
     target = DeferredTarget(inner, indexes=False) if options.writes else DryRun(inner)
     opened.callback(target.discard)
     folder = target.open()
     try:
-        planned = index_over(folder, children, base, given)
-        published = target.publish([one.staged for one in planned])
+        planned = index_over(folder, children, base, settings)
+        published = target.publish([file.staged for file in planned])
     finally:
         target.close()
     return IndexReport(masked(spec.out), as_published(planned, published.changed), published.removed), target
@@ -163,37 +163,37 @@ def _checked(url: str) -> str:
     return good
 
 
-def _robots(one: BuiltSite, index: IndexReport | None, options: BuildOptions) -> RobotsUpdate:
+def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions) -> RobotsUpdate:
     """Add the sitemaps of a site to its robots.txt, its own first, for clients that only use the first.
 
     An index on another host may list them only if the robots.txt of their host lists the index.
     https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
     """
-    own = [file.url for file in one.summary.indexes or one.summary.parts]
+    own = [file.url for file in site.summary.indexes or site.summary.parts]
     if index is not None:
         own += [file.url for file in index.files]
     lines = tuple(f"Sitemap: {url}" for url in own)
-    path = one.site.robots
+    path = site.site.robots
     if path is None:
-        return RobotsUpdate(None, one.base.host, lines)
+        return RobotsUpdate(None, site.base.host, lines)
     from urlset.build.robots_lines import with_sitemaps
 
     try:
         before = read_whole(path, MAX_PAGE_BYTES) if path.exists() else b""
     except OSError as error:
         raise OutputError(f"{path}: cannot be read: {reason_of(error)}") from error
-    after = with_sitemaps(before, own, _is_stale(one), str(path))
+    after = with_sitemaps(before, own, _is_stale(site), str(path))
     if after != before and options.writes:
         publish(path, after)
-    return RobotsUpdate(str(path), one.base.host, lines, changed=after != before)
+    return RobotsUpdate(str(path), site.base.host, lines, changed=after != before)
 
 
-def _is_stale(one: BuiltSite) -> Callable[[str], bool]:
+def _is_stale(site: BuiltSite) -> Callable[[str], bool]:
     """Return whether a URL could be the index or the only sitemap of a previous build of this site."""
-    name = one.site.name
+    name = site.site.name
 
     def is_stale(url: str) -> bool:
-        rest = url.removeprefix(one.base.url(name))
+        rest = url.removeprefix(site.base.url(name))
         if rest == url:
             return False
         rest = rest.removesuffix(".gz")
@@ -202,24 +202,24 @@ def _is_stale(one: BuiltSite) -> Callable[[str], bool]:
     return is_stale
 
 
-def _report(one: BuiltSite, robots: RobotsUpdate) -> SiteReport:
-    summary, left_out = one.summary, one.log.counts
+def _report(site: BuiltSite, robots: RobotsUpdate) -> SiteReport:
+    summary, left_out = site.summary, site.log.counts
     refusal: Exception | None = empty_set_error(
-        one.site.empty, summary.written, one.base, left_out, one.log.examples, summary.refused, summary.examples
+        site.site.empty, summary.written, site.base, left_out, site.log.examples, summary.refused, summary.examples
     )
-    if refusal is None and not one.site.allow_shrink:
+    if refusal is None and not site.site.allow_shrink:
         refusal = shrink(summary.before, summary.written)
     return SiteReport(
-        base_url=one.base.text,
-        out=masked(one.site.out),
-        summary=one.summary,
-        left_out=dict(one.log.counts),
-        examples=tuple(one.log.examples),
-        notes=(*one.log.notes, *one.summary.notes),
+        base_url=site.base.text,
+        out=masked(site.site.out),
+        summary=site.summary,
+        left_out=dict(site.log.counts),
+        examples=tuple(site.log.examples),
+        notes=(*site.log.notes, *site.summary.notes),
         robots=robots,
-        explained=one.explained,
+        explained=site.explained,
         shrinking=None if refusal is None else str(refusal),
-        dates_from={source.value: count for source, count in one.dates_from.items()},
+        dates_from={source.value: count for source, count in site.dates_from.items()},
     )
 
 
@@ -233,21 +233,23 @@ def _compared(built: list[BuiltSite]) -> Comparison | None:
             _gather(built, name, side)
         if not any(path.is_symlink() for path in sides["published"].rglob("*")):
             return None
-        found = diff(str(sides["published"]), str(sides["new"]), DiffOptions(rules=False))
+        comparison = diff(str(sides["published"]), str(sides["new"]), DiffOptions(rules=False))
         return replace(
-            found, before=replace(found.before, name="published"), after=replace(found.after, name="this build")
+            comparison,
+            before=replace(comparison.before, name="published"),
+            after=replace(comparison.after, name="this build"),
         )
 
 
 def _gather(built: list[BuiltSite], which: str, folder: Path) -> dict[str, str]:
     """Link the published or the new files of all sites into a directory, and return their names by path."""
     names = {}
-    for number, one in enumerate(built):
+    for number, site in enumerate(built):
         (folder / str(number)).mkdir(parents=True)
-        for file, path in _files(one, which):
+        for file, path in _files(site, which):
             link = folder / str(number) / file
             link.symlink_to(path.resolve())
-            names[str(link)] = file if one.site.out == STDOUT else f"{masked(one.site.out).rstrip('/')}/{file}"
+            names[str(link)] = file if site.site.out == STDOUT else f"{masked(site.site.out).rstrip('/')}/{file}"
     return names
 
 
@@ -261,9 +263,9 @@ def _links(built: list[BuiltSite], progress: Progress | None) -> LinkCheck:
     from urlset.pipeline.build_links import BuiltSitemaps, check_links
 
     folders = [
-        ServedFolder(source, one.base.text + source.path_prefix.lstrip("/"), robots_filter(one.site, one.base))
-        for one in built
-        for source in sources_of(one.site)
+        ServedFolder(source, site.base.text + source.path_prefix.lstrip("/"), robots_filter(site.site, site.base))
+        for site in built
+        for source in sources_of(site.site)
         if isinstance(source, HtmlFolder)
     ]
     if not folders:
@@ -271,18 +273,18 @@ def _links(built: list[BuiltSite], progress: Progress | None) -> LinkCheck:
     with Scratch() as scratch:
         folder = scratch.path / "new"
         names = _gather(built, "new", folder)
-        urls = frozenset(file.url for one in built for file in one.summary.files)
+        urls = frozenset(file.url for site in built for file in site.summary.files)
         homes = list(dict.fromkeys(served.place for served in folders))
         return check_links(BuiltSitemaps(folder, names, urls, homes), folders, scratch.path, progress)
 
 
-def _files(one: BuiltSite, side: str) -> Iterator[tuple[str, Path]]:
+def _files(site: BuiltSite, side: str) -> Iterator[tuple[str, Path]]:
     if side == "new":
-        assert isinstance(one.target, DryRun)
-        yield from one.target.files.items()
-    elif "://" not in one.site.out:
+        assert isinstance(site.target, DryRun)
+        yield from site.target.files.items()
+    elif "://" not in site.site.out:
         with suppress(OutputError):
-            for name in one.target.published():
-                path = Path(one.site.out) / name
+            for name in site.target.published():
+                path = Path(site.site.out) / name
                 if path.is_file():
                     yield name, path

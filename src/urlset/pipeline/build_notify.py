@@ -83,8 +83,8 @@ def notify_build(
         OutputError: The ledger cannot be written.
         UsageError: A key is wrong or not online, or too much would be sent.
     """
-    names = [each.name for group in (ReadOptions, IndexNowOptions) for each in options_of(group)]
-    asked = NotifyOptions(**{name: getattr(options, name) for name in names})
+    names = [option.name for group in (ReadOptions, IndexNowOptions) for option in options_of(group)]
+    notify_options = NotifyOptions(**{name: getattr(options, name) for name in names})
     published = [_published(site) for site in spec.sites]
     with Scratch() as scratch:
         sides = [scratch.path / name for name in ("published before", "published")]
@@ -93,7 +93,7 @@ def notify_build(
             (side / "empty.xml").write_bytes(EMPTY)
         for number, (site, files) in enumerate(zip(spec.sites, published, strict=True)):
             _link_changed(site, files, sides[0] / str(number), sides[1] / str(number))
-        result = notify([str(side) for side in sides], asked, progress, listed=report.written)
+        result = notify([str(side) for side in sides], notify_options, progress, listed=report.written)
     if result.outcome is NotifyOutcome.SENT:
         for site, files in zip(spec.sites, published, strict=True):
             _keep(site, files)
@@ -102,14 +102,14 @@ def notify_build(
 
 def _link_changed(site: Site, new: Mapping[str, str], before: Path, after: Path) -> None:
     """Link the files whose hash in the manifest changed, into a directory for each side."""
-    kept = _kept(site)
-    with cannot_be_read(kept):
-        manifest = read_manifest(kept / MANIFEST, site.name, f"delete {kept}, {AS_SENT}")
+    sent = _kept(site)
+    with cannot_be_read(sent):
+        manifest = read_manifest(sent / MANIFEST, site.name, f"delete {sent}, {AS_SENT}")
         old = {} if manifest is None else manifest.files
-        damaged = manifest is None or not all(is_regular(kept / name) for name in old)
+        damaged = manifest is None or not all(is_regular(sent / name) for name in old)
     if damaged:
-        raise OutputError(f"{kept}: files of the last notification are missing or are links; delete it, {AS_SENT}")
-    _link(((name, kept / name) for name, digest in old.items() if new.get(name) != digest), before)
+        raise OutputError(f"{sent}: files of the last notification are missing or are links; delete it, {AS_SENT}")
+    _link(((name, sent / name) for name, digest in old.items() if new.get(name) != digest), before)
     _link(((name, path) for name, path in _files(site, new) if old.get(name) != new[name]), after)
 
 
@@ -129,17 +129,17 @@ def _files(site: Site, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
 
 def _keep(site: Site, files: Mapping[str, str]) -> None:
     """Keep the published files of a site, in place of those kept before."""
-    kept = _kept(site)
-    fresh = kept.with_suffix(".new")
-    with cannot_be_written(kept):
+    sent = _kept(site)
+    fresh = sent.with_suffix(".new")
+    with cannot_be_written(sent):
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         for name, path in _files(site, files):
             _copy(path, fresh / name)
         (fresh / MANIFEST).write_bytes(Manifest(dict(files)).to_json())
         # Killed between these two, the next build keeps what is published: all of it was sent.
-        shutil.rmtree(kept, ignore_errors=True)
-        fresh.rename(kept)
+        shutil.rmtree(sent, ignore_errors=True)
+        fresh.rename(sent)
 
 
 def _copy(path: Path, place: Path) -> None:

@@ -127,8 +127,8 @@ def build_site(
             for source in sources_of(site):
                 entries = _entries(source, context, store, sources, fetching)
                 with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
-                    for part, some in in_parts(entries, source, log):
-                        writer.extend(some, group=part)
+                    for part, members in in_parts(entries, source, log):
+                        writer.extend(members, group=part)
             if options.writes:
                 writer.check_left_out(log.counts, log.examples)
     except ShrinkError as error:
@@ -154,8 +154,8 @@ def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, o
 
 def sources_of(site: Site) -> tuple[Source, ...]:
     """Return the sources of a site; the kind of a path or URL is detected."""
-    given = GivenSources()
-    return tuple(source_of(one, given) if isinstance(one, str) else one for one in site.sources)
+    defaults = GivenSources()
+    return tuple(source_of(source, defaults) if isinstance(source, str) else source for source in site.sources)
 
 
 def opener(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
@@ -216,7 +216,9 @@ def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
     if split_url(base.text).path == "/":
-        roots = [one.folder for one in sources_of(site) if isinstance(one, HtmlFolder) and one.path_prefix == "/"]
+        roots = [
+            source.folder for source in sources_of(site) if isinstance(source, HtmlFolder) and source.path_prefix == "/"
+        ]
         roots += [] if "://" in site.out else [Path(site.out)]
         places += [root / ROBOTS for root in roots]
     for place in places:

@@ -38,26 +38,28 @@ def diff_builds(before: str, after: str, options: DiffOptions, progress: Progres
     """
     with Scratch() as scratch:
         sides, gaps, trust = [], [], None
-        for name, given in (("before", before), ("after", after)):
+        for name, target in (("before", before), ("after", after)):
             place = scratch.path / f"{name}{STORE_SUFFIX}"
             auditing = _auditing(options, place)
-            site = folder_site([given], auditing) if store_of(given) is None else None
-            sides.append(given if site is None else str(place))
-            gaps.append(() if site is None else audit([given], auditing, progress, site=site).report.notes)
+            site = folder_site([target], auditing) if store_of(target) is None else None
+            sides.append(target if site is None else str(place))
+            gaps.append(() if site is None else audit([target], auditing, progress, site=site).report.notes)
             trust = None if site is None else trust_in_folder(site)
         if trust is not None:
             options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
         compared = diff(sides[0], sides[1], options, progress, trust)
     named = {}
-    for name, given, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):
-        one = getattr(compared, name)
-        if side != given:
-            one = replace(one, name=shown_target(given), run_id=None, gaps=replace(one.gaps, notes=tuple(notes)))
-        named[name] = one
+    for name, target, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):
+        named_side = getattr(compared, name)
+        if side != target:
+            named_side = replace(
+                named_side, name=shown_target(target), run_id=None, gaps=replace(named_side.gaps, notes=tuple(notes))
+            )
+        named[name] = named_side
     return replace(compared, **named)
 
 
 def _auditing(options: DiffOptions, store: Path) -> AuditOptions:
-    shared = {each.name: getattr(options, each.name) for each in options_of(ValidateOptions)}
+    shared = {option.name: getattr(options, option.name) for option in options_of(ValidateOptions)}
     shared |= {"base_url": options.base_url, "host": options.host, "robots": True}
     return AuditOptions(**shared, store=store)

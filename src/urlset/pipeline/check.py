@@ -65,19 +65,19 @@ def check(
     read = options or ReadOptions()
     judge = _Judge(read, datetime.now(UTC))
 
-    async def one(site: SiteOrigin, client: Client) -> CheckResult:
-        found = await discover(site, client, read, WHERE_TO_LOOK)
+    async def check_site(site: SiteOrigin, client: Client) -> CheckResult:
+        discovered = await discover(site, client, read, WHERE_TO_LOOK)
         try:
-            return score(found.plain(), await judge.choose(site, found, client))
+            return score(discovered.plain(), await judge.choose(site, discovered, client))
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
-            return score(replace(found.plain(), unreachable=internal_error(error)), None)
+            return score(replace(discovered.plain(), unreachable=internal_error(error)), None)
         finally:
-            found.close()
+            discovered.close()
 
     sites = [parse_origin(origin) for origin in origins]
     if fetcher is not None:
-        return fetcher.run(lambda client: for_each_site(sites, client, one, progress))
-    return each_site(sites, read, one, progress, trust)
+        return fetcher.run(lambda client: for_each_site(sites, client, check_site, progress))
+    return each_site(sites, read, check_site, progress, trust)
 
 
 WHERE_TO_LOOK = SearchPlan(
@@ -96,21 +96,21 @@ class _Judge:
     read: ReadOptions
     now: datetime
 
-    async def choose(self, site: SiteOrigin, found: Discovered, client: Client) -> AssessedCandidate | None:
+    async def choose(self, site: SiteOrigin, discovered: Discovered, client: Client) -> AssessedCandidate | None:
         """Return the candidate to assess, with its findings; see the decisions in `score`."""
         first: AssessedCandidate | None = None
-        answered = [one for one in found.tried if one.answered]
-        for candidate in found.candidates or answered[:1]:
-            answer = found.answers.get(candidate.url)
+        answered = [attempt for attempt in discovered.tried if attempt.answered]
+        for candidate in discovered.candidates or answered[:1]:
+            answer = discovered.answers.get(candidate.url)
             # Not all responses are kept if a site has many large sitemaps.
-            kept = answer is not None
+            is_kept = answer is not None
             answer = answer or await client.get(
-                candidate.url, via=found.via(candidate), max_bytes=self.read.max_document_bytes
+                candidate.url, via=discovered.via(candidate), max_bytes=self.read.max_document_bytes
             )
             try:
                 judged = await asyncio.to_thread(self.judge, candidate, answer, site)
             finally:
-                if not kept:
+                if not is_kept:
                     answer.close()
             if judged.parses:
                 return judged

@@ -115,14 +115,14 @@ def _checked(
     observed, not_tried = asyncio.run(work())
     is_sitemap = found_by is not None or _looks_like_sitemap(url, observed)
     seen = Observations(observed, url, is_sitemap=is_sitemap)
-    found = findings(seen)
-    severities = {finding.severity for finding in found}
+    causes = findings(seen)
+    severities = {finding.severity for finding in causes}
     return ClientCheck(
         url=seen.first.url,
         found_by=found_by,
         status="fail" if Severity.ERROR in severities else "warn" if Severity.WARNING in severities else "pass",
-        findings=found,
-        answers=tuple(each.answer for each in observed),
+        findings=causes,
+        answers=tuple(reply.answer for reply in observed),
         not_tried=tuple(not_tried),
         unknown=UNKNOWN,
     )
@@ -163,17 +163,17 @@ def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
         return site.home, None
 
     async def search(site: SiteOrigin, client: Client) -> tuple[str, str] | None:
-        found = await discover(site, client, options, WHERE_TO_LOOK)
+        discovered = await discover(site, client, options, WHERE_TO_LOOK)
         try:
             # A declared sitemap that cannot be read is the one to explain.
-            declared = [one for one in found.tried if one.finds[0].way is FoundBy.ROBOTS]
-            best = next(iter((*found.candidates, *declared)), None)
+            declared = [candidate for candidate in discovered.tried if candidate.finds[0].way is FoundBy.ROBOTS]
+            best = next(iter((*discovered.candidates, *declared)), None)
             return None if best is None else (best.url, best.finds[0].way.value)
         finally:
-            found.close()
+            discovered.close()
 
-    [found] = each_site([site], options, search)
-    return found or (f"{site.url}/sitemap.xml", FoundBy.WELL_KNOWN.value)
+    [sitemap] = each_site([site], options, search)
+    return sitemap or (f"{site.url}/sitemap.xml", FoundBy.WELL_KNOWN.value)
 
 
 def _looks_like_sitemap(url: str, observed: list[Observed]) -> bool:

@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
     from urlset.engine.spark.engine import SparkEngine
+    from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.model.finding import Finding
     from urlset.model.report import Report
@@ -267,7 +268,7 @@ def _judged(
     from urlset.engine.spark.engine import SparkEngine
 
     options = plan.options
-    limits: Mapping[str, Any] = {**limits_of(options), "now": plan.now}
+    limits: Mapping[str, Parameter] = {**limits_of(options), "now": plan.now}
     rules, notes = runnable(plan.rules(), fetched, limits)
     own = [rule.code for rule in options.rule]
     with blaming_own(options.rule):
@@ -298,8 +299,10 @@ def _limited(
     """Return the findings in the order of the embedded engine, with as many examples."""
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
     most = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-    found = sorted(checked, key=lambda one: (one.document_id in indexes, one.document_id, one.rule.code))
-    return _named(list(limited(found, Counter(), most)), engine)
+    ordered = sorted(
+        checked, key=lambda finding: (finding.document_id in indexes, finding.document_id, finding.rule.code)
+    )
+    return _named(list(limited(ordered, Counter(), most)), engine)
 
 
 def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:

@@ -42,7 +42,7 @@ def write(
 
 
 def build(
-    spark: SparkSession, sources: Sequence[str], site: Site, given: Iterable[str], now: datetime | None = None
+    spark: SparkSession, sources: Sequence[str], site: Site, names: Iterable[str], now: datetime | None = None
 ) -> BuildReport:
     """Build one set of sitemaps from Parquet files and tables of Spark's catalog.
 
@@ -50,7 +50,7 @@ def build(
         spark: The session.
         sources: Paths and globs of Parquet files, and tables with the prefix `table:`.
         site: The set to build.
-        given: The options that were set explicitly, by name.
+        names: The options that were set explicitly, by name.
         now: Current time, to detect dates in the future; by default the real one.
 
     Raises:
@@ -61,7 +61,7 @@ def build(
         ShrinkError: The published set would lose more than half of its URLs.
     """
     began = time.perf_counter()
-    check_options(site, given)
+    check_options(site, names)
     entries = read_frame(spark, sources[0])
     for source in sources[1:]:
         entries = entries.unionByName(read_frame(spark, source), allowMissingColumns=True)
@@ -81,13 +81,13 @@ def build(
     return BuildReport((report,), None, published=True, elapsed=time.perf_counter() - began)
 
 
-def check_options(site: Site, given: Iterable[str]) -> None:
+def check_options(site: Site, names: Iterable[str]) -> None:
     """Check that a build on Spark has the options that are set.
 
     Raises:
         UsageError: It lacks one.
     """
-    for name in sorted(set(given) & set(EMBEDDED_ONLY)):
+    for name in sorted(set(names) & set(EMBEDDED_ONLY)):
         raise UsageError(f"{name.removesuffix('_only').replace('_', '-')} is not available on Spark; use duckdb")
     if site.obey_robots and (Path(site.out) / "robots.txt").is_file():
         raise UsageError(

@@ -95,7 +95,7 @@ def changed_urls(
     progress: Progress | None = None,
     parquet: Path | None = None,
 ) -> Iterator[tuple[QueryResult, tuple[Gaps, Gaps]]]:
-    """Compare the URLs of two sides, and yield every one that differs.
+    """Compare the URLs of two sides, and yield every URL that differs.
 
     Args:
         before: The earlier side, as for `diff`.
@@ -119,14 +119,16 @@ def changed_urls(
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
     with Scratch() as scratch:
         old, new = stored_sides(before, after, scratch.path, reading, progress, trust, can_read_again=True)
-        with UrlDifferences(old.run, new.run, 0, parquet, unstored=new.unstored, read_again=old.read_again) as found:
-            found.find(changes)
+        with UrlDifferences(
+            old.run, new.run, 0, parquet, unstored=new.unstored, read_again=old.read_again
+        ) as differences:
+            differences.find(changes)
             rows: Iterator[tuple[object, ...]] = iter(())
             if parquet:
-                found.write_urls()
+                differences.write_urls()
             else:
-                rows = found.urls()
-            gaps = gaps_of("before", old, found), gaps_of("after", new, found)
+                rows = differences.urls()
+            gaps = gaps_of("before", old, differences), gaps_of("after", new, differences)
             yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), gaps
 
 

@@ -40,15 +40,15 @@ def _files(report: Report) -> Iterator[tuple[int, Path]]:
     """Yield the local files with findings that can be fixed, in the order of the findings."""
     numbers = dict.fromkeys(
         finding.document_id
-        for one in ranked(report)
-        if one.rule.fixable is not Fixable.NEVER
-        for finding in one.findings
+        for group in ranked(report)
+        if group.rule.fixable is not Fixable.NEVER
+        for finding in group.findings
     )
-    found = 0
+    count = 0
     for number in numbers:
         path = Path(report.document_url(number))
-        if found < MAX_FILES and _is_small(path):
-            found += 1
+        if count < MAX_FILES and _is_small(path):
+            count += 1
             yield number, path
 
 

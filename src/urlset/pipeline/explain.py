@@ -26,11 +26,11 @@ def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
     """
     in_force = {each.code: each for each in rules_in_force(resolved)}
     wanted = code.strip().upper()
-    named = (each for each in in_force.values() if wanted in (each.code, each.name.upper()))
-    own = next((each for each in named if usual_severity(each.code) is None), None)
+    named = (candidate for candidate in in_force.values() if wanted in (candidate.code, candidate.name.upper()))
+    own = next((candidate for candidate in named if usual_severity(candidate.code) is None), None)
     if own is not None:
         return own_page(own)
-    usual = rule(code)
-    shown = in_force[usual.code]
-    changed = "" if shown.severity is usual.severity else f" (default: {usual.severity.value})"
-    return page(shown, f"Severity: {shown.severity.value}{changed}. {usual.standing}")
+    default = rule(code)
+    shown = in_force[default.code]
+    changed = "" if shown.severity is default.severity else f" (default: {default.severity.value})"
+    return page(shown, f"Severity: {shown.severity.value}{changed}. {default.standing}")

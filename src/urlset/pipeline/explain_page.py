@@ -75,7 +75,7 @@ def explain_page(
         raise UsageError(f"{shown_target(url)}: not the URL of a page; it must start with http:// or https://")
     # The page is read, whatever its name says, and as it is now.
     method = ProbeMethod.AUTO if options.method is ProbeMethod.HEAD else options.method
-    asked = replace(options, discover=True, expand=True, cache=False, method=method, links=False, crawl=False)
+    search_options = replace(options, discover=True, expand=True, cache=False, method=method, links=False, crawl=False)
     page = page.partition("#")[0]
     # First, so that a store that cannot be read is reported before anything is requested.
     stored, why_not = _stored(page, options)
@@ -84,14 +84,14 @@ def explain_page(
     with (
         Scratch() as scratch,
         evidence_run(scratch.path / DEFAULT_STORE.name, home) as (store, run),
-        find_seeds([home], asked, trust, once=True) as seeds,
+        find_seeds([home], search_options, trust, once=True) as seeds,
     ):
-        search = _Search.of(seeds, asked, run, progress)
+        search = _Search.of(seeds, search_options, run, progress)
         assert seeds.fetcher is not None
-        probing = _Probing(seeds.fetcher, asked, run, search.robots)
+        probing = _Probing(seeds.fetcher, search_options, run, search.robots)
         row = probing.page(page)
         verdict = verdicts_of(store, run.run_id)[page]
-        return _Explained(page, row, verdict, store, run, search, probing, asked).explanation(stored, why_not)
+        return _Explained(page, row, verdict, store, run, search, probing, search_options).explanation(stored, why_not)
 
 
 def _stored(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | None]:
@@ -157,7 +157,7 @@ class _Search:
             self.unread.append(Unreadable(str(facts["url"]), why))
 
     def _end(self, summary: ReadSummary) -> None:
-        self.unread += [one for one in summary.unreadable if one not in self.unread]
+        self.unread += [document for document in summary.unreadable if document not in self.unread]
         beyond = [cut for cut in summary.cuts if cut["duplicate_of"] is None]
         self.unread += [Unreadable(str(cut["url"]), f"was not read: {cut['kind']}") for cut in beyond[:MAX_VERSIONS]]
         self.notes = tuple(summary.notes)
@@ -211,8 +211,6 @@ class _Probing:
 
 @dataclass
 class _Explained:
-    """Puts together what is known."""
-
     url: str
     row: Row
     verdict: PageVerdict
@@ -235,14 +233,14 @@ class _Explained:
         unread = tuple(self.search.unread)
         is_listed = True if listings else None if unread else False
         robots = self.search.robots[origin_url(self.url)]
-        asked = self.options.agents
-        every = asked if asked != DEFAULT_AGENTS else (*asked, *(agent.name for agent in KNOWN_AGENTS))
+        agents = self.options.agents
+        every = agents if agents != DEFAULT_AGENTS else (*agents, *(agent.name for agent in KNOWN_AGENTS))
         access = {agent: robots.verdict(agent, self.url) for agent in dict.fromkeys(every)}
         self._note_unknown(stored, why_not)
         notes = list(self.search.notes)
         if "xml" in (self.row.get("content_type") or "") and not is_html(self.row.get("content_type")):
             notes.append(f"if this is a sitemap, check it with `urlset validate {shlex.quote(masked(self.url))}`")
-        known = {same(one.url) for one in versions} | {same(self.url)}
+        known = {same(version.url) for version in versions} | {same(self.url)}
         return PageExplanation(
             url=masked(self.url),
             is_indexable=self.verdict.is_indexable,
@@ -251,7 +249,7 @@ class _Explained:
             page=self.row,
             robots=robots,
             access=access,
-            closed_to=tuple(agent for agent in _of_search(asked) if not access[agent].allowed),
+            closed_to=tuple(agent for agent in _of_search(agents) if not access[agent].allowed),
             is_listed=is_listed,
             listings=listings,
             entries=entries,
@@ -269,19 +267,19 @@ class _Explained:
     def _others(self, in_sitemaps: Sequence[tuple[str, str, str]]) -> tuple[OtherPage | None, tuple[OtherPage, ...]]:
         """Request the canonical and the language versions, and return both."""
         own = {same(self.url), same(self.row.get("final_url") or self.url)}
-        found: dict[str, _Version] = {}
+        by_url: dict[str, _Version] = {}
         of_entry = [(code, href) for loc, code, href in in_sitemaps if same(loc) in own]
-        for where, some in (("page", self.probing.versions[self.url]), ("sitemap", of_entry)):
-            for code, href in some:
+        for where, links in (("page", self.probing.versions[self.url]), ("sitemap", of_entry)):
+            for code, href in links:
                 if same(href) not in own and _is_http(href):
-                    found.setdefault(same(href), _Version(href)).add(code, where)
-        wanted = [one.url for one in found.values()]
+                    by_url.setdefault(same(href), _Version(href)).add(code, where)
+        wanted = [version.url for version in by_url.values()]
         if len(wanted) > MAX_VERSIONS:
             more = counted(len(wanted) - MAX_VERSIONS, "language version was", "language versions were")
             self.unknown.append(f"{more} not requested, after the first {MAX_VERSIONS}")
             wanted = wanted[:MAX_VERSIONS]
         elsewhere = self._elsewhere()
-        if elsewhere is not None and same(elsewhere) not in found:
+        if elsewhere is not None and same(elsewhere) not in by_url:
             wanted.append(elsewhere)
         verdicts = {}
         if wanted:
@@ -290,11 +288,11 @@ class _Explained:
         back = {same(loc) for loc, _, href in in_sitemaps if same(href) in own}
         canonical = None
         if elsewhere is not None:
-            requested = found[same(elsewhere)].url if same(elsewhere) in found else elsewhere
+            requested = by_url[same(elsewhere)].url if same(elsewhere) in by_url else elsewhere
             canonical = self._other(_Version(elsewhere), verdicts.get(requested), None)
         versions = (
-            self._other(one, verdicts.get(one.url), self._links_back(one, key in back, own))
-            for key, one in found.items()
+            self._other(version, verdicts.get(version.url), self._links_back(version, key in back, own))
+            for key, version in by_url.items()
         )
         return canonical, tuple(versions)
 
@@ -356,9 +354,9 @@ class _Version:
 
     def add(self, code: str, where: str) -> None:
         """Add a reference."""
-        for one, some in ((code, self.codes), (where, self.places)):
-            if one not in some:
-                some.append(one)
+        for word, words in ((code, self.codes), (where, self.places)):
+            if word not in words:
+                words.append(word)
 
 
 def _of_search(agents: Iterable[str]) -> Iterable[str]:
@@ -380,14 +378,16 @@ def _spellings(url: str) -> list[str]:
 
 def _similar(url: str, row: Mapping[str, Any]) -> list[str]:
     """Return URLs that are easily confused with another: with a slash, www., http, and where the page leads."""
-    found = []
+    similar = []
     for start in _spellings(url):
         scheme, _, rest = start.partition("://")
         host, slash, path = rest.partition("/")
         before, mark, query = path.partition("?")
         for host_form in (host, host.removeprefix("www."), f"www.{host.removeprefix('www.')}"):
             for path_form in {before, before.rstrip("/"), f"{before.rstrip('/')}/"}:
-                found += [f"{one}://{host_form}{slash}{path_form}{mark}{query}" for one in {scheme, "http", "https"}]
-    found += [other for name in ("final_url", "canonical") if (other := row.get(name))]
+                similar += [
+                    f"{protocol}://{host_form}{slash}{path_form}{mark}{query}" for protocol in {scheme, "http", "https"}
+                ]
+    similar += [other for name in ("final_url", "canonical") if (other := row.get(name))]
     own = set(_spellings(url))
-    return [one for one in dict.fromkeys(found) if one not in own]
+    return [spelling for spelling in dict.fromkeys(similar) if spelling not in own]

@@ -75,11 +75,11 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
             return _fixed_or_not(each, plans[each], options, fetcher) if isinstance(each, Source) else each
 
         with closing(in_order(outcome, listed, workers, "urlset-fix")) as outcomes:
-            for done, (source, found) in enumerate(zip(listed, outcomes, strict=True), start=1):
-                if isinstance(found, Unreadable):
-                    unreadable.append(found)
+            for done, (source, document) in enumerate(zip(listed, outcomes, strict=True), start=1):
+                if isinstance(document, Unreadable):
+                    unreadable.append(document)
                 else:
-                    documents.append(found)
+                    documents.append(document)
                 if progress is not None:
                     name = source.name if isinstance(source, Source) else source.target
                     progress(ProgressEvent(done, len(listed), name))
@@ -205,18 +205,18 @@ class _Work:
                 self._body.write(piece)
         except OSError as error:
             raise InputError(self._source.name, reason_of(error)) from error
-        self._found = rewriter.result()
+        self._facts = rewriter.result()
         self._words = _core.vocabularies()
-        if self._found["refusal"] is not None:
-            is_packed = (self._found["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
-            return self._unmodified(PACKED if is_packed else self._words["refusals"][self._found["refusal"]])
+        if self._facts["refusal"] is not None:
+            is_packed = (self._facts["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
+            return self._unmodified(PACKED if is_packed else self._words["refusals"][self._facts["refusal"]])
         reason = self._why_not_split()
         if (alone := self._left_alone()) is not None:
-            if not self._found["repairs"] and not self._found["left_out_count"]:
+            if not self._facts["repairs"] and not self._facts["left_out_count"]:
                 return self._kept(FixOutcome.NOT_REPAIRED, alone)
             reason = alone if reason is None else f"{reason}; {alone}"
-        if not self._found["repairs"] and not self._found["left_out_count"] and not self._is_split:
-            if self._found["was_well_formed"] is False:
+        if not self._facts["repairs"] and not self._facts["left_out_count"] and not self._is_split:
+            if self._facts["was_well_formed"] is False:
                 return self._kept(
                     FixOutcome.NOT_REPAIRED, "the document is not well-formed XML, and fix cannot repair it"
                 )
@@ -230,8 +230,8 @@ class _Work:
 
     def _fault(self) -> str | None:
         """Read the result like a validator before it is written, and return what is wrong with it, if anything."""
-        begin, size = 0, self._body.tell() + len(self._found["head"]) + len(self._found["tail"])
-        for end, entries in self._found["parts"] if self._is_split else [(None, self._found["entries"])]:
+        begin, size = 0, self._body.tell() + len(self._facts["head"]) + len(self._facts["tail"])
+        for end, entries in self._facts["parts"] if self._is_split else [(None, self._facts["entries"])]:
             fault = reread(self._whole(begin, end), size, entries)
             if fault is not None:
                 return fault
@@ -247,13 +247,13 @@ class _Work:
 
     @property
     def _is_split(self) -> bool:
-        return bool(self._found["parts"]) and self._why_not_split() is None
+        return bool(self._facts["parts"]) and self._why_not_split() is None
 
     def _why_not_split(self) -> str | None:
-        if not self._found["parts"]:
+        if not self._facts["parts"]:
             return None
-        what = f"{counted(self._found['entries'], 'entry', 'entries')} exceed the limits of one sitemap"
-        if self._found["kind"] not in SPLIT_LIKE:
+        what = f"{counted(self._facts['entries'], 'entry', 'entries')} exceed the limits of one sitemap"
+        if self._facts["kind"] not in SPLIT_LIKE:
             return f"{what}; an index cannot be split, so create several indexes and submit each"
         if self._base is None:
             return f"{what}; to split it, add --base-url with the URL of the directory of the files"
@@ -262,9 +262,9 @@ class _Work:
         return None
 
     def _unmodified(self, reason: str) -> FixedDocument:
-        kind = self._found["kind"]
+        kind = self._facts["kind"]
         is_beside = self._source.is_searched and (
-            self._found["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
+            self._facts["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
         )
         return self._kept(FixOutcome.NOT_REPAIRED, reason, is_unmodified_feed=is_beside)
 
@@ -280,7 +280,7 @@ class _Work:
                 self._source.name,
                 self._unpacked(),
                 b"".join(self._whole(0, None)),
-                is_packed=self._found["is_gzip"],
+                is_packed=self._facts["is_gzip"],
             )
         if self._is_split:
             files, content = self._put_parts(), None
@@ -290,18 +290,18 @@ class _Work:
 
     def _result(self) -> Iterator[bytes]:
         pieces = self._whole(0, None)
-        yield from _zipped(pieces) if self._found["is_gzip"] else pieces
+        yield from _zipped(pieces) if self._facts["is_gzip"] else pieces
 
     def _whole(self, begin: int, end: int | None) -> Iterator[bytes]:
         """Return part of the body as a separate document; from 0 to None, the whole body."""
-        yield self._found["head"]
+        yield self._facts["head"]
         self._body.seek(begin)
-        left = end - begin if end is not None else None
-        while piece := self._body.read(PIECE if left is None else min(PIECE, left)):
-            if left is not None:
-                left -= len(piece)
+        remaining = end - begin if end is not None else None
+        while piece := self._body.read(PIECE if remaining is None else min(PIECE, remaining)):
+            if remaining is not None:
+                remaining -= len(piece)
             yield piece
-        yield self._found["tail"]
+        yield self._facts["tail"]
 
     def _put(self, pieces: _Pieces, *, is_same: bool = False) -> tuple[tuple[str, ...], bytes | None]:
         """Write a result, and return the files, or the content if there is no output file."""
@@ -317,14 +317,14 @@ class _Work:
         if place is None or base is None or self._options.dry_run:
             return ()
         index, paths = part_paths(
-            place, len(self._found["parts"]), is_text=self._found["kind"] == "text", plan=self._plan
+            place, len(self._facts["parts"]), is_text=self._facts["kind"] == "text", plan=self._plan
         )
         # Before any file is written, because an invalid base URL raises an error.
         index_content = index_document((join_url(base, path.name), None) for path in paths)
         begin = 0
-        for path, (end, _) in zip(paths, self._found["parts"], strict=True):
+        for path, (end, _) in zip(paths, self._facts["parts"], strict=True):
             pieces = self._whole(begin, end)
-            _publish(path, _zipped(pieces) if self._found["is_gzip"] else pieces)
+            _publish(path, _zipped(pieces) if self._facts["is_gzip"] else pieces)
             begin = end
         pieces = iter([index_content])
         _publish(index, _zipped(pieces) if index.name.lower().endswith(".gz") else pieces)
@@ -343,10 +343,10 @@ class _Work:
 
     def _left_alone(self) -> str | None:
         """Return which entries stay as they are, although they are wrong; None if there are none."""
-        if self._found["left_alone"] is None:
+        if self._facts["left_alone"] is None:
             return None
-        count = self._found["left_alone_count"]
-        line, url = self._found["left_alone"]
+        count = self._facts["left_alone_count"]
+        line, url = self._facts["left_alone"]
         entries = counted(count, "entry stays", "entries stay")
         first = f"{url} on line {line}" if line else url
         return (
@@ -364,26 +364,26 @@ class _Work:
         patch: bytes = b"",
         is_unmodified_feed: bool = False,
     ) -> FixedDocument:
-        found, abouts, reasons = self._found, self._words["repairs"], self._words["left_out"]
+        facts, abouts, reasons = self._facts, self._words["repairs"], self._words["left_out"]
         repairs = [
             Repair(kind, abouts[kind], count, tuple(Change(*example) for example in examples))
-            for kind, count, examples in found["repairs"]
+            for kind, count, examples in facts["repairs"]
         ]
         if self._is_split:
-            parts = len(found["parts"])
-            example = Change(0, counted(found["entries"], "entry", "entries"), counted(parts, "part"))
+            parts = len(facts["parts"])
+            example = Change(0, counted(facts["entries"], "entry", "entries"), counted(parts, "part"))
             repairs.append(Repair("split", abouts["split"], 1, (example,)))
         is_refused = outcome is FixOutcome.NOT_REPAIRED
-        omissions = tuple(Omission(kind, reasons[kind], line, text) for kind, line, text in found["left_out"])
+        omissions = tuple(Omission(kind, reasons[kind], line, text) for kind, line, text in facts["left_out"])
         return FixedDocument(
             target=self._source.name,
-            kind=found["kind"],
+            kind=facts["kind"],
             outcome=outcome,
             reason=reason,
-            entries=found["entries"],
+            entries=facts["entries"],
             repairs=() if is_refused else tuple(repairs),
             omissions=() if is_refused else omissions,
-            omitted=0 if is_refused else found["left_out_count"],
+            omitted=0 if is_refused else facts["left_out_count"],
             files=files,
             content=content,
             diff=shown_lines(patch),

@@ -27,7 +27,7 @@ STANDARD_INPUT = "<stdin>"
 
 
 def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOptions], today: date) -> IgnoredRule:
-    """Add an entry to the baseline, or replace the one for the same rule and document.
+    """Add an entry to the baseline, or replace the entry for the same rule and document.
 
     Args:
         options: What to ignore, why, and for how long.
@@ -47,9 +47,9 @@ def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOp
     entry = KnownFinding(rule.code, document, None, (), options.reason.strip(), options.until)
     with locked(baseline):
         entries = read(baseline) if baseline.exists() else []
-        others = [each for each in entries if not (each.covers_all and each.key == entry.key)]
+        others = [other for other in entries if not (other.covers_all and other.key == entry.key)]
         write(baseline, in_order([*others, entry]))
-    replaced = next((each for each in entries if each.covers_all and each.key == entry.key), None)
+    replaced = next((other for other in entries if other.covers_all and other.key == entry.key), None)
     return IgnoredRule(
         code=rule.code,
         name=rule.name,

@@ -92,16 +92,16 @@ def _inspected(document: DocumentRead) -> InspectedDocument:
 
 def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
     """Return the first anomalies of each kind; the last one also represents all that follow."""
-    kept: list[Row] = []
+    shown: list[Row] = []
     of_a_kind: dict[str, list[dict[str, object]]] = {}
     for row in anomalies:
         rows = of_a_kind.setdefault(row["kind"], [])
         if len(rows) < MAX_PER_KIND:
             rows.append(row)
-            kept.append(row)
+            shown.append(row)
         else:
             rows[-1]["count"] += row["count"]
-    return kept
+    return shown
 
 
 def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], ...]:

@@ -37,14 +37,14 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
         OutputError: The store cannot be written.
         UsageError: The target is invalid.
     """
-    if (found := store_of(target)) is not None:
-        return _of_run(target, *found)
+    if (stored := store_of(target)) is not None:
+        return _of_run(target, *stored)
     with ExitStack() as opened:
         if options.no_store:
             options = replace(options, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
         audited = audit([target], options, progress)
         if audited.run_id is None:
-            reasons = [one.reason for one in audited.report.unreadable]
+            reasons = [document.reason for document in audited.report.unreadable]
             raise InputError(shown_target(target), (*reasons, "it has no sitemap that can be read")[0])
         trust = _of_run(target, options.store, audited.run_id)
     return replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
@@ -57,11 +57,11 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
             raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)
         report = kept_report(store, run)
-        failed = (one for one in report.documents if one["error"] is not None)
-        missing = tuple(Unreadable(str(one["url"]), str(one["error"])) for one in failed)
+        failed = (document for document in report.documents if document["error"] is not None)
+        missing = tuple(Unreadable(str(document["url"]), str(document["error"])) for document in failed)
         unreadable = tuple(report.unreadable)
         if not sitemaps:
-            reasons = [one.reason for one in (*unreadable, *missing)]
+            reasons = [document.reason for document in (*unreadable, *missing)]
             raise InputError(shown_target(target), (*reasons, f"run {run.run_id} has no sitemap that lists pages")[0])
         return DateTrust(
             target=shown_target(target),

@@ -64,32 +64,33 @@ def monitor(
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    trust = trust_in((each.url for each in plan.webhooks), ReadOptions(), discover=False)
+    trust = trust_in((webhook.url for webhook in plan.webhooks), ReadOptions(), discover=False)
     sinks = sinks_of(plan.webhooks, plan.apprise, trust)
     path = plan.file.store
     with _only_round(path):
         folder = path.resolve().parent
-        if (left := free(folder)) < plan.file.min_free:
+        if (space := free(folder)) < plan.file.min_free:
             raise OutputError(
-                f"{folder}: has {size(left)} free, less than min-free ({size(plan.file.min_free)}); no site was checked"
+                f"{folder}: has {size(space)} free, less than min-free ({size(plan.file.min_free)}); "
+                "no site was checked"
             )
-        due, others = [], 0
+        sites, others = [], 0
         with Store.create(path) as store:
             stored = MonitorStore(store)
             for site in plan.sites:
                 last = stored.last_round(site.spec.url)
                 began = None if last is None else last[0].timestamp()
                 if is_forced or is_due(began, site.spec.seconds, now().timestamp()):
-                    due.append((site, stored.state(site.spec.url), stored.open_alarms(site.spec.url)))
+                    sites.append((site, stored.state(site.spec.url), stored.open_alarms(site.spec.url)))
                 else:
                     others += 1
         rounds = []
-        for number, (site, state, alarms) in enumerate(due, start=1):
+        for number, (site, state, alarms) in enumerate(sites, start=1):
             rounds.append(_round(site, state, alarms, path, sinks, now(), look))
             if progress is not None:
                 from urlset.progress import ProgressEvent
 
-                progress(ProgressEvent(number, len(due), shown_target(site.spec.url)))
+                progress(ProgressEvent(number, len(sites), shown_target(site.spec.url)))
         with Store.create(path) as store:
             undelivered = _deliver(MonitorStore(store), sinks)
             _write_files(MonitorStore(store), plan, now())
@@ -134,18 +135,18 @@ def _round(
     """Check a site, and record the round."""
     url = site.spec.url
     try:
-        found = look(site, path, state, alarms, at)
+        observation = look(site, path, state, alarms, at)
     except (InputError, UsageError) as error:
         return SiteRound(site=shown_target(url), problem=str(error))
     except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
         return SiteRound(site=shown_target(url), problem=internal_error(error))
-    decision = decide(url, state, alarms, found.seen)
+    decision = decide(url, state, alarms, observation.seen)
     after = decision.state
-    if found.seen.is_complete and found.run_id is not None:
-        if found.facts.pages is not None:
-            after = replace(after, page_run=found.run_id)
-        if found.seen.listed is not None:
-            after = replace(after, url_runs=(*state.url_runs[-1:], found.run_id))
+    if observation.seen.is_complete and observation.run_id is not None:
+        if observation.facts.pages is not None:
+            after = replace(after, page_run=observation.run_id)
+        if observation.seen.listed is not None:
+            after = replace(after, url_runs=(*state.url_runs[-1:], observation.run_id))
     with Store.create(path) as store:
         stored = MonitorStore(store)
         first = stored.next_alarm()
@@ -156,12 +157,12 @@ def _round(
         stored.record(
             url,
             at,
-            found.run_id,
-            replace(found.facts, open=dict(open_now)),
+            observation.run_id,
+            replace(observation.facts, open=dict(open_now)),
             after,
             [*opened, *decision.closed, *decision.still_open],
             [Delivery(0, sink.name, message) for sink in sinks] if has_news else [],
-            is_complete=found.seen.is_complete,
+            is_complete=observation.seen.is_complete,
         )
     is_first = state.rounds == 0 and after.rounds == 1
     return SiteRound(
@@ -171,7 +172,7 @@ def _round(
         still_open=decision.still_open,
         is_first=is_first,
         known=len(after.known) if is_first else 0,
-        notes=found.notes,
+        notes=observation.notes,
     )
 
 

@@ -151,7 +151,7 @@ def _sent_host(
         batch, last = ledger.batch(key.host, first, MAX_URLS)
         if not batch:
             return accepted, Verdict.ACCEPTED, None
-        delivery = sender.send(key, [one.url for one in batch])
+        delivery = sender.send(key, [change.url for change in batch])
         if delivery.verdict is not Verdict.ACCEPTED:
             return accepted, delivery.verdict, delivery.reason
         ledger.accept(key.host, first, last, delivery.endpoint, delivery.status or 0)

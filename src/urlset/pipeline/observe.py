@@ -129,16 +129,16 @@ def observe(
             if step.status is Status.FAIL
         }
     if MonitorCheck.CLIENTS in spec.checks and not is_down:
-        asked = check_clients(spec.url, _options(ClientsOptions, options))
+        reply = check_clients(spec.url, _options(ClientsOptions, options))
         problems[AlarmKind.CLIENTS] = {
-            found.cause: Observed(
-                title=f"for crawlers: {found.title}",
-                severity=found.severity,
-                members={asked.url: found.evidence},
+            finding.cause: Observed(
+                title=f"for crawlers: {finding.title}",
+                severity=finding.severity,
+                members={reply.url: finding.evidence},
                 count=1,
             )
-            for found in asked.findings
-            if SEVERITY_RANK[found.severity] <= SEVERITY_RANK[least]
+            for finding in reply.findings
+            if SEVERITY_RANK[finding.severity] <= SEVERITY_RANK[least]
         }
     facts = replace(facts, seconds=clock() - began)
     return SiteObservation(replace(seen, problems=problems), run_id, facts, notes)
@@ -159,7 +159,7 @@ def _of_audit(
     for row in report.documents:
         if (name := str(row["url"])) in state.documents - names and name not in unreadable:
             unreadable[name] = f"is {row.get('kind')}, not a sitemap"
-    notes = [f"{one.target}: {one.reason}" for one in report.unreadable if is_internal_error(one.reason)]
+    notes = [f"{target.target}: {target.reason}" for target in report.unreadable if is_internal_error(target.reason)]
     if not names:
         unreadable = {spec.url: _why(report.unreadable, unreadable)}
     # A sitemap that is not whole lists fewer URLs without any of them being removed.
@@ -195,7 +195,7 @@ def _is_robots(row: Row) -> bool:
 
 def _why(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
     """Return why nothing of a site could be read."""
-    reasons = [f"{name}: {why}" for name, why in documents.items()] + [one.reason for one in targets]
+    reasons = [f"{name}: {why}" for name, why in documents.items()] + [target.reason for target in targets]
     return (reasons or ["no sitemap was found"])[0][:MAX_SHOWN]
 
 
@@ -242,7 +242,7 @@ def _turned(reason: str, urls: Sequence[str]) -> Observed:
 
 def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> dict[str, Observed]:
     """Return the findings by rule."""
-    found: dict[str, Observed] = {}
+    by_code: dict[str, Observed] = {}
     for finding in findings:
         if SEVERITY_RANK[finding.severity] > SEVERITY_RANK[least]:
             continue
@@ -250,19 +250,19 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
         first = finding.examples[0] if finding.examples else None
         line = "" if first is None or first.line is None else f"line {first.line}: "
         detail = counted(finding.count, "place") if first is None else f"{line}{first.message}"
-        before = found.get(code)
+        before = by_code.get(code)
         members = dict(before.members) if before is not None else {}
         members[report.document_url(finding.document_id)] = detail[:MAX_SHOWN]
-        found[code] = Observed(
+        by_code[code] = Observed(
             title=f"{code} {finding.rule.message}",
             severity=finding.severity,
             members=members,
             urls=(before.urls if before is not None else frozenset())
-            | {each.url for each in finding.examples if each.url is not None},
+            | {example.url for example in finding.examples if example.url is not None},
             count=finding.count + (before.count if before is not None else 0),
             is_robots=finding.rule.table in ROBOTS_TABLES,
         )
-    return found
+    return by_code
 
 
 def _robots(url: str, options: AuditOptions) -> RobotsReport:
@@ -291,11 +291,11 @@ def _meaning(report: RobotsReport) -> RobotsMeaning:
             rules.setdefault(name, set()).add(f"{line.key}: {line.value}")
     if not rules.get("*"):
         rules.pop("*", None)
-    return RobotsMeaning(rules={name: tuple(sorted(each)) for name, each in rules.items()}, closed=closed)
+    return RobotsMeaning(rules={name: tuple(sorted(lines)) for name, lines in rules.items()}, closed=closed)
 
 
 def _options(group: type[Group], options: AuditOptions) -> Group:
     """Return the options of another verb with the values that they share with those of the audit."""
-    own: dict[str, object] = {each.name: each.group for each in options_of(type(options))}
-    shared = [each for each in options_of(group) if own.get(each.name) is each.group]
-    return made(group, {each.name: getattr(options, each.name) for each in shared})
+    own: dict[str, object] = {option.name: option.group for option in options_of(type(options))}
+    shared = [option for option in options_of(group) if own.get(option.name) is option.group]
+    return made(group, {option.name: getattr(options, option.name) for option in shared})

@@ -169,26 +169,26 @@ def _page_error(page: Observed | None) -> str | None:
 
 async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Seen, progress: Progress | None) -> None:
     origin = origin_of(url)
-    asked = 0
+    count = 0
     as_crawlers = list(requests_as(agents))
 
     async def get(request: Request, *, is_linked: bool = False) -> Observed | None:
-        nonlocal asked
+        nonlocal count
         sent = await sender.send(request, url, None, via=origin if is_linked else None)
-        asked += 1
+        count += 1
         if progress is not None:
-            progress(ProgressEvent(asked, 3 + len(seen.licenses) + len(as_crawlers), request.about))
+            progress(ProgressEvent(count, 3 + len(seen.licenses) + len(as_crawlers), request.about))
         return None if isinstance(sent, NotTried) else sent
 
     def file(name: str, address: str) -> Request:
         return Request(name=name, group=Group.ROBOTS, about=name, url=address, reads_all=True)
 
-    found = await get(file("robots.txt", _at(url, "/robots.txt")))
-    if found is not None:
-        answer = found.answer
+    observed = await get(file("robots.txt", _at(url, "/robots.txt")))
+    if observed is not None:
+        answer = observed.answer
         seen.robots_status = answer.status
         # A redirect that leads nowhere means that there is no robots.txt: RFC 9309, section 2.3.1.2.
-        content = found.start if answer.is_read else None
+        content = observed.start if answer.is_read else None
         status = answer.status if answer.error_kind is None or not answer.is_read else None
         seen.robots = Robots.of_answer(status, content, _at(url, "/robots.txt"))
     seen.page = await get(Request(name=FIRST, group=Group.SAME, about="as urlset"))
@@ -196,11 +196,11 @@ async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Se
     seen.statements += statements_of(seen.robots, seen.page, url)
     lines = {line.value: line.line for line in seen.robots.extensions if line.key == "License" and not line.problem}
     for place, line in list(lines.items())[:MAX_LICENSES]:
-        found = await get(file("license", place), is_linked=True)
-        declared, statement = license_of(masked(place), line, found, url)
+        observed = await get(file("license", place), is_linked=True)
+        declared, statement = license_of(masked(place), line, observed, url)
         seen.licenses.append(declared)
         seen.statements += [statement] if statement is not None else []
     for request in as_crawlers:
-        found = await get(request)
-        if found is not None:
-            seen.crawlers[request.name] = found
+        observed = await get(request)
+        if observed is not None:
+            seen.crawlers[request.name] = observed

@@ -90,9 +90,9 @@ def page_of_run(
             findings = in_report_order([*shown.findings, *coverage.findings])
             shown = replace(shown, findings=tuple(findings))
         runs = [
-            one
-            for one in store.runs()
-            if same_targets(one.targets, run.targets) and one.run_id <= run.run_id and one.finished_at is not None
+            other
+            for other in store.runs()
+            if same_targets(other.targets, run.targets) and other.run_id <= run.run_id and other.finished_at is not None
         ]
         page = Page(
             command=command,
@@ -115,7 +115,7 @@ def page_of_run(
             store=None if is_temporary else path.name,
             run_id=None if is_temporary else run.run_id,
         )
-    before = [one for one in runs if one.run_id < run.run_id and is_compared]
+    before = [earlier for earlier in runs if earlier.run_id < run.run_id and is_compared]
     return replace(page, since=_since(path, before[-1], run)) if before else page
 
 
@@ -130,14 +130,18 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
 def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
         findings, one_sided = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
-        counts = Counter(one.state for one in findings)
+        counts = Counter(finding.state for finding in findings)
         return ChangesSince(
             before,
             comparer.only("after", "before").count,
             comparer.only("before", "after").count,
             comparer.lastmods()[0].count,
             {state: counts[state] for state in State if counts[state]},
-            tuple(first for state in State for first in [one for one in findings if one.state is state][:MAX_CHANGES]),
+            tuple(
+                first
+                for state in State
+                for first in [finding for finding in findings if finding.state is state][:MAX_CHANGES]
+            ),
             one_sided,
         )
 
@@ -146,10 +150,10 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
     """Return the page of scored checks."""
     return Page(
         command="check",
-        targets=[one.origin for one in results],
+        targets=[check.origin for check in results],
         made_at=datetime.now(UTC),
         version=_core.__version__,
-        checks=[one.to_dict() for one in results],
+        checks=[check.to_dict() for check in results],
     )
 
 

@@ -49,19 +49,19 @@ def robots(
         UsageError: A URL is invalid.
     """
     trust = trust_in([target, *sitemaps], options, discover=False)
-    name, found, status, reason = _read(target, options, trust)
+    name, robots_txt, status, reason = _read(target, options, trust)
     agents = agents_of(options)
-    asked = tuple(_ask(found, url, agents) for url in urls)
-    listed = tuple(_ask_all(found, sitemap, agents, options, trust) for sitemap in sitemaps)
-    return RobotsReport(name, found, status, reason, agents, asked, listed)
+    accesses = tuple(_ask(robots_txt, url, agents) for url in urls)
+    listed = tuple(_ask_all(robots_txt, sitemap, agents, options, trust) for sitemap in sitemaps)
+    return RobotsReport(name, robots_txt, status, reason, agents, accesses, listed)
 
 
 def agents_of(options: RobotsOptions) -> tuple[str, ...]:
     """Return the crawlers to test: the given ones, followed with `all_agents` by all known ones."""
     if not options.all_agents:
         return tuple(dict.fromkeys(options.agents)) or DEFAULT_AGENTS
-    given = () if options.agents == DEFAULT_AGENTS else options.agents
-    return tuple(dict.fromkeys((*given, *(known.name for known in KNOWN_AGENTS))))
+    agents = () if options.agents == DEFAULT_AGENTS else options.agents
+    return tuple(dict.fromkeys((*agents, *(known.name for known in KNOWN_AGENTS))))
 
 
 def robots_url(url: str) -> str:
@@ -97,22 +97,26 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
 
     with Fetcher(options, trust) as fetcher:
         answer = fetcher.get(url, via=None, max_bytes=MAX_ROBOTS_BYTES)
-    found = answer.robots(without_user(url))
+    robots_txt = answer.robots(without_user(url))
     answer.close()
     reason = (
-        None if found.availability is not Availability.UNREACHABLE else answer.reason or "the response is incomplete"
+        None
+        if robots_txt.availability is not Availability.UNREACHABLE
+        else answer.reason or "the response is incomplete"
     )
-    return answer.url, found, answer.status, reason
+    return answer.url, robots_txt, answer.status, reason
 
 
-def _ask(found: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
+def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
     url = url_of(url) or url
-    if is_url(url) and not found.covers(url):
+    if is_url(url) and not robots_txt.covers(url):
         return UrlAccess(shown_target(url), None)
-    return UrlAccess(shown_target(url), {agent: found.verdict(agent, url) for agent in agents})
+    return UrlAccess(shown_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
 
 
-def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust) -> SitemapAccess:
+def _ask_all(
+    robots_txt: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust
+) -> SitemapAccess:
     """Test every URL of a sitemap, in batches."""
     reader = open_one(sitemap, options, hashed=False, trust=trust)
     listed, covered = 0, 0
@@ -122,13 +126,15 @@ def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOp
         if "urls" not in batch:
             continue
         urls = batch["urls"]
-        here = sum(1 for loc in urls.column("loc") if loc is not None and found.covers(loc))
+        here = sum(1 for loc in urls.column("loc") if loc is not None and robots_txt.covers(loc))
         listed += len(urls)
         covered += here
-        if found.availability is Availability.UNREACHABLE:
-            counts.update(dict.fromkeys((one for one in agents if obedience_of(one) is not Obedience.IGNORES), here))
+        if robots_txt.availability is Availability.UNREACHABLE:
+            counts.update(
+                dict.fromkeys((agent for agent in agents if obedience_of(agent) is not Obedience.IGNORES), here)
+            )
             continue
-        table = found.forbidden(urls, agents, 0)
+        table = robots_txt.forbidden(urls, agents, 0)
         counts.update(table.column("agent"))
         _take_examples(table, urls, examples)
     name, kind, complete = str(reader.facts.get("url", sitemap)), reader.facts["kind"], bool(reader.facts["complete"])
@@ -136,16 +142,16 @@ def _ask_all(found: Robots, sitemap: str, agents: Sequence[str], options: ReadOp
         raise InputError(name, "is a sitemap index, which lists no pages; name the sitemaps that it lists")
     if kind not in SITEMAP_KINDS:
         raise InputError(name, f"is not a sitemap but {kind}")
-    blocked = {agent: tuple(some) for agent, some in examples.items()}
+    blocked = {agent: tuple(blocked_urls) for agent, blocked_urls in examples.items()}
     return SitemapAccess(name, listed, complete, listed - covered, dict(counts), blocked)
 
 
 def _take_examples(table: Table, urls: Table, examples: dict[str, list[BlockedUrl]]) -> None:
-    wanted = {agent for agent, some in examples.items() if len(some) < MAX_EXAMPLES}
+    wanted = {agent for agent, blocked_urls in examples.items() if len(blocked_urls) < MAX_EXAMPLES}
     if not wanted or not table.num_rows:
         return
     locs = dict(zip(urls.column("ordinal"), urls.column("loc"), strict=True))
     for row in table.to_dicts():
-        some = examples[row["agent"]]
-        if len(some) < MAX_EXAMPLES:
-            some.append(BlockedUrl(locs[row["ordinal"]], row["line"], row["robots_line"], row["pattern"]))
+        blocked_urls = examples[row["agent"]]
+        if len(blocked_urls) < MAX_EXAMPLES:
+            blocked_urls.append(BlockedUrl(locs[row["ordinal"]], row["line"], row["robots_line"], row["pattern"]))

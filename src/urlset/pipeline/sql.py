@@ -86,16 +86,16 @@ def opened(
 
     if not targets:
         raise UsageError("no target to query; give files, directories, URLs, or a store")
-    kept = run_asked(targets)
+    stored = run_asked(targets)
     with QueryDatabase(
         sql,
         allow_files=options.allow_files,
         parquet=parquet,
         memory=options.memory,
         seconds=options.max_time,
-        store=kept,
+        store=stored,
     ) as engine:
-        yield OpenQuery(targets, options, engine, kept is not None)
+        yield OpenQuery(targets, options, engine, stored is not None)
 
 
 def tables() -> Iterator[tuple[Table, bool]]:
@@ -110,9 +110,9 @@ def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryRe
     """Run a query and return all of its rows; raises the same errors as `opened`."""
     from urlset.engine.result_arrow import arrow_stream
 
-    with opened(sql, targets, options) as asked:
-        unreadable, skipped = asked.read()
-        result = asked.run()
+    with opened(sql, targets, options) as opened_query:
+        unreadable, skipped = opened_query.read()
+        result = opened_query.run()
         return QueryReport(result.columns, result.types, list(result.rows), unreadable, skipped, arrow_stream)
 
 
@@ -123,8 +123,8 @@ def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
         UsageError: A store is combined with other targets.
         InputError: The file is not a store, or the run does not exist.
     """
-    found = [store_of(os.fspath(target)) for target in targets if isinstance(target, str | os.PathLike)]
-    stores = [one for one in found if one is not None]
+    found_stores = [store_of(os.fspath(target)) for target in targets if isinstance(target, str | os.PathLike)]
+    stores = [found_store for found_store in found_stores if found_store is not None]
     if not stores:
         return None
     if len(targets) > 1:

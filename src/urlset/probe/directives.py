@@ -82,17 +82,17 @@ def directives_of(meta: Iterable[tuple[str, str]], header: str | None) -> Direct
 # Most pages of a site have the same directives.
 @lru_cache(maxsize=256)
 def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Directives:
-    directives = [one for name, content in meta for one in of_meta(name, content)]
+    directives = [directive for name, content in meta for directive in of_meta(name, content)]
     directives += of_header(header or "")
     noindex, nofollow, agents, moments = None, False, [], []
-    for one in directives:
-        nofollow |= one.name in ("nofollow", "none") and one.agent in EVERYBODY
-        if one.name in ("noindex", "none"):
-            agents.append(one.agent)
-            if noindex is None and one.agent in EVERYBODY:
-                noindex = f"{one.where}: {one.name}"
-        elif one.name == "unavailable_after" and one.agent in EVERYBODY and one.value:
-            moment = moment_of(one.value)
+    for directive in directives:
+        nofollow |= directive.name in ("nofollow", "none") and directive.agent in EVERYBODY
+        if directive.name in ("noindex", "none"):
+            agents.append(directive.agent)
+            if noindex is None and directive.agent in EVERYBODY:
+                noindex = f"{directive.where}: {directive.name}"
+        elif directive.name == "unavailable_after" and directive.agent in EVERYBODY and directive.value:
+            moment = moment_of(directive.value)
             if moment is not None:
                 moments.append(moment)
     return Directives(noindex, tuple(dict.fromkeys(agents)), min(moments, default=None), nofollow)
@@ -140,8 +140,8 @@ def moment_of(text: str) -> datetime | None:
     if not text:
         return None
     try:
-        if (usual := _HTTP_DATE.fullmatch(text)) is not None:
-            day, month, *rest = usual.groups()
+        if (match := _HTTP_DATE.fullmatch(text)) is not None:
+            day, month, *rest = match.groups()
             year, hour, minute, second = map(int, rest)
             return datetime(year, _MONTHS.index(month) + 1, int(day), hour, minute, second, tzinfo=UTC)
         moment = datetime.fromisoformat(text)

@@ -130,10 +130,10 @@ def row_of(
 
 def _refresh(page: PageFacts | None, header: str | None, base: str) -> Row:
     """Return the refresh of a page, or else that of its headers, which browsers treat in the same way."""
-    found = None if page is None else page.refresh
-    if found is None and header is not None:
-        found = _core.read_refresh(header)
-    seconds, target = found or (None, None)
+    refresh = None if page is None else page.refresh
+    if refresh is None and header is not None:
+        refresh = _core.read_refresh(header)
+    seconds, target = refresh or (None, None)
     return {"refresh_seconds": seconds, "refresh_url": _absolute(base, target) if target else None}
 
 
@@ -162,9 +162,9 @@ def _of_page(page: PageFacts) -> Row:
 
 def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:
     """Return the place, text, and time of the first readable modification date of a page."""
-    by_place = sorted((one for one in dates if one[0] in MODIFIED), key=lambda one: MODIFIED.index(one[0]))
+    by_place = sorted((date for date in dates if date[0] in MODIFIED), key=lambda date: MODIFIED.index(date[0]))
     read = [(where, value, moment_of(value)) for where, value in by_place]
-    return next((one for one in read if one[2] is not None), read[0] if read else None)
+    return next((date for date in read if date[2] is not None), read[0] if read else None)
 
 
 def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:

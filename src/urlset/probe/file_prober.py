@@ -86,15 +86,15 @@ class FileProber:
         """Yield rows of `pages` in batches."""
         began = time.perf_counter()
         events: SimpleQueue[ProbeEvent] = SimpleQueue()
-        given: SimpleQueue[Sequence[ProbeTarget]] = SimpleQueue()
-        work = _Work(self, events, given, began)
+        targets: SimpleQueue[Sequence[ProbeTarget]] = SimpleQueue()
+        work = _Work(self, events, targets, began)
         thread = threading.Thread(target=work.run, name="urlset-probe", daemon=True)
         thread.start()
         try:
-            yield from batches_of(events, lambda: given.put(self.more(ROWS)))
+            yield from batches_of(events, lambda: targets.put(self.more(ROWS)))
         finally:
             work.is_stopped = True
-            given.put(())
+            targets.put(())
             thread.join()
             self.usage.seconds = time.perf_counter() - began
 
@@ -110,12 +110,12 @@ class _Work:
         self,
         prober: FileProber,
         events: SimpleQueue[ProbeEvent],
-        given: SimpleQueue[Sequence[ProbeTarget]],
+        targets: SimpleQueue[Sequence[ProbeTarget]],
         began: float,
     ) -> None:
         self._prober = prober
         self._events = events
-        self._given = given
+        self._targets = targets
         self._began = began
         self._probe: PageProbe | None = None
         self.is_stopped = False
@@ -145,7 +145,7 @@ class _Work:
         # Within a budget, the size of each file counts before the next one is read.
         one_by_one = prober.options.max_traffic is not None
         self._events.put(NeedMore())
-        while targets := self._given.get():
+        while targets := self._targets.get():
             # While these are read, the caller selects the next ones.
             self._events.put(NeedMore())
             if self._probe is None:
@@ -171,11 +171,11 @@ class _Work:
 
     def _read(self, group: _Group) -> tuple[_Group, Sequence[PageFacts | OSError | None]]:
         options = self._prober.options
-        asked = [(one.path, one.charset, one.url if options.reads_links else None) for one in group.files]
+        requests = [(file.path, file.charset, file.url if options.reads_links else None) for file in group.files]
         try:
-            return group, read_page_files(asked, options.max_page_bytes)
+            return group, read_page_files(requests, options.max_page_bytes)
         except BaseException:  # noqa: BLE001 - one page must not affect the others
-            return group, [None] * len(asked)
+            return group, [None] * len(requests)
 
     def _rows(self, group: _Group, facts: Sequence[PageFacts | OSError | None]) -> Iterator[Row]:
         assert self._probe is not None
@@ -201,7 +201,7 @@ class _Work:
         fetcher, robots = self._prober.fetcher, self._prober.robots
         folder = fetcher.client.trust.folder
         assert folder is not None
-        origin = next((origin_url(one.url) for one in targets if folder.serves(one.url)), None)
+        origin = next((origin_url(target.url) for target in targets if folder.serves(target.url)), None)
         if not origin or origin in robots:
             return robots
         url = f"{origin}/robots.txt"

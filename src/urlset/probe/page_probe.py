@@ -161,17 +161,17 @@ class PageProbe:
             self._usage.forbidden += 1
             return skipped_row(target, "robots", blocked_by) | of_robots
         self._usage.pages += 1
-        row = await (self._asked(client, target) if self._media is None else self._media_asked(client, target))
+        row = await (self._request(client, target) if self._media is None else self._request_media(client, target))
         row["blocked_by"] = blocked_by
         return row | of_robots
 
-    async def _media_asked(self, client: Client, target: ProbeTarget) -> Row:
+    async def _request_media(self, client: Client, target: ProbeTarget) -> Row:
         assert self._media is not None
         row = await self._media.ask(client, target)
         self._usage.bytes += row.pop("received", 0)
         return row
 
-    async def _asked(self, client: Client, target: ProbeTarget) -> Row:
+    async def _request(self, client: Client, target: ProbeTarget) -> Row:
         of_head: Row = {}
         if self._by_head(target.url):
             # GET follows if HEAD fails, so HEAD needs no retries.

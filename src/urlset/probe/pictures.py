@@ -64,10 +64,10 @@ def _is_svg(data: bytes) -> bool:
         end = next((end for begin, end in _PROLOGUE.items() if data.startswith(begin, at)), None)
         if end is None:
             return data[at : at + 4] == b"<svg" and not data[at + 4 : at + 5].isalnum()
-        found = data.find(end, at)
-        if found < 0:
+        position = data.find(end, at)
+        if position < 0:
             return False
-        at = found + len(end)
+        at = position + len(end)
 
 
 def _pair(data: bytes, at: int, size: int, order: str) -> tuple[int, int] | tuple[None, None]:

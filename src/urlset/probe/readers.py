@@ -41,7 +41,7 @@ class Readers:
     """
 
     def __init__(self, threads: int) -> None:
-        self._asked: SimpleQueue[list[_PendingPage] | None] = SimpleQueue()
+        self._queue: SimpleQueue[list[_PendingPage] | None] = SimpleQueue()
         self._arrived: list[_PendingPage] = []
         self._threads = [
             threading.Thread(target=self._work, name=f"urlset-page-{number}", daemon=True) for number in range(threads)
@@ -56,7 +56,7 @@ class Readers:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         for _ in self._threads:
-            self._asked.put(None)
+            self._queue.put(None)
         for thread in self._threads:
             thread.join()
 
@@ -80,12 +80,12 @@ class Readers:
 
     def _hand_over(self) -> None:
         if self._arrived:
-            self._asked.put(self._arrived)
+            self._queue.put(self._arrived)
             self._arrived = []
 
     def _work(self) -> None:
-        while (taken := self._asked.get()) is not None:
-            read = list(zip([one.facts for one in taken], _read(taken), strict=True))
+        while (taken := self._queue.get()) is not None:
+            read = list(zip([page.facts for page in taken], _read(taken), strict=True))
             # If the loop is closed, nothing waits for the result.
             with suppress(RuntimeError):
                 taken[0].facts.get_loop().call_soon_threadsafe(_deliver, read)
@@ -93,14 +93,14 @@ class Readers:
 
 def _read(taken: list[_PendingPage]) -> Sequence[PageFacts | BaseException]:
     try:
-        return read_pages([(one.content, one.charset, one.url) for one in taken])
+        return read_pages([(page.content, page.charset, page.url) for page in taken])
     except BaseException:  # noqa: BLE001 - one page must not affect the others
-        return [_read_alone(one) for one in taken]
+        return [_read_alone(page) for page in taken]
 
 
-def _read_alone(asked: _PendingPage) -> PageFacts | BaseException:
+def _read_alone(page: _PendingPage) -> PageFacts | BaseException:
     try:
-        return read_page(asked.content, charset=asked.charset, url=asked.url)
+        return read_page(page.content, charset=page.charset, url=page.url)
     except BaseException as error:  # noqa: BLE001 - raised where the result is awaited
         return error
 

@@ -37,14 +37,14 @@ def access_of_agents(
     """
     clear_access(run)
     known = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
-    asked = [known[name.lower()] for name in agents]
-    for origin, (document_id, one) in robots.items():
+    chosen = [known[name.lower()] for name in agents]
+    for origin, (document_id, rules) in robots.items():
         scheme, _, place = origin.partition("://")
         host = place.rpartition(":")[0] if place.rpartition(":")[2].isdecimal() else place
         rows: dict[str, tuple[int, list[int]]] = {}
         for urls in urls_of_host(store, run.run_id, scheme, host):
-            for section, access in one.access(urls, [agent.name for agent in asked]).items():
-                count, forbidden = rows.get(section, (0, [0] * len(asked)))
+            for section, access in rules.access(urls, [agent.name for agent in chosen]).items():
+                count, forbidden = rows.get(section, (0, [0] * len(chosen)))
                 summed = [a + b for a, b in zip(forbidden, access.forbidden, strict=True)]
                 rows[section] = (count + access.urls, summed)
         run.add_rows(
@@ -55,8 +55,8 @@ def access_of_agents(
                     "urls": count, "blocked": closed,
                 }
                 for section, (count, forbidden) in rows.items()
-                for agent, closed in zip(asked, forbidden, strict=True)
+                for agent, closed in zip(chosen, forbidden, strict=True)
             ],
         )  # fmt: skip
     run.commit()
-    return kept_access(store, run.run_id, asked)
+    return kept_access(store, run.run_id, chosen)

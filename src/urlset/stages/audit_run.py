@@ -63,7 +63,7 @@ def begin_run(
     if not targets:
         _check_untrusted(options, of_run)
     original = _original_options(store, options, last)
-    # Custom rules are those of now: one that took too long has been changed.
+    # Custom rules are those of now: a rule that took too long has been changed.
     record_rules(run, last, kept_rules(original))
     forget_links(run)
     return run, of_run, original
@@ -121,7 +121,7 @@ def _settings(options: AuditOptions) -> dict[str, object]:
 
 
 def _resumed(*ways: Resume) -> list[Option]:
-    return [each for each in options_of(AuditOptions) if each.facts.resume in ways]
+    return [option for option in options_of(AuditOptions) if option.facts.resume in ways]
 
 
 def kept_rules(options: AuditOptions) -> dict[str, object]:
@@ -139,23 +139,23 @@ def _original_options(store: Store, options: AuditOptions, run: RunRow) -> Audit
     """Return the options of a resumed run, which reads, fetches, and judges what the interrupted one would have.
 
     Raises:
-        UsageError: An option is given that differs from the run's, or one that must be given again is not.
+        UsageError: An option differs from that of the run, or an option that must be set again is missing.
         InputError: The settings of the run are damaged.
     """
     with stored_values(store.path, f"the settings of run {run.run_id}"):
         settings: dict[str, object] = json.loads(run.settings)
         original = restored(options, _resumed(Resume.KEPT), settings)
-    for each in _resumed(Resume.KEPT):
-        given, kept = getattr(options, each.name), getattr(original, each.name)
-        if given not in (each.default, kept):
+    for option in _resumed(Resume.KEPT):
+        value, stored = getattr(options, option.name), getattr(original, option.name)
+        if value not in (option.default, stored):
             raise UsageError(
-                f"{each.spelled} differs from that of run {run.run_id}, which is {_shown(kept)}; omit it to resume the "
-                "run, or start a new one"
+                f"{option.spelled} differs from that of run {run.run_id}, which is {_shown(stored)}; omit it to resume "
+                "the run, or start a new one"
             )
-    for each in _resumed(Resume.GIVEN_AGAIN):
-        now, then = recorded(options, [each])[each.name], settings.get(each.name)
+    for option in _resumed(Resume.GIVEN_AGAIN):
+        now, then = recorded(options, [option])[option.name], settings.get(option.name)
         if now != then:
-            raise UsageError(_given_differently(each, run, then))
+            raise UsageError(_given_differently(option, run, then))
     return original
 
 

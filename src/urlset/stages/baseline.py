@@ -150,11 +150,11 @@ def compare(
         if entry is not None and entry.is_over(today):
             matching.append(entry)
             entry = None
-        left = finding if entry is None else _new_in(finding, entry, name)
-        if left is not None:
+        remainder = finding if entry is None else _new_in(finding, entry, name)
+        if remainder is not None:
             expired += matching
-            new.append(left)
-        known += left is not finding
+            new.append(remainder)
+        known += remainder is not finding
     return BaselineResult(tuple(new), known, tuple(dict.fromkeys(expired)))
 
 

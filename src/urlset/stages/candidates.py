@@ -113,34 +113,34 @@ class Candidates:
     async def results(self) -> tuple[tuple[Candidate, ...], tuple[Candidate, ...], dict[str, Response]]:
         """Return the sitemaps, the other URLs, and the responses; sitemaps with the same final URL are merged."""
         outcomes = [await probe for probe in self._probes.values()]
-        found: dict[str, Candidate] = {}
+        by_key: dict[str, Candidate] = {}
         tried: list[Candidate] = []
         answers: dict[str, Response] = {}
         for (_, finds), (outcome, answer) in zip(self._finds.values(), outcomes, strict=True):
             candidate = replace(outcome, finds=tuple(finds))
             key = url_key(candidate.final_url)
-            if candidate.is_sitemap and (first := found.get(key)) is not None:
+            if candidate.is_sitemap and (first := by_key.get(key)) is not None:
                 elsewhere = (replace(find, url=candidate.url) for find in candidate.finds)
-                found[key] = replace(first, finds=(*first.finds, *elsewhere))
+                by_key[key] = replace(first, finds=(*first.finds, *elsewhere))
                 if answer is not None:
                     answer.close()
                 continue
             if candidate.is_sitemap:
-                found[key] = candidate
+                by_key[key] = candidate
             else:
                 tried.append(candidate)
             if answer is not None:
                 answers[candidate.url] = answer
-        return tuple(found.values()), tuple(tried), answers
+        return tuple(by_key.values()), tuple(tried), answers
 
     async def _probe(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
         """Request a URL and read the response; an internal error only affects this candidate."""
         try:
-            return await self._asked(url, via, retries)
+            return await self._request(url, via, retries)
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
             return Candidate(url=url, finds=(), final_url=url, why_not=internal_error(error)), None
 
-    async def _asked(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
+    async def _request(self, url: str, via: Origin | None, retries: int | None) -> tuple[Candidate, Response | None]:
         async with self._turn:
             if self.is_overloaded and self.refusals >= ENOUGH_REFUSALS:
                 return Candidate(

@@ -92,7 +92,7 @@ class Discovered(Discovery):
 
     def plain(self) -> Discovery:
         """The result without the responses."""
-        return Discovery(**{each.name: getattr(self, each.name) for each in fields(Discovery)})
+        return Discovery(**{attribute.name: getattr(self, attribute.name) for attribute in fields(Discovery)})
 
     def via(self, candidate: Candidate) -> Origin | None:
         """Return the origin of the document that declares a candidate; None if the user's target led to it directly."""
@@ -148,17 +148,15 @@ def discover_all(
     sites = [parse_origin(origin) for origin in origins]
     paths_of(plan.more_paths)
 
-    async def one(site: SiteOrigin, client: Client) -> Discovery:
-        found = await discover(site, client, options, plan)
-        found.close()
-        return found.plain()
+    async def search(site: SiteOrigin, client: Client) -> Discovery:
+        discovered = await discover(site, client, options, plan)
+        discovered.close()
+        return discovered.plain()
 
-    return each_site(sites, options, one, progress)
+    return each_site(sites, options, search, progress)
 
 
 class _Search:
-    """A search of one site."""
-
     def __init__(self, origin: SiteOrigin, client: Client, options: ReadOptions, plan: SearchPlan) -> None:
         self._origin = origin
         self._client = client
@@ -186,10 +184,10 @@ class _Search:
         llms = None
         if self._plan.look_at_llms and not self._candidates.is_overloaded:
             llms = await find_llms(self._client, self._origin.url)
-        found, tried, answers = await self._candidates.results()
-        is_silent = answer.status is None and not any(one.status for one in (*found, *tried))
+        candidates, tried, answers = await self._candidates.results()
+        is_silent = answer.status is None and not any(candidate.status for candidate in (*candidates, *tried))
         return self._discovered(
-            candidates=found,
+            candidates=candidates,
             tried=(*tried, *self._candidates.refused),
             robots=_visited(answer, named),
             home=home,
@@ -272,19 +270,19 @@ class _Search:
 
     def _take_keys(self, hints: Iterable[KeyHint], where: str) -> None:
         """Take the places where the site declares its IndexNow key, within a limit."""
-        found = list(dict.fromkeys(hints))
-        self._keys += found[:MAX_KEYS]
-        if len(found) > MAX_KEYS:
-            self._notes.append(f"{where} declares {len(found):,} IndexNow keys; the first {MAX_KEYS} were taken")
+        keys = list(dict.fromkeys(hints))
+        self._keys += keys[:MAX_KEYS]
+        if len(keys) > MAX_KEYS:
+            self._notes.append(f"{where} declares {len(keys):,} IndexNow keys; the first {MAX_KEYS} were taken")
 
     def _take_well_known(self) -> None:
-        usual = self._plan.paths
+        planned = self._plan.paths
         known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
-        if self._candidates.is_overloaded and usual is None:
+        if self._candidates.is_overloaded and planned is None:
             known_paths = CHECKED
             self._notes.append("the server is overloaded; only the most common well-known paths were requested")
         paths = paths_of(self._plan.more_paths) + (
-            tuple(known.path for known in known_paths) if usual is None else usual
+            tuple(known.path for known in known_paths) if planned is None else planned
         )
         folder = self._origin.folder
         if self._origin.path != "/":
@@ -315,8 +313,8 @@ class _Search:
             self._take_keys(keys_of_page(page, answer.final_url), "the home page")
             links = sitemap_links(page, answer.final_url)
             header = links_of_header(answer.headers.get("link", ""), answer.final_url)
-            for way, some in ((FoundBy.HTML_LINK, links), (FoundBy.HTTP_HEADER, header)):
-                for link in some:
+            for way, references in ((FoundBy.HTML_LINK, links), (FoundBy.HTTP_HEADER, header)):
+                for link in references:
                     named += 1
                     if link.url is None:
                         self._candidates.refuse(link.written, Find(way), "not an http or https URL")
@@ -332,9 +330,9 @@ class _Search:
 
     def _is_guess(self, url: str, find: Find) -> bool:
         """Return whether not to retry a URL: few sites have it, or the server is overloaded."""
-        usual = {self._origin.url + known.path for known in CHECKED}
+        conventional = {self._origin.url + known.path for known in CHECKED}
         mine = {self._origin.url + path for path in self._plan.more_paths}
-        return self._candidates.is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in usual | mine)
+        return self._candidates.is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in conventional | mine)
 
 
 def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> Origin | None:

@@ -115,13 +115,13 @@ class Earlier:
         return () if self._previous is None else self._previous.notes
 
     def _load(self, stored: Mapping[str, Any], targets: Sequence[str]) -> None:
-        given: dict[str, list[str]] = {}
+        by_name: dict[str, list[str]] = {}
         for target in targets:
-            given.setdefault(shown_target(target), []).append(target)
-        sources = [_source(one, given) for one in stored["sources"]]
-        unreadable = [Unreadable(**one) for one in stored["unreadable"]]
+            by_name.setdefault(shown_target(target), []).append(target)
+        sources = [_source(source, by_name) for source in stored["sources"]]
+        unreadable = [Unreadable(**failure) for failure in stored["unreadable"]]
         # A run that an older urlset began has no keys.
-        keys = [KeyHint(**{**one, "way": KeyWay(one["way"])}) for one in stored.get("keys", ())]
+        keys = [KeyHint(**{**key, "way": KeyWay(key["way"])}) for key in stored.get("keys", ())]
         self.seeds = Seeds(sources, {}, unreadable, list(stored["notes"]), keys)
         robots = dict(kept_robots(self._store, self._run_id))
         for row in kept_documents(self._store, self._run_id):
@@ -139,12 +139,12 @@ class Earlier:
         self._reach = max(self._outcomes, default=-1) + 1
 
 
-def _source(kept: Mapping[str, Any], given: Mapping[str, list[str]]) -> Source:
+def _source(values: Mapping[str, Any], by_name: Mapping[str, list[str]]) -> Source:
     """Return one of the first documents of the run, with its password from the targets given now."""
-    via = kept.get("via")
-    if kept["found_by"] == "given" and (again := given.get(str(kept["place"]))):
-        kept = {**kept, "place": again.pop(0)}
-    return Source(**{**kept, "kind": SourceKind(kept["kind"]), "via": None if via is None else Origin(*via)})
+    via = values.get("via")
+    if values["found_by"] == "given" and (again := by_name.get(str(values["place"]))):
+        values = {**values, "place": again.pop(0)}
+    return Source(**{**values, "kind": SourceKind(values["kind"]), "via": None if via is None else Origin(*via)})
 
 
 def _without_row(number: int, kind: str, values: Mapping[str, Any]) -> KnownOutcome:

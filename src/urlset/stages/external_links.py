@@ -51,31 +51,31 @@ def check_external_links(
         What was left out, as sentences, and URLs without a result because of an internal error.
     """
     clear_rows(run, EXTERNAL_LINKS)
-    found = external_links(run, homes)
-    if not found.rows:
+    external = external_links(run, homes)
+    if not external.rows:
         run.commit()
         return [], ()
     from urlset.fetch.fetcher import Fetcher
 
     rate = RATE if options.rate is None else min(options.rate, RATE)
     asking = replace(options, method=ProbeMethod.HEAD, rate=rate, cache=False, links=False, crawl=False, external=False)
-    left = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(found.rows)]
+    waiting = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(external.rows)]
     results: dict[str, Mapping[str, object]] = {}
     with Fetcher(asking, trust) as fetcher:
-        prober = Prober(fetcher, asking, lambda most: [left.pop() for _ in range(min(most, len(left)))])
+        prober = Prober(fetcher, asking, lambda most: [waiting.pop() for _ in range(min(most, len(waiting)))])
         for batch in prober:
             results |= {str(row["url"]): {name: row.get(name) for name in _RESULTS} for row in batch}
             if progress is not None:
-                progress(ProgressEvent(len(results), len(found.rows), "external links", len(results)))
+                progress(ProgressEvent(len(results), len(external.rows), "external links", len(results)))
     none: Mapping[str, object] = {"skipped": "limit"}
-    rows = [{"number": place, **row, **results.get(str(row["url"]), none)} for place, row in enumerate(found.rows)]
+    rows = [{"number": place, **row, **results.get(str(row["url"]), none)} for place, row in enumerate(external.rows)]
     run.add_rows(EXTERNAL_LINKS.name, rows)
     run.commit()
     notes = []
-    if count := found.total - len(results):
+    if count := external.total - len(results):
         links = counted(count, "external URL was", "external URLs were")
         notes.append(
-            f"{links} not requested, of {found.total:,}: at most {MAX_PER_HOST:,} of a host and {MAX_URLS:,} of all "
+            f"{links} not requested, of {external.total:,}: at most {MAX_PER_HOST:,} of a host and {MAX_URLS:,} of all "
             "are, within --max-time"
         )
     for skipped, reason in _REASONS.items():

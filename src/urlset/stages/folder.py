@@ -74,8 +74,8 @@ def directories_without_pages(targets: Sequence[str]) -> list[str]:
 def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> Report:
     """Return the report of an audit of a directory, with what was assumed and what was not read."""
     unreadable = [
-        Unreadable(shown_target(targets[0]), NO_SITEMAP) if one.reason == NOTHING_FOUND else one
-        for one in report.unreadable
+        Unreadable(shown_target(targets[0]), NO_SITEMAP) if target.reason == NOTHING_FOUND else target
+        for target in report.unreadable
     ]
     failed: dict[str, list[Mapping[str, object]]] = {FetchError.OUTSIDE: [], FetchError.UNREADABLE: []}
     for row in report.documents:

@@ -51,7 +51,7 @@ class Follower:
         self._asks_robots = options.discover or options.robots
         self.failures: list[tuple[int, Exception]] = []
         self._origins = {origin_url(str(source.place)) for source in sources if source.is_robots}
-        self._asked = 0
+        self._robots_count = 0
         self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
         self._rows = 0
 
@@ -92,7 +92,7 @@ class Follower:
         for table in tables:
             columns = (table.column(name) for name in ("scheme", "host", "port"))
             for scheme, host, port in dict.fromkeys(zip(*columns, strict=True)):
-                if scheme not in ("http", "https") or not host or self._asked >= MAX_ROBOTS:
+                if scheme not in ("http", "https") or not host or self._robots_count >= MAX_ROBOTS:
                     continue
                 origin = origin_url(f"{scheme}://{host}{f':{port}' if port else ''}/")
                 if not origin:
@@ -102,7 +102,7 @@ class Follower:
                     self.frontier.prefer(source)
                 else:
                     self._origins.add(origin)
-                    self._asked += 1
+                    self._robots_count += 1
                     self.frontier.add(source)
 
 

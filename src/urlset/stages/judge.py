@@ -147,10 +147,10 @@ class Judge(Struct):
         self.findings += self.lookup.named(self.engine.finish(self.documents))
 
     def _take_document(self, document: DocumentRead) -> None:
-        begun = list(islice(document.batches, 2))
+        batches = list(islice(document.batches, 2))
         reader, validator = document.document.reader, document.document.validator
-        if len(begun) < 2:
-            whole = merged(begun)
+        if len(batches) < 2:
+            whole = merged(batches)
             self.lookup.hold(reader, whole)
             chunk = self._indexes if reader.facts["kind"] == "sitemapindex" else self._chunk
             chunk.add(self._facts(reader.facts), whole)
@@ -158,7 +158,7 @@ class Judge(Struct):
                 self._judge_chunk(chunk)
         else:
             self.lookup.hold(reader, {})
-            self._load(reader.facts, chain(_popped(begun), document.batches))
+            self._load(reader.facts, chain(_popped(batches), document.batches))
         if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
             self.verdicts.append(validator.verdict(document.number))
 
@@ -203,14 +203,14 @@ class Judge(Struct):
             return {}
         from urlset.robots import Availability
 
-        found = []
+        blocked = []
         for number, robots in self.robots:
             if robots.availability is not Availability.READ or not robots.groups:
                 continue
             if "urls" in tables:
-                found.append(robots.forbidden(tables["urls"], self.agents, number))
-            found.append(robots.forbidden_documents(documents, self.agents, number))
-        return {BLOCKED_URLS.name: _core.Table.concat(found)} if found else {}
+                blocked.append(robots.forbidden(tables["urls"], self.agents, number))
+            blocked.append(robots.forbidden_documents(documents, self.agents, number))
+        return {BLOCKED_URLS.name: _core.Table.concat(blocked)} if blocked else {}
 
     def _facts(self, facts: Mapping[str, object]) -> Mapping[str, object]:
         row = DocumentFacts({**facts, **published_at(self.url)})

@@ -85,11 +85,11 @@ def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) 
     Raises:
         ConfigError: A custom rule fails on a value.
     """
-    with judging(plan, url) as one:
+    with judging(plan, url) as open_judge:
         for outcome in outcomes:
-            one.take(outcome)
-        one.finish()
-    return report_of(one, plan.options)
+            open_judge.take(outcome)
+        open_judge.finish()
+    return report_of(open_judge, plan.options)
 
 
 @contextmanager

@@ -40,7 +40,9 @@ def check_key_files(
     clear_rows(run, KEY_FILES)
     if not keys:
         return
-    by_origin = {origin_url(one.url): (number, one) for number, one in robots if one.url is not None}
+    by_origin = {
+        origin_url(robots_txt.url): (number, robots_txt) for number, robots_txt in robots if robots_txt.url is not None
+    }
     run.add_rows(KEY_FILES.name, list(_rows(keys, by_origin, fetcher, options)))
     run.commit()
 
@@ -49,28 +51,28 @@ def _rows(
     keys: Sequence[KeyHint], robots: Mapping[str, tuple[int, Robots]], fetcher: Fetcher, options: AuditOptions
 ) -> Iterator[dict[str, object]]:
     contents: dict[str, bytes | KeyFileFault] = {}
-    declared = {authority(one.page): one.key for one in reversed(keys) if one.key is not None}
+    declared = {authority(hint.page): hint.key for hint in reversed(keys) if hint.key is not None}
     ordinals: Counter[int] = Counter()
-    for one in keys:
-        document_id, rules = robots.get(origin_url(one.page), (0, None))
-        fault = _unusable(one)
+    for hint in keys:
+        document_id, rules = robots.get(origin_url(hint.page), (0, None))
+        fault = _unusable(hint)
         is_blocked = False
-        if fault is None and one.url is not None:
-            is_blocked = rules is not None and not may_request(rules, one.url, options)
-            if not is_blocked and one.url not in contents:
-                contents[one.url] = published_key_file(one.url, fetcher, origin_of(one.page))
+        if fault is None and hint.url is not None:
+            is_blocked = rules is not None and not may_request(rules, hint.url, options)
+            if not is_blocked and hint.url not in contents:
+                contents[hint.url] = published_key_file(hint.url, fetcher, origin_of(hint.page))
             if not is_blocked:
-                fault = _fault(contents[one.url], one.key or declared.get(authority(one.page)))
+                fault = _fault(contents[hint.url], hint.key or declared.get(authority(hint.page)))
         yield {
             "document_id": document_id,
             "ordinal": ordinals[document_id],
-            "line": one.line,
-            "col": one.column,
-            "declared_by": one.way.value,
-            "page": one.page,
-            "written": one.written,
-            "key": one.key,
-            "url": one.url,
+            "line": hint.line,
+            "col": hint.column,
+            "declared_by": hint.way.value,
+            "page": hint.page,
+            "written": hint.written,
+            "key": hint.key,
+            "url": hint.url,
             "skipped": "robots" if is_blocked else None,
             "problem": None if fault is None else fault.problem.value,
             "reason": None if fault is None else fault.reason,
@@ -91,9 +93,9 @@ def _fault(content: bytes | KeyFileFault, key: str | None) -> KeyFileFault | Non
     """Return what is wrong with a key file; `key` is the key that it should hold, if known."""
     if isinstance(content, KeyFileFault):
         return content
-    found = key_in(content)
-    if found is None:
+    other = key_in(content)
+    if other is None:
         return KeyFileFault(KeyFileProblem.NOT_A_KEY, "does not hold a key alone")
-    if key is not None and found != key:
-        return KeyFileFault(KeyFileProblem.OTHER_KEY, f"holds {found}, not {key}")
+    if key is not None and other != key:
+        return KeyFileFault(KeyFileProblem.OTHER_KEY, f"holds {other}, not {key}")
     return None

@@ -42,7 +42,7 @@ def read_links(
         crawl.run()
         if unrequested is not None and crawl.stopped_by is None:
             crawl.take(unrequested())
-        left = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
+        remaining = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
         all_listed = (
             all_read
             and pages.stopped_by is None
@@ -50,11 +50,11 @@ def read_links(
             and not (options.include or options.exclude)
             and not (pages.private or pages.outside)
         )
-        all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in left)
+        all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in remaining)
         graph = LinkGraph(
             run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked, all_files=unrequested is not None
         )
-        return replace(graph.store(), uncrawled=left, stopped_by=crawl.stopped_by)
+        return replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
 
 
 class _Crawl:
@@ -95,10 +95,10 @@ class _Crawl:
 
     def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
         probing, options = self._probing, self._probing.options
-        left = None
+        limit = None
         if limited and options.max_pages is not None:
-            left = max(0, options.max_pages - pages_requested(probing.store, probing.run.run_id))
-            if left < pending.left:
+            limit = max(0, options.max_pages - pages_requested(probing.store, probing.run.run_id))
+            if limit < pending.left:
                 self.stopped_by = "pages"
         budget = replace(
             options,
@@ -107,22 +107,22 @@ class _Crawl:
             links=options.links and links,
             crawl=options.crawl and links,
         )
-        prober = probing.prober_of(budget, _targets(pending, left))
+        prober = probing.prober_of(budget, _targets(pending, limit))
         probing.record(CRAWLED, pending, prober, "linked pages")
         self._bytes += prober.usage.bytes
         self._seconds += prober.usage.seconds
         self.stopped_by = prober.usage.stopped_by or self.stopped_by
 
 
-def _targets(pending: PendingCrawl, left: int | None) -> Callable[[int], list[ProbeTarget]]:
-    """Return the source of the next pages, at most `left` of them."""
-    given = 0
+def _targets(pending: PendingCrawl, limit: int | None) -> Callable[[int], list[ProbeTarget]]:
+    """Return the source of the next pages, at most `limit` of them."""
+    count = 0
 
     def more(most: int) -> list[ProbeTarget]:
-        nonlocal given
-        most = most if left is None else min(most, left - given)
+        nonlocal count
+        most = most if limit is None else min(most, limit - count)
         rows = pending.next(most) if most > 0 else []
-        given += len(rows)
+        count += len(rows)
         return [ProbeTarget(row["url"], row, origin_of(row["url"])) for row in rows]
 
     return more

@@ -48,22 +48,24 @@ def check_llms(
         Links without a result because of an internal error.
     """
     clear_rows(run, LLMS_PROBLEMS, LLMS_LINKS)
-    known = {origin_url(one.url): (number, one) for number, one in robots if one.url is not None}
+    known = {
+        origin_url(robots_txt.url): (number, robots_txt) for number, robots_txt in robots if robots_txt.url is not None
+    }
     sites = [origin for home in homes if (origin := origin_url(home)) in known]
     if not options.pages or not sites:
         return ()
     failures: list[Unreadable] = []
     for origin in sites:
         number, rules = known[origin]
-        found = _found(origin, rules, fetcher, options)
-        if found is None:
+        file = _found(origin, rules, fetcher, options)
+        if file is None:
             continue
-        rows = _link_rows(store, run, found, number)
-        prober = Prober(fetcher, options, _Targets(found, rows).next, {origin: rules})
+        rows = _link_rows(store, run, file, number)
+        prober = Prober(fetcher, options, _Targets(file, rows).next, {origin: rules})
         results = {str(row["url"]): row for batch in prober for row in batch}
         failures += prober.usage.failures
         run.add_rows(LLMS_LINKS.name, [_with_result(row, results.get(str(row["target"]))) for row in rows])
-        run.add_rows(LLMS_PROBLEMS.name, _problem_rows(found, number))
+        run.add_rows(LLMS_PROBLEMS.name, _problem_rows(file, number))
         run.commit()
     return tuple(failures)
 

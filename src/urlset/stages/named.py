@@ -36,17 +36,17 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
     return Trust.of((url for url in named if url is not None), allow_private=fetch.allow_private)
 
 
-def trust_with_store(given: Iterable[Target], fetch: FetchingOptions) -> Trust:
+def trust_with_store(targets: Iterable[Target], fetch: FetchingOptions) -> Trust:
     """Return the trust for what a store says, such as its targets and URLs: only in what the user gives along with it.
 
     A store can be from someone else. Without a target that the user gives again, what it says leads to public addresses
     only, and receives no credentials.
 
     Args:
-        given: The targets that the user gives, without those that are stores.
+        targets: The targets that the user gives, without those that are stores.
         fetch: How to fetch.
     """
-    return trust_in(given, fetch, discover=True)
+    return trust_in(targets, fetch, discover=True)
 
 
 def trust_in_none() -> Trust:

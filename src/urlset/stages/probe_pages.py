@@ -197,7 +197,7 @@ def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> No
 
 
 def _failures_of(usage: ProbeUsage) -> list[Unreadable]:
-    """Return the first failures, and one that counts the others."""
+    """Return the first failures, and another failure that counts the rest."""
     more = usage.failed - len(usage.failures)
     others = [Unreadable(f"{more:,} more", usage.failures[-1].reason)] if more > 0 else []
     return [*usage.failures, *others]

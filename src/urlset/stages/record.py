@@ -43,9 +43,9 @@ def record_seeds(run: Run, seeds: Seeds) -> None:
     """
     facts = {
         "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
-        "unreadable": [dataclasses.asdict(one) for one in seeds.unreadable],
+        "unreadable": [dataclasses.asdict(target) for target in seeds.unreadable],
         "notes": seeds.notes,
-        "keys": [dataclasses.asdict(one) for one in seeds.keys],
+        "keys": [dataclasses.asdict(key) for key in seeds.keys],
     }
     keep_begun(run, facts)
     run.commit()

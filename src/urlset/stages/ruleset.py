@@ -107,7 +107,7 @@ def rules_in_force(resolved: Resolved[ValidateOptions]) -> tuple[Rule, ...]:
 
 def usual_severity(code: str) -> str | None:
     """Return the default severity of a rule; None for a custom rule."""
-    return next((each.severity.value for each in all_rules() if each.code == code), None)
+    return next((rule.severity.value for rule in all_rules() if rule.code == code), None)
 
 
 def listed_rules(resolved: Resolved[ValidateOptions]) -> tuple[ListedRule, ...]:
@@ -122,12 +122,12 @@ def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
     from urlset.model.reference import ChangedRule
 
     in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
-    found = []
+    changed = []
     for rule in all_rules():
         now = in_force.pop(rule.code, None)
         if now is None or now.severity is not rule.severity:
-            found.append(ChangedRule(rule, None if now is None else now.severity.value, rule.severity.value))
-    return (*found, *(ChangedRule(own, own.severity.value, None) for own in in_force.values()))
+            changed.append(ChangedRule(rule, None if now is None else now.severity.value, rule.severity.value))
+    return (*changed, *(ChangedRule(own, own.severity.value, None) for own in in_force.values()))
 
 
 def check_rules(resolved: Resolved[R]) -> None:
@@ -166,11 +166,11 @@ def check_rules(resolved: Resolved[R]) -> None:
 
 def _wrong_limit(name: str, value: Limit) -> str | None:
     """Return what the value of a limit must be; None if the value is valid."""
-    usual = USUAL_LIMITS[name]
-    if isinstance(usual, tuple):
+    default = USUAL_LIMITS[name]
+    if isinstance(default, tuple):
         is_right = isinstance(value, tuple) and all(PARAMETER_NAME.fullmatch(name) for name in value)
         return None if is_right else "a list of names that consist of letters, digits, dots, hyphens, and underscores"
-    is_share = type(usual) is float
+    is_share = type(default) is float
     if is_share:
         return None if isinstance(value, int | float) and 0 < value <= 1 else "a number greater than 0 and at most 1"
     return None if isinstance(value, int) and 1 <= value <= LARGEST else "an integer of at least 1"
@@ -193,11 +193,11 @@ def configuration_in_force(resolved: Resolved[V]) -> EffectiveConfiguration:
 
     check_rules(resolved)
     settings: list[Setting] = []
-    for each in resolved.in_force:
-        if each.option.name == "limits":
-            settings += (Setting(*one) for one in limits_in_force(resolved))
-        elif Face.FILE in each.option.facts.faces:
-            settings.append(Setting(each.option.path, each.value, each.origin))
+    for setting in resolved.in_force:
+        if setting.option.name == "limits":
+            settings += (Setting(*limit) for limit in limits_in_force(resolved))
+        elif Face.FILE in setting.option.facts.faces:
+            settings.append(Setting(setting.option.path, setting.value, setting.origin))
     file = None if resolved.file is None else resolved.file.path
     return EffectiveConfiguration(file, tuple(settings), changed_rules(resolved))
 

@@ -133,7 +133,7 @@ class Scheduler:
         self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
         self._lock = Lock()
         self._traffic = _Traffic()
-        self._begun: deque[int] = deque()
+        self._in_progress: deque[int] = deque()
         self._arrivals: SimpleQueue[Arrival] = SimpleQueue()
         self._is_closing = False
 
@@ -156,7 +156,7 @@ class Scheduler:
     @property
     def turn(self) -> int | None:
         """Return the number of the document to pass on next; None if no work is in progress."""
-        return self._begun[0] if self._begun else None
+        return self._in_progress[0] if self._in_progress else None
 
     def next_arrival(self) -> Arrival:
         """Wait for the outcome of any document in progress."""
@@ -165,7 +165,7 @@ class Scheduler:
     def handed_on(self, arrival: Arrival) -> None:
         """Free the capacity of the document that was passed on."""
         with self._lock:
-            self._begun.popleft()
+            self._in_progress.popleft()
             self._traffic.waiting_bytes -= arrival.nbytes
         self.begin_more()
 
@@ -173,7 +173,7 @@ class Scheduler:
         """Start as many documents as the limits allow."""
         while self._may_begin() and (following := self._frontier.next()) is not None:
             number, source = following
-            self._begun.append(number)
+            self._in_progress.append(number)
             self._begin(number, source)
         self._read_more()
 
@@ -184,7 +184,7 @@ class Scheduler:
             return (
                 traffic.fetching + len(traffic.ready) < ahead
                 and traffic.ready_bytes < BYTES_AHEAD
-                and len(self._begun) < MAX_STARTED
+                and len(self._in_progress) < MAX_STARTED
             )
 
     def _begin(self, number: int, source: Source) -> None:
@@ -271,7 +271,7 @@ class Scheduler:
         """Return whether a document may be read now. The next one in order always may, to avoid a deadlock."""
         if self._is_closing or self._traffic.reading >= self._readers:
             return False
-        return number == self._begun[0] or self._traffic.waiting_bytes < WAITING_BYTES
+        return number == self._in_progress[0] or self._traffic.waiting_bytes < WAITING_BYTES
 
     def _arrive(self, arrival: Arrival) -> None:
         with self._lock:

@@ -90,7 +90,7 @@ def score(discovery: Discovery, judged: AssessedCandidate | None) -> CheckResult
         ),
         strict=True,
     ):
-        steps.append(StepResult(step, status, tuple(sorted(evidence, key=lambda one: _RANK[one.effect]))))
+        steps.append(StepResult(step, status, tuple(sorted(evidence, key=lambda item: _RANK[item.effect]))))
     return CheckResult(discovery=discovery, steps=tuple(steps), judged=None if judged is None else judged.candidate.url)
 
 
@@ -101,25 +101,29 @@ StepOutcome = tuple[Status, list[Evidence]]
 
 def _discover(discovery: Discovery) -> StepOutcome:
     everything = (*discovery.candidates, *discovery.tried)
-    found = [one for one in everything if is_discovered(one)]
+    discovered = [candidate for candidate in everything if is_discovered(candidate)]
     if discovery.unreachable is not None:
         return Status.FAIL, [_fault(f"the site is unreachable: {discovery.unreachable}")]
     # Sitemap lines that cannot be requested decide if there is nothing else.
-    evidence = [_note(_why(one), url=one.url) for one in everything if one.line is not None and not one.asked]
+    evidence = [
+        _note(_why(candidate), url=candidate.url)
+        for candidate in everything
+        if candidate.line is not None and not candidate.asked
+    ]
     unusable = len(evidence)
-    evidence += [_note(_how(one), url=one.url) for one in found]
+    evidence += [_note(_how(candidate), url=candidate.url) for candidate in discovered]
     evidence += [_note(note) for note in discovery.notes]
     if discovery.robots is not None and discovery.robots.reason is not None:
         evidence.append(
             _note(f"robots.txt {discovery.robots.reason}; a robots.txt is optional", url=discovery.robots.url)
         )
-    if found:
+    if discovered:
         return Status.PASS, evidence
     what = "has no usable Sitemap line" if unusable else "does not list a sitemap"
     return Status.FAIL, [
         _fault(f"robots.txt {what}, and no conventional location returns one"),
         *evidence[:unusable],
-        *(_note(_why(one), url=one.url) for one in everything if one.line is None),
+        *(_note(_why(candidate), url=candidate.url) for candidate in everything if candidate.line is None),
         *evidence[unusable:],
     ]
 
@@ -147,13 +151,13 @@ def _how(candidate: Candidate) -> str:
 
 def _fetch(discovery: Discovery) -> StepOutcome:
     everything = (*discovery.candidates, *discovery.tried)
-    asked = [one for one in everything if is_discovered(one)]
-    if not asked:
+    discovered = [candidate for candidate in everything if is_discovered(candidate)]
+    if not discovered:
         return Status.NOT_RUN, [_note("no candidate was discovered")]
-    good = [one for one in asked if one.answered]
+    good = [candidate for candidate in discovered if candidate.answered]
     # What is broken comes first: a sitemap that works would hide it.
-    asked.sort(key=_is_good)
-    evidence = [_note(_answer(one), url=one.url) for one in asked]
+    discovered.sort(key=_is_good)
+    evidence = [_note(_answer(candidate), url=candidate.url) for candidate in discovered]
     if good:
         return Status.PASS, evidence
     return Status.FAIL, [_fault("no candidate returned a successful HTTP status"), *evidence]
@@ -195,7 +199,7 @@ def _parse(judged: AssessedCandidate | None) -> StepOutcome:
     evidence = [*_evidence(judged, StepId.PARSE)]
     if not judged.is_sitemap:
         return Status.FAIL, [*evidence, _fault(f"not a supported format: {_why(candidate)}", url=candidate.url)]
-    if judged.well_formed is False and not any((one.rule or "").startswith("XML") for one in evidence):
+    if judged.well_formed is False and not any((item.rule or "").startswith("XML") for item in evidence):
         evidence.append(_fault("it is not well-formed XML", url=candidate.url))
     if judged.absolute == 0:
         evidence.append(_fault("it contains no absolute http or https URL", url=candidate.url))
@@ -283,7 +287,7 @@ def _of_step(findings: Iterable[Finding], step: StepId) -> list[Finding]:
 
 
 def _status(evidence: Iterable[Evidence]) -> Status:
-    effects = {one.effect for one in evidence}
+    effects = {item.effect for item in evidence}
     if CheckEffect.FAIL in effects:
         return Status.FAIL
     return Status.WARN if CheckEffect.WARN in effects else Status.PASS

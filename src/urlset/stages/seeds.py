@@ -202,12 +202,12 @@ def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
         seeds.unreadable.append(Unreadable(masked(site.written), NOTHING_FOUND))
     lines = [] if searched.robots_txt is None else searched.robots_txt.sitemaps
     places = {line.line: (robots_id, ordinal, line.line, line.column) for ordinal, line in enumerate(lines)}
-    kept = dict(searched.answers)
+    answers = dict(searched.answers)
     for candidate in searched.candidates:
-        if (answer := kept.pop(candidate.url, None)) is not None:
+        if (answer := answers.pop(candidate.url, None)) is not None:
             seeds.answers[len(seeds.sources)] = answer
         seeds.sources.append(_source(candidate, places, searched.via(candidate)))
-    for answer in kept.values():
+    for answer in answers.values():
         answer.close()
 
 

@@ -54,7 +54,7 @@ async def for_each_site(
     turn = asyncio.Semaphore(SITES_AT_ONCE)
     done = 0
 
-    async def one(site: SiteOrigin) -> Result:
+    async def counted_work(site: SiteOrigin) -> Result:
         nonlocal done
         async with turn:
             result = await work(site, client)
@@ -63,4 +63,4 @@ async def for_each_site(
             progress(ProgressEvent(done, len(sites), site.url))
         return result
 
-    return list(await asyncio.gather(*map(one, sites)))
+    return list(await asyncio.gather(*map(counted_work, sites)))

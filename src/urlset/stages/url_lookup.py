@@ -115,10 +115,10 @@ def _state(source: Source) -> object:
     if source.kind is not SourceKind.PATH:
         return None
     try:
-        found = Path(str(source.place)).stat()
+        status = Path(str(source.place)).stat()
     except OSError:
         return "not there"
-    return found.st_size, found.st_mtime_ns, found.st_ino
+    return status.st_size, status.st_mtime_ns, status.st_ino
 
 
 def with_urls(finding: Finding, urls: Mapping[int, str]) -> Finding:

@@ -46,13 +46,13 @@ def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] 
     for name, value in dates:
         values.setdefault(name, []).append(value)
     for place in where:
-        found = values.get(place)
-        if found is None:
+        texts = values.get(place)
+        if texts is None:
             continue
-        if place == "time" and len(found) > 1:
-            refused.append(f"the page has {len(found)} <time> elements, so its date is ambiguous")
+        if place == "time" and len(texts) > 1:
+            refused.append(f"the page has {len(texts)} <time> elements, so its date is ambiguous")
             continue
-        read = [(value, read_date(value, now)) for value in found]
+        read = [(value, read_date(value, now)) for value in texts]
         good = [answer.value for _, answer in read if answer.value is not None]
         if good:
             return DateEvidence(max(good, key=_instant), "; ".join([*refused, place]))

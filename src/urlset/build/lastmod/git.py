@@ -111,11 +111,11 @@ class _History:
     """
 
     def __init__(self, folder: str) -> None:
-        top = _asked(folder, "rev-parse", "--show-toplevel").removesuffix("\n")
-        if _asked(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
+        top = _output(folder, "rev-parse", "--show-toplevel").removesuffix("\n")
+        if _output(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
             raise _RefusedError(SHALLOW)
         files, submodules = _tracked(folder)
-        status = _asked(
+        status = _output(
             folder,
             "status",
             "-z",
@@ -143,7 +143,7 @@ def _place(top: str, name: str) -> str:
 def _tracked(folder: str) -> tuple[set[str], list[str]]:
     """Return the tracked files and submodules of a directory, by their paths in the repository."""
     files, submodules = set(), []
-    for entry in _asked(folder, "ls-files", "-z", "--stage", "--full-name", "--", ".").split("\0"):
+    for entry in _output(folder, "ls-files", "-z", "--stage", "--full-name", "--", ".").split("\0"):
         mode, _, rest = entry.partition(" ")
         name = rest.partition("\t")[2]
         if mode == _SUBMODULE:
@@ -155,11 +155,11 @@ def _tracked(folder: str) -> tuple[set[str], list[str]]:
 
 def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
     """Return the last commit of each file. Reading stops once all are known, long before the first commit."""
-    found: dict[str, int] = {}
+    commits: dict[str, int] = {}
     # Earlier names of files that were renamed, at the current point of the history.
     wanted: dict[str, list[str]] = {name: [name] for name in files}
     if not wanted:
-        return found
+        return commits
     seconds = 0
     with _pieces(folder) as pieces:
         for piece in pieces:
@@ -175,10 +175,10 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
                 old, name = name, next(pieces, "")
                 wanted.setdefault(old, []).extend(wanted.pop(name, []))
             elif piece.lstrip("\n") != "D":
-                found.update(dict.fromkeys(wanted.pop(name, []), seconds))
+                commits.update(dict.fromkeys(wanted.pop(name, []), seconds))
             if not wanted:
                 break
-    return found
+    return commits
 
 
 @contextmanager
@@ -212,7 +212,7 @@ def _split(stream: IO[bytes], process: subprocess.Popen[bytes]) -> Iterator[str]
         raise _RefusedError(_reason(os.fsdecode(errors)))
 
 
-def _asked(folder: str, *arguments: str) -> str:
+def _output(folder: str, *arguments: str) -> str:
     try:
         done = subprocess.run(
             _command(folder, *arguments), capture_output=True, stdin=subprocess.DEVNULL, env=_environment(), check=False

@@ -167,7 +167,9 @@ def _dialect(path: Path) -> _Dialect | None:
     if not first:
         return None
     has_header = not first.strip(" \"'").lower().startswith(("http://", "https://", "/"))
-    separator = max(SEPARATORS, key=lambda one: len(known_names(first, one) if has_header else first.split(one)))
+    separator = max(
+        SEPARATORS, key=lambda candidate: len(known_names(first, candidate) if has_header else first.split(candidate))
+    )
     names = next(csv.reader([first], delimiter=separator))
     if not has_header:
         names = [*UNNAMED, *([""] * len(names))][: len(names)]
@@ -186,11 +188,11 @@ def _unique(names: Sequence[str]) -> Iterator[str]:
     """Return unique column names, as SQL requires, replacing duplicates and empty names."""
     met: set[str] = set()
     for number, name in enumerate(names, 1):
-        one = name.strip()
-        if not one or one.lower() in met:
-            one = f"{one or 'column'} {number}"
-        met.add(one.lower())
-        yield one
+        unique = name.strip()
+        if not unique or unique.lower() in met:
+            unique = f"{unique or 'column'} {number}"
+        met.add(unique.lower())
+        yield unique
 
 
 def opened_list(path: Path) -> gzip.GzipFile | BufferedReader:

@@ -124,7 +124,7 @@ def _not_listed(front: dict[str, object], now: datetime) -> tuple[Reason, str] |
                 return Reason.DRAFT, f"{key}: {name}: {options[name]}"
     if front_matter.flag(front, "permalink") is False:
         return Reason.DRAFT, "permalink: false"
-    begins = next((one for key in front_matter.PUBLISHED_FROM if (one := _dated(value(key))) is not None), None)
+    begins = next((dated for key in front_matter.PUBLISHED_FROM if (dated := _dated(value(key))) is not None), None)
     if begins is not None and begins[1] > now:
         return Reason.NOT_YET, begins[0]
     for key in front_matter.EXPIRES:
@@ -140,8 +140,8 @@ def _not_listed(front: dict[str, object], now: datetime) -> tuple[Reason, str] |
 _TEMPLATE = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>", re.DOTALL)
 
 
-def _dated(found: tuple[str, object]) -> tuple[str, datetime] | None:
-    key, value = found
+def _dated(dated: tuple[str, object]) -> tuple[str, datetime] | None:
+    key, value = dated
     moment = front_matter.instant(value)
     return None if moment is None else (f"{key}: {value}", moment)
 
@@ -157,8 +157,8 @@ def _has_noindex(front: dict[str, object]) -> bool:
     if isinstance(robots, dict):
         return front_matter.flag(robots, "index") is False or _has_noindex(robots)
     words = robots if isinstance(robots, list) else [robots]
-    found = directives_of([("robots", ",".join(word for word in words if isinstance(word, str)))], None)
-    return found.noindex is not None or front_matter.flag(front, "robots") is False
+    directives = directives_of([("robots", ",".join(word for word in words if isinstance(word, str)))], None)
+    return directives.noindex is not None or front_matter.flag(front, "robots") is False
 
 
 def _is_excluded(sitemap: dict[str, object]) -> bool:
@@ -171,17 +171,17 @@ def _url_of(
     """Return the URL of a page, or why it cannot be known; a path in front matter is relative to the base URL."""
     named = front_matter.named(front)
     for key in ("url", "permalink"):
-        given = named.get(key, ("", None))[1]
-        if not isinstance(given, str) or not given.strip():
+        path = named.get(key, ("", None))[1]
+        if not isinstance(path, str) or not path.strip():
             continue
         # Only the generator can fill in /:year/:title/ and {{ page.fileSlug }}.
-        if "/:" in given.replace("://", "") or _TEMPLATE.search(given):
-            return Reason.UNKNOWN_URL, f"{key}: {given}"
-        if given.startswith(("/", "http://", "https://")):
-            return join_url(base, given if "://" in given else given.lstrip("/"))
-        if key == "permalink" and given.endswith((".html", "/")):
+        if "/:" in path.replace("://", "") or _TEMPLATE.search(path):
+            return Reason.UNKNOWN_URL, f"{key}: {path}"
+        if path.startswith(("/", "http://", "https://")):
+            return join_url(base, path if "://" in path else path.lstrip("/"))
+        if key == "permalink" and path.endswith((".html", "/")):
             # Eleventy: the path of the file that it writes.
-            return join_url(base, given.removesuffix("index.html"))
+            return join_url(base, path.removesuffix("index.html"))
     folder, slash, last = file.name.rpartition("/")
     for part in file.name.split("/")[:-1]:
         if part.startswith("_"):

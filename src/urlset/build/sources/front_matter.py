@@ -74,11 +74,11 @@ def parse(text: str) -> dict[str, object]:
             raise FrontMatterError(str(error)) from None
     if text.startswith("{"):
         try:
-            found, _ = json.JSONDecoder().raw_decode(text)
+            value, _ = json.JSONDecoder().raw_decode(text)
         except (ValueError, RecursionError):
             # A text may begin with a brace.
             return {}
-        return found if isinstance(found, dict) else {}
+        return value if isinstance(value, dict) else {}
     return {}
 
 
@@ -103,7 +103,7 @@ def _yaml(text: str) -> dict[str, object]:
 
     try:
         _check_depth(text)
-        found = yaml.load(text, Loader=_loader())
+        front = yaml.load(text, Loader=_loader())
     except FrontMatterError:
         raise
     except (yaml.YAMLError, ValueError) as error:
@@ -111,7 +111,7 @@ def _yaml(text: str) -> dict[str, object]:
         # The line of `---` is the first.
         where = "" if mark is None else f"line {mark.line + 2}: "
         raise FrontMatterError(f"{where}{problem or str(error).splitlines()[0]}") from None
-    return found if isinstance(found, dict) else {}
+    return front if isinstance(front, dict) else {}
 
 
 def _check_depth(text: str) -> None:
@@ -135,10 +135,10 @@ def _loader() -> type[object]:
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    kept = {f"tag:yaml.org,2002:{name}" for name in ("bool", "null", "merge")}
+    tags = {f"tag:yaml.org,2002:{name}" for name in ("bool", "null", "merge")}
     resolvers = {
-        first: [(tag, pattern) for tag, pattern in found if tag in kept]
-        for first, found in base.yaml_implicit_resolvers.items()
+        first: [(tag, pattern) for tag, pattern in patterns if tag in tags]
+        for first, patterns in base.yaml_implicit_resolvers.items()
     }
     return type("FrontMatterLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
@@ -168,17 +168,17 @@ def flag(front: Mapping[str, object], key: str) -> bool | None:
 
 def dates(front: Mapping[str, object]) -> list[tuple[str, str]]:
     """Return the keys with modification dates and their values, in order of preference."""
-    found = []
+    dated = []
     for key in UPDATED:
         value = front.get(key)
         if isinstance(value, dict):
             # Docusaurus: last_update: { date: 2025-01-02 }
             value = value.get("date")
         if isinstance(value, datetime | date):
-            found.append((f"{FRONT_MATTER}{key}", value.isoformat()))
+            dated.append((f"{FRONT_MATTER}{key}", value.isoformat()))
         elif isinstance(value, str) and value:
-            found.append((f"{FRONT_MATTER}{key}", value))
-    return found
+            dated.append((f"{FRONT_MATTER}{key}", value))
+    return dated
 
 
 def instant(value: object) -> datetime | None:
@@ -190,7 +190,7 @@ def instant(value: object) -> datetime | None:
     if not isinstance(value, str):
         return None
     try:
-        found = datetime.fromisoformat(value.strip())
+        moment = datetime.fromisoformat(value.strip())
     except ValueError:
         return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)

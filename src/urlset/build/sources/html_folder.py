@@ -46,8 +46,6 @@ AT_ONCE = 64
 
 @dataclass(slots=True)
 class _ListedPage:
-    """A page to list."""
-
     file: FolderFile
     page: PageRecord
     entry: dict[str, Any]
@@ -64,33 +62,33 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     listed: list[_ListedPage] = []
     for file, page in _pages(spec, context, store):
         url = place + url_path(file.name, spec.urls, INDEXES)
-        found = _not_a_page(file, page) or judge.verdict(url, page)
-        if isinstance(found, str):
-            found = _without_content(page) or found
-        if isinstance(found, tuple):
-            context.log.leave_out(file.name, *found)
-        elif context.lets_pass(found):
-            listed.append(_ListedPage(file, page, {"loc": found}))
+        verdict = _not_a_page(file, page) or judge.verdict(url, page)
+        if isinstance(verdict, str):
+            verdict = _without_content(page) or verdict
+        if isinstance(verdict, tuple):
+            context.log.leave_out(file.name, *verdict)
+        elif context.lets_pass(verdict):
+            listed.append(_ListedPage(file, page, {"loc": verdict}))
     judge.conclude(len(listed))
-    if any(one.page.alternates for one in listed):
-        versions = [Version(one.entry, _links(one), one.page.lang) for one in listed]
-        completed([one for one in versions if one.links or one.lang], context.log)
+    if any(listed_page.page.alternates for listed_page in listed):
+        versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
+        completed([version for version in versions if version.links or version.lang], context.log)
     fill, order = defaulted(spec), context.asked(spec)
-    for one in listed:
-        if spec.images and one.page.images:
-            base = _base(one.entry["loc"], one.page)
-            found_images = dict.fromkeys(join_url(base, image) for image in one.page.images)
-            one.entry["images"] = [image for image in found_images if image.startswith(("https://", "http://"))]
+    for listed_page in listed:
+        if spec.images and listed_page.page.images:
+            base = _base(listed_page.entry["loc"], listed_page.page)
+            found_images = dict.fromkeys(join_url(base, image) for image in listed_page.page.images)
+            listed_page.entry["images"] = [image for image in found_images if image.startswith(("https://", "http://"))]
         dates = PageDates(
-            dates=one.page.dates,
-            path=one.file.path,
-            mtime_ns=one.file.mtime_ns,
-            content_hash=one.page.content_hash,
+            dates=listed_page.page.dates,
+            path=listed_page.file.path,
+            mtime_ns=listed_page.file.mtime_ns,
+            content_hash=listed_page.page.content_hash,
         )
-        lastmod = context.resolver.lastmod(one.entry["loc"], dates, order, spec.folder)
+        lastmod = context.resolver.lastmod(listed_page.entry["loc"], dates, order, spec.folder)
         if lastmod is not None:
-            one.entry["lastmod"] = lastmod
-        yield fill(one.entry)
+            listed_page.entry["lastmod"] = lastmod
+        yield fill(listed_page.entry)
 
 
 def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[tuple[FolderFile, PageRecord]]:
@@ -134,9 +132,9 @@ def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecor
     if not files:
         return
 
-    def several(some: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
+    def several(batch: list[FolderFile]) -> list[tuple[PageRecord | str, int]]:
         read_at = time.time_ns()
-        pages = read_page_files([(file.path, None, None) for file in some], MAX_PAGE_BYTES, images=spec.images)
+        pages = read_page_files([(file.path, None, None) for file in batch], MAX_PAGE_BYTES, images=spec.images)
         return [(_record(page), read_at) for page in pages]
 
     pieces = [files[at : at + AT_ONCE] for at in range(0, len(files), AT_ONCE)]
@@ -208,15 +206,20 @@ class _Judge:
 
     def _not_indexed(self, page: PageRecord) -> tuple[Reason, str] | None:
         """Return the directive that keeps a page out of a large search engine, or the given crawler."""
-        found = directives_of(page.robots, None)
-        named = [one for name, content in page.robots for one in of_meta(name, content) if one.agent == self._agent]
-        if found.noindex is not None:
-            return Reason.NOINDEX, found.noindex.removeprefix("meta ")
-        for one in named:
-            if one.name in ("noindex", "none"):
-                return Reason.NOINDEX, f"{one.agent}: {one.name}"
-        if found.unavailable_after is not None and found.unavailable_after <= self._context.now:
-            return Reason.NOT_YET, f"unavailable_after: {found.unavailable_after:%Y-%m-%d}"
+        directives = directives_of(page.robots, None)
+        named = [
+            directive
+            for name, content in page.robots
+            for directive in of_meta(name, content)
+            if directive.agent == self._agent
+        ]
+        if directives.noindex is not None:
+            return Reason.NOINDEX, directives.noindex.removeprefix("meta ")
+        for directive in named:
+            if directive.name in ("noindex", "none"):
+                return Reason.NOINDEX, f"{directive.agent}: {directive.name}"
+        if directives.unavailable_after is not None and directives.unavailable_after <= self._context.now:
+            return Reason.NOT_YET, f"unavailable_after: {directives.unavailable_after:%Y-%m-%d}"
         return None
 
     def _canonical(self, url: str, page: PageRecord, written: str) -> str:
@@ -243,18 +246,18 @@ def _base(url: str, page: PageRecord) -> str:
     return url if page.base is None else join_url(url, page.base)
 
 
-def _is_same_page(one: str, other: str) -> bool:
+def _is_same_page(url: str, other: str) -> bool:
     """Return whether two URLs only differ in index.html, extension, or trailing slash."""
-    if one == other:
+    if url == other:
         return True
-    first, second = split_url(one), split_url(other)
+    first, second = split_url(url), split_url(other)
     return (
-        origin_url(one) == origin_url(other)
+        origin_url(url) == origin_url(other)
         and first.query == ""
         and alias_key(unquote(first.path)) == alias_key(unquote(second.path))
     )  # fmt: skip
 
 
-def _links(one: _ListedPage) -> list[tuple[str, str]]:
-    base = _base(one.entry["loc"], one.page)
-    return [(code, join_url(base, href).partition("#")[0]) for code, href in one.page.alternates]
+def _links(listed_page: _ListedPage) -> list[tuple[str, str]]:
+    base = _base(listed_page.entry["loc"], listed_page.page)
+    return [(code, join_url(base, href).partition("#")[0]) for code, href in listed_page.page.alternates]

@@ -80,8 +80,8 @@ def _groups(pages: Sequence[Version], by_url: dict[str, int]) -> dict[int, list[
             other = by_url.get(url)
             # Many pages may share one x-default page without being versions of each other.
             if other is not None and code.lower() != "x-default":
-                one, two = find(number), find(other)
-                leader[max(one, two)] = min(one, two)
+                first, second = find(number), find(other)
+                leader[max(first, second)] = min(first, second)
     groups: dict[int, list[int]] = {}
     for number in range(len(pages)):
         groups.setdefault(find(number), []).append(number)

@@ -78,12 +78,12 @@ class LastmodResolver:
         since = self._store.content_since(page.path, page.content_hash, self._now)
         dates: list[SourceDate] = []
         for source in order:
-            one = self._date_from(source, page, since, folder)
-            dates.append(one)
-            if one.value is not None and url != self.explain:
+            date = self._date_from(source, page, since, folder)
+            dates.append(date)
+            if date.value is not None and url != self.explain:
                 self.counts[source] += 1
-                return one.value
-        decided = next((one for one in dates if one.value is not None), None)
+                return date.value
+        decided = next((source_date for source_date in dates if source_date.value is not None), None)
         value, who = (None, None) if decided is None else (decided.value, decided.source)
         if who is not None:
             self.counts[who] += 1
@@ -94,10 +94,10 @@ class LastmodResolver:
     def given(self, url: str, value: Any) -> None:
         """Explain the lastmod of an entry in a list, which is the only source of its date."""
         if url == self.explain and self.explained is None:
-            given = None if value in (None, "") else value
-            reason = "the source has no date" if given is None else "given by the source"
-            one = SourceDate(LastmodSource.GIVEN, given, reason)
-            self.explained = Lastmod(url, given, None if given is None else one.source, (one,))
+            date = None if value in (None, "") else value
+            reason = "the source has no date" if date is None else "given by the source"
+            source_date = SourceDate(LastmodSource.GIVEN, date, reason)
+            self.explained = Lastmod(url, date, None if date is None else source_date.source, (source_date,))
 
     def _date_from(self, source: LastmodSource, page: PageDates, since: datetime | None, folder: Path) -> SourceDate:
         match source:

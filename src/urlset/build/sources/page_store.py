@@ -133,11 +133,11 @@ class PageStore:
     def __init__(self, path: Path | None, *, follow: bool = True) -> None:
         self._path = path
         self._follow = follow
-        kept, self.loss = (None, None) if path is None else _read(path, follow=follow)
+        stored, self.loss = (None, None) if path is None else _read(path, follow=follow)
         # Page data of another version is discarded, but the dates of text changes are kept.
-        self._before = {} if kept is None or kept.core != _core.__version__ else kept.files
+        self._before = {} if stored is None or stored.core != _core.__version__ else stored.files
         self._now: dict[str, Row] = {}
-        self._contents_before = {} if kept is None else kept.contents
+        self._contents_before = {} if stored is None else stored.contents
         self._contents: dict[str, Since] = {}
 
     def known(self, file: FolderFile, *, images: bool) -> PageRecord | None:
@@ -197,9 +197,9 @@ def _read(path: Path, *, follow: bool) -> tuple[_Stored | None, str | None]:
         return None, lost % f"cannot be read ({reason_of(error)})"
     for kind in (_Stored, _Version):
         with suppress(ValueError):
-            found = decoded(content, kind)
-            if found.version != VERSION:
+            stored = decoded(content, kind)
+            if stored.version != VERSION:
                 return None, lost % "was written by another version of urlset"
-            if isinstance(found, _Stored):
-                return found, None
+            if isinstance(stored, _Stored):
+                return stored, None
     return None, lost % "is damaged"

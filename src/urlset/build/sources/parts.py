@@ -86,8 +86,6 @@ def _sorted(rows: Iterable[tuple[object, object]], names: _Names) -> Iterator[tu
 
 
 class _Names:
-    """The names of the parts of a source."""
-
     def __init__(self, part: str, column: str, log: SiteLog) -> None:
         self._part = part
         self._column = column
@@ -113,7 +111,7 @@ class _Names:
             name = f"{self._part}-{name}"
         other = self._values.setdefault(name, value)
         if other != value:
-            first, second = (repr(one) if one else f"entries without {self._column}" for one in (other, value))
+            first, second = (repr(part) if part else f"entries without {self._column}" for part in (other, value))
             self._log.note(f"{first} and {second} share the part {name!r}")
         return name
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import ExitStack, closing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from urlset import interrupts
 from urlset.build.sources import postgres, tabular
@@ -17,6 +17,8 @@ from urlset.select_only import NotReadingError, checked
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    import duckdb
 
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import Query
@@ -62,7 +64,9 @@ def entries(spec: Query, context: SourceContext, opened: ExitStack) -> object:
     return _of_duckdb(spec, context, connection, f"the query of {path}")
 
 
-def _of_duckdb(spec: Query, context: SourceContext, connection: Any, what: str) -> Any:
+def _of_duckdb(
+    spec: Query, context: SourceContext, connection: duckdb.DuckDBPyConnection, what: str
+) -> tabular.Columns:
     with tabular.readable(what):
         try:
             sql = checked(connection, spec.sql)

@@ -73,18 +73,20 @@ class ServedFiles:
     def __post_init__(self) -> None:
         self._folders = [
             (folder, included_by(folder.spec.include))
-            for folder in sorted(self.folders, key=lambda one: len(one.place), reverse=True)
+            for folder in sorted(self.folders, key=lambda folder: len(folder.place), reverse=True)
         ]
 
     def row(self, target: ProbeTarget) -> Row:
         """Return the row of a page, or of another file, as if it had been requested."""
         url = target.url.partition("#")[0]
         is_listed = "document_id" in target.listed
-        found = next(((one, is_page) for one, is_page in self._folders if url.startswith(one.place)), None)
-        if found is None:
+        served = next(
+            ((candidate, is_page) for candidate, is_page in self._folders if url.startswith(candidate.place)), None
+        )
+        if served is None:
             self.unread += is_listed
             return skipped_row(target, OUTSIDE)
-        folder, is_page = found
+        folder, is_page = served
         if (line := folder.robots.forbidding_line(url)) is not None:
             return skipped_row(target, "robots", f"line {line} of {folder.robots.name}")
         name = _file_at(folder, url)
@@ -156,4 +158,4 @@ def _file_at(folder: ServedFolder, url: str) -> str | None:
     names = [name] if bare == name else []
     names += [f"{bare}/{index}{ending}".lstrip("/") for index in INDEXES for ending in _ENDINGS]
     names += [f"{bare}{ending}" for ending in _ENDINGS] if bare else []
-    return next((one for one in names if one and (folder.spec.folder / one).is_file()), None)
+    return next((candidate for candidate in names if candidate and (folder.spec.folder / candidate).is_file()), None)

@@ -35,14 +35,14 @@ class LeftOutList:
         with self._written():
             self._file: IO[str] = path.open("w", encoding="utf-8")
 
-    def add(self, one: LeftOutPage) -> None:
+    def add(self, page: LeftOutPage) -> None:
         """Add an omission.
 
         Raises:
             OutputError: It cannot be written.
         """
         with self._written():
-            self._file.write(json.dumps(asdict(one), ensure_ascii=False) + "\n")
+            self._file.write(json.dumps(asdict(page), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
         """Close the list.
@@ -79,12 +79,12 @@ class SiteLog:
 
     def leave_out(self, what: str, reason: str, detail: str = "") -> None:
         """Record a page that is left out."""
-        one = LeftOutPage(what, reason, detail)
+        page = LeftOutPage(what, reason, detail)
         self.counts[reason] += 1
         if len(self.examples) < MAX_EXAMPLES:
-            self.examples.append(one)
+            self.examples.append(page)
         if self.listing is not None:
-            self.listing.add(one)
+            self.listing.add(page)
 
     def note(self, sentence: str) -> None:
         """Add a note, once."""
@@ -231,10 +231,10 @@ def filled(spec: SourceSpec, context: SourceContext) -> Callable[[dict[str, obje
     fill = defaulted(spec)
     is_given = LastmodSource.GIVEN in context.asked(spec)
 
-    def given(entry: dict[str, Any]) -> dict[str, Any]:
+    def with_defaults(entry: dict[str, Any]) -> dict[str, Any]:
         if not is_given:
             entry.pop("lastmod", None)
         context.resolver.given(entry.get("loc", ""), entry.get("lastmod"))
         return fill(entry)
 
-    return given
+    return with_defaults

@@ -153,9 +153,9 @@ class Columns(Streams):
 
     def _parted(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a query on the computed rows, on the connection of the relation."""
-        found = self._relation.query("urlset_given", sql)
-        assert found is not None, "a SELECT has rows"
-        return found
+        rows = self._relation.query("urlset_given", sql)
+        assert rows is not None, "a SELECT has rows"
+        return rows
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the rows, which must be read inside `readable(what)`."""
@@ -204,14 +204,14 @@ def entries(
             selected.append(f"{value} AS {field}")
     if part_by is not None:
         selected.append(f"{_part(part_by, relation.columns, places, what)} AS {PART}")
-    found = _permitted(relation.project(", ".join(selected)), context)
+    rows = _permitted(relation.project(", ".join(selected)), context)
     if context.resolver.explains:
-        dates = "lastmod" if "lastmod" in found.columns else "NULL"
+        dates = "lastmod" if "lastmod" in rows.columns else "NULL"
         for url, value in (
-            found.filter(f"loc = {literal(context.resolver.explain or '')}").project(f"loc, {dates}").fetchall()
+            rows.filter(f"loc = {literal(context.resolver.explain or '')}").project(f"loc, {dates}").fetchall()
         ):
             context.resolver.given(url, value)
-    return Columns(found, what, is_parted=part_by is not None)
+    return Columns(rows, what, is_parted=part_by is not None)
 
 
 def _part(part_by: PartBy, columns: Sequence[str], places: Mapping[str, str], what: str) -> str:
@@ -265,25 +265,25 @@ def chosen(
         UsageError: There is no column with URLs, or a given column does not exist.
     """
     by_name = {name.strip().lower(): name for name in columns}
-    found: dict[str, str] = {}
+    by_field: dict[str, str] = {}
     if named:
         for field, name in named.items():
             if name.strip().lower() not in by_name:
                 raise UsageError(f"{what}: no column {name!r}; columns: {', '.join(columns)}")
-            found[field] = by_name[name.strip().lower()]
+            by_field[field] = by_name[name.strip().lower()]
     else:
-        found = {field: by_name[field] for field in FIELDS if field in by_name}
+        by_field = {field: by_name[field] for field in FIELDS if field in by_name}
         for alias, field in ALIASES.items():
-            if field not in found and alias in by_name:
-                found[field] = by_name[alias]
-        used = [*found.values(), *([] if part_by is None else [part_column(part_by, columns, what)])]
+            if field not in by_field and alias in by_name:
+                by_field[field] = by_name[alias]
+        used = [*by_field.values(), *([] if part_by is None else [part_column(part_by, columns, what)])]
         if unused := [name for name in columns if name not in used]:
             context.log.note(f"{what}: unused columns, which are not fields of an entry: {', '.join(unused)}")
-    if "loc" not in found:
+    if "loc" not in by_field:
         raise UsageError(
             f"{what}: no column loc or url; columns: {', '.join(columns)}; specify the column with the URLs: {hint}"
         )
-    return found
+    return by_field
 
 
 def _loc(column: str, kind: str, place: str, bare_paths: bool) -> str:
@@ -324,13 +324,13 @@ def _value(field: str, column: str, kind: str) -> str:
     return f"nullif(CASE WHEN starts_with({name}, ' ') OR ends_with({name}, ' ') THEN trim({name}) ELSE {name} END, '')"
 
 
-def _permitted(found: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.DuckDBPyRelation:
+def _permitted(rows: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.DuckDBPyRelation:
     """Return the rows whose URL robots.txt allows.
 
     Only URLs whose path starts like a rule, up to its first wildcard, are checked.
     """
     if not context.robots_filter.forbids_anything:
-        return found
+        return rows
     assert context.robots_filter.robots is not None
     beginnings = {
         re.split(r"[*$]", rule.pattern, maxsplit=1)[0]
@@ -343,17 +343,17 @@ def _permitted(found: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb
     conditions = " OR ".join(f"starts_with(loc, {literal(site + beginning)})" for beginning in sorted(beginnings))
     # Encoded and plain characters are equal in robots.txt, but not in SQL.
     odd = "regexp_matches(loc, '[^!-~]|%|&amp;')"
-    asked = found.filter(f"({conditions}) OR {odd}").project("loc")
+    affected = rows.filter(f"({conditions}) OR {odd}").project("loc")
     forbidden = []
-    for (url,) in asked.fetchall():
+    for (url,) in affected.fetchall():
         line = context.robots_filter.forbidding_line(url)
         if line is not None:
             context.log.leave_out(url, Reason.ROBOTS, f"{context.robots_filter.name}, line {line}")
             forbidden.append(url)
     if not forbidden:
-        return found
+        return rows
     listed = ", ".join(literal(url) for url in dict.fromkeys(forbidden))
-    return found.filter(f"loc IS NULL OR loc NOT IN ({listed})")
+    return rows.filter(f"loc IS NULL OR loc NOT IN ({listed})")
 
 
 def quoted(column: str) -> str:

@@ -153,7 +153,11 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
     if line.startswith(("{", "[")):
         return ListFormat.JSONL
     is_url = line.lower().startswith(("http://", "https://", "/", "#"))
-    return ListFormat.CSV if not is_url and any(known_names(line, one) for one in SEPARATORS) else ListFormat.TEXT
+    return (
+        ListFormat.CSV
+        if not is_url and any(known_names(line, separator) for separator in SEPARATORS)
+        else ListFormat.TEXT
+    )
 
 
 def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, object] | str]:
