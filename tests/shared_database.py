@@ -58,10 +58,11 @@ class SharedDatabase:
         self._thread = local()
 
     def share(self, patch: pytest.MonkeyPatch) -> None:
-        def start(engine: Engine, *arguments: Any, bounds: Any = None, **others: Any) -> None:
+        def start(engine: Engine, *arguments: Any, **named: Any) -> None:
+            bounds = named.get("bounds")
             self._thread.is_engine = bounds is None or not bounds.codes
             try:
-                START_ENGINE(engine, *arguments, bounds=bounds, **others)
+                START_ENGINE(engine, *arguments, **named)
             finally:
                 self._thread.is_engine = False
 
@@ -91,6 +92,7 @@ def share_empty_store(patch: pytest.MonkeyPatch) -> None:
             with suppress(OSError):
                 path.write_bytes(empty)
                 remember_own(state_of(path))
-        return CREATE_STORE(cls, path)
+        store: Store = CREATE_STORE(cls, path)
+        return store
 
     patch.setattr(Store, "create", classmethod(create))

@@ -51,7 +51,7 @@ def names() -> list[str]:
     return sorted({*OUTPUTS, *stored})
 
 
-def schema(name: str) -> dict[str, object]:
+def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of an output.
 
     Args:
@@ -60,7 +60,7 @@ def schema(name: str) -> dict[str, object]:
     if name in OUTPUTS:
         return _schema_of(name, OUTPUTS[name])
     text = _folder().joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
-    return cast("dict[str, object]", json.loads(text))
+    return cast("dict[str, Any]", json.loads(text))
 
 
 def _folder() -> Traversable:
