@@ -37,7 +37,7 @@ T = TypeVar("T")
 MAX_READING = 4
 """Requests that query the store at the same time: each may use all cores, and they share the memory."""
 
-MEMORY = "256MB"
+MEMORY = "160MB"
 """Memory that DuckDB may use for the queries of all pages together."""
 
 MAX_CACHED = 64 * MiB
