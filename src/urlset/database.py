@@ -328,8 +328,14 @@ _SYSTEM_REASONS = (
 )  # fmt: skip
 
 
-def system_reason(error: duckdb.Error) -> str:
-    """Return what the system said, without DuckDB's words around it; otherwise the first line of the message."""
+def system_reason(error: Exception) -> str:
+    """Return what the system said, without DuckDB's words around it; otherwise the first line of the message.
+
+    Raises:
+        Exception: The error itself, if it is lack of memory, which says nothing about a file.
+    """
+    if is_out_of_resources(error):
+        raise error
     return next((reason.lower() for reason in _SYSTEM_REASONS if reason in str(error)), first_line(error))
 
 

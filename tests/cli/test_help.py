@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from urlset.cli.command import Command
+from urlset.cli.command import Command, declared_of
 from urlset.cli.commands import COMMANDS, NAMES
 from urlset.cli.main import main
 from urlset.options.convert import record_of
@@ -72,7 +72,7 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
                 line[6:].startswith(f"{each.spelled}=") or line[6:].startswith(f"{each.spelled}.") for line in whole
             )
             assert not any(line.strip().startswith(each.spelled) for line in short)
-    listed = [each for each in options_of(spec.options) if Face.COMMAND_LINE in each.facts.faces]
+    listed = declared_of(spec.options)
     shown = [each.key for each in listed if not (each.facts.rare or each.facts.positional)]
     assert len([*shown, "help"]) <= 30, "the help shows what people set; mark others as rare"
     words = " ".join(" ".join(whole).split())

@@ -14,6 +14,7 @@ import pytest
 from tests.build.killing import MOMENT, Call, Children
 
 import urlset
+from urlset.build.ledger import opened_ledger
 from urlset.engine.store_tables import is_own, shape_problem, state_of
 from urlset.errors import InputError, OutputError
 from urlset.store.file import STORED, Store, unwritten
@@ -224,9 +225,10 @@ def test_what_the_system_said_is_said_without_the_words_of_duckdb(said: str, rea
     assert str(unwritten(Path("x.duckdb"), duckdb.IOException(said))) == f"x.duckdb: cannot be written: {reason}"
 
 
-def test_lack_of_memory_is_not_blamed_on_the_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lack_of_memory_is_not_blamed_on_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lack = duckdb.OutOfMemoryException("Out of Memory Error: Failed to allocate block of 32768 bytes (bad allocation)")
-    assert unwritten(Path("x.duckdb"), lack) is lack
+    with pytest.raises(duckdb.OutOfMemoryException):
+        unwritten(Path("x.duckdb"), lack)
     kept(tmp_path / "x.duckdb", ["https://example.com/"])
 
     def fail(*_: object, **__: object) -> None:
@@ -236,6 +238,10 @@ def test_lack_of_memory_is_not_blamed_on_the_store(tmp_path: Path, monkeypatch: 
     for opened in (Store.create, Store.read):
         with pytest.raises(duckdb.OutOfMemoryException):
             opened(tmp_path / "x.duckdb")
+    with duckdb.connect() as connection:
+        connection.execute(f"COPY (SELECT 0 AS high, 0 AS low, 0 AS part) TO '{tmp_path}/ledger.parquet'")
+    with pytest.raises(duckdb.OutOfMemoryException), opened_ledger(tmp_path / "ledger.parquet"):
+        raise lack
 
 
 SPILL = """

@@ -55,7 +55,8 @@ def opened_ledger(path: Path) -> Iterator[object]:
             yield connection.sql(f"SELECT high, low, part FROM read_parquet({_literal(path)})")
         except (duckdb.Error, ValueError) as error:
             raise OutputError(
-                f"{path}: the ledger cannot be read: {error}; delete it, and it is rebuilt from the published sitemaps"
+                f"{path}: the ledger cannot be read: {system_reason(error)}; "
+                "delete it, and it is rebuilt from the published sitemaps"
             ) from None
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset import interrupts
-from urlset.database import is_late, memory_limit
+from urlset.database import is_late, memory_limit, system_reason
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.needs import columns_read
@@ -121,7 +121,7 @@ class QueryDatabase(Session):
         try:
             columns = attach_run(self._connection, path, STORE)
         except duckdb.Error as error:
-            raise InputError(str(path), f"cannot be opened: {str(error).splitlines()[0]}") from None
+            raise InputError(str(path), f"cannot be opened: {system_reason(error)}") from None
         for name in STORE_TABLES:
             table = TABLES[name]
             there = {column for of, column in columns if of == name}

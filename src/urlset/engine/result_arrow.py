@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.database import connect
+from urlset.database import connect, first_line
 from urlset.engine.sql import quote
 from urlset.errors import QueryError
 
@@ -66,7 +66,7 @@ def arrow_stream(
         # The stream keeps the database open until it is read.
         return connection.sql(f"SELECT {', '.join(shown)} FROM given").__arrow_c_stream__(requested)
     except duckdb.Error as error:
-        raise QueryError(f"the rows cannot be converted to Arrow: {str(error).splitlines()[0]}") from None
+        raise QueryError(f"the rows cannot be converted to Arrow: {first_line(error)}") from None
 
 
 def _kind(of: str, values: Sequence[object]) -> str:

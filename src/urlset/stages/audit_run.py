@@ -63,7 +63,7 @@ def begin_run(
     if not targets:
         _check_untrusted(options, of_run)
     original = _original_options(store, options, last)
-    # Custom rules are those of now: a rule that took too long has been changed.
+    # Custom rules are read again: a rule that took too long may have been changed.
     record_rules(run, last, kept_rules(original))
     forget_links(run)
     return run, of_run, original

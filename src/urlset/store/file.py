@@ -416,8 +416,6 @@ def _create(table: Table) -> str:
 
 
 def _reason(error: duckdb.Error) -> str:
-    if is_out_of_resources(error):
-        raise error
     text = str(error)
     if "Could not set lock" in text or "Conflicting lock" in text:
         return "is in use by another process"
@@ -426,10 +424,8 @@ def _reason(error: duckdb.Error) -> str:
     return f"cannot be opened: {system_reason(error)}"
 
 
-def unwritten(path: Path, error: duckdb.Error) -> OutputError | duckdb.Error:
-    """Return the error for a store that DuckDB cannot write to; lack of memory says nothing about the store."""
-    if is_out_of_resources(error):
-        return error
+def unwritten(path: Path, error: duckdb.Error) -> OutputError:
+    """Return the error for a store that DuckDB cannot write to."""
     return OutputError(f"{path}: cannot be written: {system_reason(error)}")
 
 

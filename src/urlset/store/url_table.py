@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from urlset.build.sources.csv_list import SEPARATORS
 from urlset.build.sources.url_list import MARKS
-from urlset.database import connect
+from urlset.database import connect, system_reason
 from urlset.engine.sql import quote, text_literal
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC
@@ -199,7 +199,7 @@ def _reading(path: Path) -> Iterator[None]:
     except csv.Error as error:
         raise InputError(str(path), f"is not valid CSV: {error}") from None
     except (duckdb.Error, UnicodeError) as error:
-        raise InputError(str(path), f"cannot be read: {str(error).splitlines()[0]}") from None
+        raise InputError(str(path), f"cannot be read: {system_reason(error)}") from None
 
 
 def _start(path: Path) -> bytes:

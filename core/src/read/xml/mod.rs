@@ -204,7 +204,7 @@ impl<S: Sink> Xml<S> {
 
     fn token(&mut self, token: Token, at: usize) {
         if let Some((end, continues)) = self.outside(&token, at) {
-            debug_assert!(end > at || continues, "reading does not go on at byte {at}");
+            debug_assert!(end > at || continues, "no progress at byte {at}");
             self.note_outside(at..end);
             self.skipping = continues.then_some(Skip::Outside);
             return self.pass(end);

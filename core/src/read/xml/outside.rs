@@ -55,7 +55,7 @@ impl<S: Sink> Xml<S> {
             return None;
         }
         if self.sink.has_root() {
-            // Not from the start of a text, which can begin with the name of a root that is no tag: `<a:rss <div>`.
+            // Text can start like a root element, as in `<a:rss <div>`, so the search begins after it.
             return Some(self.outside_until(first));
         }
         if self.roots > 0 {
