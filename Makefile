@@ -49,7 +49,7 @@ demo-logs: $(BUILD) ## Run urlset on a month of access logs for an example site,
 	@$(BIN)/python scripts/demo_logs.py
 
 .PHONY: demo-serve
-demo-serve: $(BUILD) ## Open the workbench in the browser, over three runs of an example site
+demo-serve: $(BUILD) $(VENV)/.stamp-serve ## Open the workbench in the browser, over three runs of an example site
 	@$(BIN)/python scripts/demo_serve.py
 
 .PHONY: demo-spark
@@ -285,6 +285,10 @@ $(RUN): requirements/dev.txt pyproject.toml
 
 $(TEST): $(RUN)
 	$(INSTALL) --requirement pyproject.toml --all-extras --group test
+	@touch $@
+
+$(VENV)/.stamp-serve: $(RUN)
+	$(INSTALL) --requirement pyproject.toml --extra serve
 	@touch $@
 
 $(LINT): $(TEST)
