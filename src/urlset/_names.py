@@ -11,11 +11,7 @@ if TYPE_CHECKING:
 
 
 def from_stub(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
-    """Return `__getattr__` and `__dir__` of a package whose names `__init__.pyi` lists as `from home import X as X`.
-
-    Args:
-        package: The name of the package.
-    """
+    """Return `__getattr__` and `__dir__` of a package whose names `__init__.pyi` lists as `from home import X as X`."""
     homes: dict[str, str] = {}
 
     def read() -> dict[str, str]:

@@ -131,5 +131,4 @@ def is_of_google(name: str) -> bool:
 
 
 def names_for(*purposes: Purpose) -> tuple[str, ...]:
-    """Return the names of the known crawlers with one of these purposes."""
     return tuple(agent.name for agent in KNOWN_AGENTS if agent.purpose in purposes)

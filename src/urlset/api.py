@@ -160,7 +160,7 @@ def validate(
         targets: One target or several: paths, directories, http(s) URLs, `-` for standard input, bytes, binary files.
         options: How they are found, read, and checked.
         url: The URL where a single target is or will be published, for the rules that compare with it.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
 
     Returns:
@@ -198,7 +198,7 @@ def discover(
     Args:
         origin: The site: `example.com` or `https://example.com/shop/`. A path names the home page.
         options: How it is searched.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.DiscoverOptions`.
 
     Returns:
@@ -234,7 +234,7 @@ def check(
     Args:
         origin: The site: `example.com` or `https://example.com`. A path is ignored.
         options: How it is fetched and read.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.CheckOptions`.
 
     Returns:
@@ -266,7 +266,7 @@ def check_clients(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[ClientsFields],
 ) -> ClientCheck:
-    """Ask for an address in the ways that crawlers ask, and name what stops them from reading it.
+    """Request an address in the ways that crawlers do, and find what stops them from reading it.
 
     It sends about 20 requests, one a second unless `rate` says otherwise. Use it for your own sites.
 
@@ -274,7 +274,7 @@ def check_clients(
         url: The URL of a sitemap or a page. For a site without a path, its sitemap is searched first.
         options: How to fetch, and accounts of search engines, which say when they read the address last.
             Credentials for the site are not sent, because crawlers have none.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.ClientsOptions`.
 
     Returns:
@@ -313,7 +313,7 @@ def fix(
     Args:
         targets: One target or several: paths, directories, http(s) URLs, `-` for standard input, bytes, binary files.
         options: How they are repaired, and where the results go.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.FixOptions`.
 
     Returns:
@@ -349,7 +349,7 @@ def diff(
             newest, `FILE.duckdb@3` for run 3).
         after: The later side.
         options: How the sides are read and compared.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.DiffOptions`.
 
     Returns:
@@ -385,7 +385,7 @@ def lastmod(
         target: A run of a store (`FILE.duckdb` for its newest, `FILE.duckdb@3` for run 3); or a site or sitemap, which
             is audited first.
         options: How it is audited.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.LastmodOptions`.
 
     Returns:
@@ -421,7 +421,7 @@ def notify(
     Args:
         sides: The earlier and the later side, as for `diff`; or only `-`, for URLs from standard input.
         options: What to send, the keys, and the endpoints.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.NotifyOptions`.
 
     Returns:
@@ -457,7 +457,7 @@ def logs(
     Args:
         targets: Files, directories, patterns such as `logs/*.gz`, URLs of objects, or `-` for standard input.
         options: The site, the format, how to verify crawlers, and the store.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.LogsOptions`.
 
     Returns:
@@ -494,7 +494,7 @@ def coverage(
 
     Args:
         options: The store, the run, the search engine, and the rules.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.CoverageOptions`.
 
     Returns:
@@ -531,7 +531,7 @@ def import_coverage(
     Args:
         files: ZIP files of Search Console, the CSV file of Site Explorer of Bing, or any CSV file with `fields`.
         options: The store, and for other CSV files the columns and the search engine.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.ImportOptions`.
 
     Returns:
@@ -566,12 +566,12 @@ def inspect_coverage(
 
     Args:
         options: The property, the credentials, the sample, and the quota.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see
             `urlset.options.InspectionOptions`.
 
     Returns:
-        The share of indexed URLs with its confidence interval, and if the quota is used up, when to go on.
+        The share of indexed URLs with its confidence interval, and if the quota is used up, when to continue.
 
     Raises:
         InputError: The store does not exist, or has no finished run.
@@ -602,7 +602,7 @@ def list_submitted_sitemaps(
 
     Args:
         options: The property, the site, and the credentials.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see
             `urlset.options.ReportedSitemapsOptions`.
 
@@ -794,7 +794,7 @@ def audit(
     Args:
         targets: Sites (`example.com`), files, directories, or http(s) URLs; none to resume a run.
         options: What is fetched and checked, and where the run is stored.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
 
     Returns:
@@ -843,7 +843,7 @@ def explain_page(
     Args:
         url: URL of the page; it may be a home page.
         options: How to fetch and read, and the store that is searched for the page; no run is stored.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
 
     Returns:
@@ -920,7 +920,7 @@ def inspect(
     Args:
         targets: As for `validate`.
         options: How they are found and read.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.InspectOptions`.
 
     Returns:
@@ -959,7 +959,7 @@ def query(
         targets: As for `validate`, but at least one. Or one store: `FILE.duckdb` for its newest run, or
             `FILE.duckdb@3` for run 3.
         options: How they are read and checked, and what the query can do and use.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.QueryOptions`.
 
     Returns:
@@ -1001,7 +1001,7 @@ def check_robots(
         urls: URLs or paths to check.
         options: How it is fetched, and which crawlers are checked.
         urls_from: Sitemaps or lists of URLs, of which every URL is checked.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.RobotsOptions`.
 
     Returns:
@@ -1044,7 +1044,7 @@ def check_policy(
     Args:
         target: The site, or the URL of one of its pages.
         options: Which crawlers, whether to ask as each of them, and the store with access logs.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.PolicyOptions`.
 
     Returns:
@@ -1070,7 +1070,7 @@ def check_policy(
 def new_signing_key(
     path: str | os.PathLike[str], agent: str, directory: str | os.PathLike[str] | None = None
 ) -> NewSigningKey:
-    """Make a key, with which the option `sign` signs requests (Web Bot Auth).
+    """Make a key for signing requests with the option `sign` (Web Bot Auth).
 
     It is called as `urlset.api.new_signing_key`, and needs the extra `urlset[sign]`.
 
@@ -1108,7 +1108,7 @@ def list_rules(
 
     Args:
         options: The profile, severities, limits, and custom rules.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
 
     Returns:
@@ -1140,7 +1140,7 @@ def explain_rule(
     Args:
         code: The code of the rule, such as `LOC003`.
         options: The profile, severities, limits, and custom rules.
-        config: A configuration file; `fields` take precedence over it. By default no file is read.
+        config: A configuration file. By default no file is read.
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
 
     Returns:
@@ -1207,7 +1207,6 @@ def _configured(
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
 ) -> Judging:
-    """Return the options of a call, after checking that the rules and limits that they name exist."""
     return _checked(verb, options, config, fields).options
 
 
@@ -1231,7 +1230,6 @@ def _resolved(
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
 ) -> Resolved[Verb]:
-    """Return the options of a call with their origins."""
     from urlset.options.declare import Face
     from urlset.options.file import load
     from urlset.options.resolve import Resolved, resolve

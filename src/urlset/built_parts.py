@@ -47,7 +47,6 @@ def is_built_part(path: Path, entries: int) -> bool:
 
 @lru_cache(maxsize=4)
 def _manifests(folder: Path, changed: int) -> list[Path]:  # noqa: ARG001 - it detects new files
-    """Return the manifests in a folder."""
     return sorted(folder.glob("*.json"))[:MAX_SETS]
 
 

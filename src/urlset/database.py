@@ -80,7 +80,7 @@ def _load(*, relations: bool) -> None:
 
 
 def _load_scan() -> bool:
-    """Load what connections scan Arrow tables with, and say whether that could be done."""
+    """Load what connections need to scan Arrow tables, and return whether that worked."""
     if {"duckdb", "duckdb._sources"} & sys.modules.keys():
         return True
     from importlib.util import find_spec
@@ -120,11 +120,7 @@ class _Opening:
             self._error = error
 
     def taken(self) -> duckdb.DuckDBPyConnection:
-        """Return the database.
-
-        Raises:
-            BaseException: It could not be opened.
-        """
+        """Return the database, or raise the exception with which opening it failed."""
         self._thread.join()
         if self._connection is None:
             assert self._error is not None
@@ -180,7 +176,6 @@ class _Watch:
         self._thread: Thread | None = None
 
     def begin(self, connection: Connection) -> None:
-        """Watch a statement from now on."""
         with self._lock:
             self._running[id(connection)] = monotonic() + STORE_SECONDS, connection
             if self._thread is None or not self._thread.is_alive():
@@ -190,7 +185,6 @@ class _Watch:
         self._begun.set()
 
     def end(self, connection: Connection) -> None:
-        """Stop watching a statement."""
         with self._lock:
             self._running.pop(id(connection), None)
 
@@ -243,24 +237,19 @@ class Connection:
         return getattr(self._plain, name)
 
     def execute(self, *arguments: object) -> Connection:
-        """Run a statement."""
         self._interruptible(self._plain.execute, *arguments)
         return self
 
     def fetchall(self) -> object:
-        """Return all rows of the last statement."""
         return self._interruptible(self._plain.fetchall)
 
     def fetchmany(self, size: int = 1) -> object:
-        """Return the next rows of the last statement."""
         return self._interruptible(self._plain.fetchmany, size)
 
     def fetchone(self) -> object:
-        """Return the next row of the last statement."""
         return self._interruptible(self._plain.fetchone)
 
     def batches(self, statement: str, rows: int) -> Iterator[_core.Table]:
-        """Run a statement and yield its rows in batches."""
         stream = self._interruptible(lambda: _core.Table.stream(self._plain.sql(statement), rows))
         while (batch := self._interruptible(next, stream, None)) is not None:
             yield batch
@@ -361,7 +350,6 @@ def connect(
         config: Additional settings for opening it.
         settings: Additional settings after opening, in the syntax of `SET`.
         path: Its file, which must have passed `path_problem`; None for a database in memory.
-        read_only: Open the file read-only.
         files: Allow SQL to open local files.
         readable: Databases that may be attached to a database in memory, other files that its SQL may open, and folders
             whose files it may open.
@@ -402,8 +390,6 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> None
 
     Args:
         connection: The connection to attach it to, opened with the path among `readable` or with `files`.
-        path: The file.
-        name: The name of the attached database.
     """
     text = str(path.absolute()).replace("'", "''")
     # The explicit type keeps DuckDB from choosing an extension by the beginning of the file.

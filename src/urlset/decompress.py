@@ -146,7 +146,6 @@ class Unpacked:
         return None if self._hash is None else self._hash.hexdigest()
 
     def read(self, size: int, /) -> bytes:
-        """Return up to `size` bytes of the content; none at the end."""
         while not self._left:
             piece = next(self._pieces, None)
             if piece is None:
@@ -184,7 +183,6 @@ class Peeked:
         self._file = file
 
     def read(self, size: int, /) -> bytes:
-        """Return up to `size` bytes; none at the end."""
         if self._head:
             taken, self._head = self._head[:size], self._head[size:]
             return bytes(taken)

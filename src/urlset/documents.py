@@ -166,10 +166,9 @@ class DocumentFacts(Mapping[str, object]):
 
 
 class DocumentReader:
-    """Reads a fetched document in batches. Its facts are complete after the last batch.
+    """Reads a fetched document in batches.
 
     Attributes:
-        source: Where it came from.
         facts: The row of `urlset.tables.DOCUMENTS`; complete after the last batch.
         months: Valid lastmods by month, as (year, month, count); empty before the end.
         children: The entries of an index that were read so far; empty unless `keeps_children` is set.
@@ -185,13 +184,10 @@ class DocumentReader:
         hashed: bool = True,
         keeps_children: bool = False,
     ) -> None:
-        """Prepare to read. Nothing is read yet.
+        """Prepare to read; nothing is read yet.
 
         Args:
-            source: The requested source.
-            fetched: The fetched content.
             document_id: The number of the document in the run.
-            options: Options for reading.
             hashed: Whether to compute the SHA-256.
             keeps_children: Whether to keep the rows of `children` in addition to yielding them.
         """

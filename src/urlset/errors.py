@@ -77,14 +77,7 @@ class QueryError(UsageError):
     """
 
     def __init__(self, text: str, remedy: str = "", option: str = "", exit_code: ExitCode = ExitCode.USAGE) -> None:
-        """Make the error.
-
-        Args:
-            text: What is wrong.
-            remedy: How the option helps, to follow its name; empty for none.
-            option: The option.
-            exit_code: The exit code of the command.
-        """
+        """Make the error. Its text is `text`, the option, and `remedy`, which says how the option helps."""
         super().__init__(f"{text}{option}{remedy}")
         self.option = option
         self.exit_code = exit_code
@@ -133,7 +126,6 @@ class Unreadable:
 
     @classmethod
     def of(cls, error: InputError) -> Unreadable:
-        """Return the error as a value."""
         return cls(error.target, error.reason)
 
 

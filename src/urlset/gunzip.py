@@ -5,15 +5,21 @@ The core decompresses gzip itself. This is for bytes that Python needs: a Conten
 
 from __future__ import annotations
 
+import gzip
 import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from io import BufferedReader
+    from pathlib import Path
 
 MAGIC = b"\x1f\x8b"
 """The first two bytes of each member."""
+
+READ_ERRORS = (OSError, EOFError, zlib.error)
+"""Errors of reading what `open_file` returns: from the system, at the end of truncated gzip, and at damaged gzip."""
 
 _WINDOW = 16 + zlib.MAX_WBITS
 
@@ -87,3 +93,10 @@ def gunzipped(data: bytes, most: int) -> bytes:
             if len(content) >= most:
                 break
     return bytes(content[:most])
+
+
+def open_file(path: Path) -> gzip.GzipFile | BufferedReader:
+    """Open a file, gzipped or not. Reading it raises `READ_ERRORS`."""
+    with path.open("rb") as file:
+        is_gzip = file.read(2) == MAGIC
+    return gzip.open(path) if is_gzip else path.open("rb")

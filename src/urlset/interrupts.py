@@ -60,7 +60,6 @@ def on_interrupt(key: object, stop: Callable[[], None]) -> None:
 
     Args:
         key: The object that it belongs to, for `forget`.
-        stop: The function.
     """
     _stops[id(key)] = stop
 
@@ -80,7 +79,6 @@ def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
     Args:
         seconds: The time limit, 0 for no limit; the process ends `SECONDS_TO_END` later.
         message: The line to write to standard error.
-        exit_code: The exit code.
     """
     if not (_is_watching and seconds):
         yield
@@ -127,7 +125,6 @@ def end(exit_code: int, message: str | None = None) -> None:
     """Remove temporary folders, and end the process like a kill. Files that urlset writes stay consistent.
 
     Args:
-        exit_code: The exit code.
         message: A line to write to standard error.
     """
     if message is not None:

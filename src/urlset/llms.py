@@ -120,11 +120,7 @@ def is_html(content: bytes) -> bool:
 
 
 def parse_llms(content: bytes) -> LlmsText:
-    """Parse an llms.txt.
-
-    Args:
-        content: The file; bytes after the first MiB are not read.
-    """
+    """Parse an llms.txt. Bytes after the first MiB are not read."""
     data = content[:MAX_LLMS_BYTES]
     facts = LlmsText(bytes=len(data))
     is_cut = len(content) > MAX_LLMS_BYTES

@@ -150,7 +150,6 @@ def read_page_files(
     Args:
         files: For each page its file, and otherwise as for `read_pages`.
         most: Maximum size of a file, in bytes.
-        images: Whether to read the URLs of images.
 
     Returns:
         For each file its facts, the error if it cannot be read, or None if it is too large.

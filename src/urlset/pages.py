@@ -46,7 +46,6 @@ class PageReason(StrEnum):
 
     @property
     def fix(self) -> str:
-        """What to do about it."""
         return _WORDS[self][1]
 
     @property
@@ -199,11 +198,7 @@ def verdicts(pages: str) -> str:
 
 
 def is_indexable(reason: str) -> str:
-    """Return SQL for whether a page with a reason is indexable; null if that is not known.
-
-    Args:
-        reason: SQL for the reason.
-    """
+    """Return SQL for whether a page is indexable, from SQL for its reason; null if that is not known."""
     unknown = ", ".join(f"'{name}'" for name in sorted(UNKNOWN))
     return f"CASE WHEN {reason} IS NULL THEN true WHEN {reason} NOT IN ({unknown}) THEN false END"
 

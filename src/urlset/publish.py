@@ -33,7 +33,6 @@ def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
     be replaced and are written directly.
 
     Args:
-        path: The file.
         follow: Whether to follow links. Otherwise, whatever has this name is replaced, and nothing is written through
             it.
 

@@ -50,7 +50,7 @@ class RankedRule:
 
     @property
     def is_loss(self) -> bool:
-        """Whether search engines lose URLs or pages by it."""
+        """Whether it makes search engines lose URLs or pages."""
         return self.rule.consequence in (Consequence.FILE, Consequence.ENTRIES, Consequence.PAGES)
 
     @property

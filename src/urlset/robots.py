@@ -119,17 +119,13 @@ class Robots:
 
         Args:
             content: Its bytes; empty if it could not be read.
-            url: Its URL, before redirects.
-            availability: Whether it could be read.
+            url: Its URL, before redirects; None if unknown.
         """
         url = None if url is None else without_surrogates(url)
         self._core = _core.Robots(content, url)
         self.content = content
-        """Its bytes."""
         self.url = url
-        """Its URL, before redirects; None if unknown."""
         self.availability = availability
-        """Whether it could be read."""
 
     @classmethod
     def parse(cls, content: bytes, url: str | None = None) -> Robots:
@@ -329,8 +325,6 @@ class Robots:
 
         Args:
             documents: Rows of the table `documents`. Those on other origins and those without a URL are skipped.
-            agents: As for `forbidden`.
-            robots_id: The document_id of this robots.txt.
         """
         rows = []
         for document in documents:

@@ -79,7 +79,7 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
     """Return the value as JSON that is as safe to display as the output of `safe`, and parses back unchanged.
 
     Args:
-        value: object value that `json` supports.
+        value: Any value that `json` supports.
         ascii_only: Escape all non-ASCII characters, for a stream that does not support them.
         indent: Spaces per level; None for a single line.
     """
@@ -94,7 +94,6 @@ def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> I
     Args:
         members: The object, with at least one member. An iterator is written as an array; at most two of its items
             are held in memory at a time.
-        ascii_only: As for `json_text`.
     """
 
     def written(value: object, indent: str) -> str:

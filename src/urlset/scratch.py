@@ -43,11 +43,7 @@ _present: set[Scratch] = set()
 
 
 class Scratch:
-    """A temporary folder of this process.
-
-    Attributes:
-        path: The folder.
-    """
+    """A temporary folder of this process."""
 
     def __init__(self, where: Path | None = None) -> None:
         """Create the folder, and remove those that killed processes left in the same place.

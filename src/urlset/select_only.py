@@ -57,7 +57,6 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
 
     Args:
         connection: The database to query; only its parser is used.
-        sql: The SQL of the user.
 
     Raises:
         NotReadingError: The SQL has more than one statement, or does more than read.

@@ -23,9 +23,7 @@ def inflected(number: int, singular: str, plural: str | None = None) -> str:
     """Return the form of a noun, or of a noun with its verb, that agrees with a number.
 
     Args:
-        number: The number.
-        singular: The form for 1.
-        plural: The form for any other number; by default the singular with an s.
+        plural: The form for numbers other than 1; by default the singular with an s.
     """
     return singular if number == 1 else plural or singular + "s"
 
@@ -70,7 +68,6 @@ def limit_size(number_of_bytes: int, *, exact: bool = False) -> str:
     """Return a limit without rounding: `50 MiB`, or `52,428,801 bytes` if it is not a whole number of a unit.
 
     Args:
-        number_of_bytes: The limit.
         exact: Whether to add the exact number of bytes: `50 MiB (52,428,800 bytes)`.
     """
     if "." in size(number_of_bytes):

@@ -88,9 +88,6 @@ def validate(
             `Report.notes` names it. None to use the pages of the run, if `source` is one that has them.
         fields: Single options, which take precedence over `options`; see `urlset.options.ValidateOptions`.
 
-    Returns:
-        The report.
-
     Raises:
         MissingExtraError: A package of the extra is not installed.
         UsageError: The session, the source, or an option is not supported, or the executors lack urlset.
@@ -125,7 +122,7 @@ def write(
             environment.
         options: How entries are checked and written, and split into files.
         refused: The folder to write the table of omitted entries and fields to, as Parquet, with the columns of
-            `urlset.Refusal`; a number is 0, since a frame has no order.
+            `urlset.model.Refusal`; a number is 0, since a frame has no order.
         fields: Single options, which take precedence over `options`; see `urlset.options.WriteOptions`.
 
     Returns:

@@ -92,7 +92,6 @@ class Table(Struct, frozen=True, dict=True):
 
     @cached_property
     def column_names(self) -> tuple[str, ...]:
-        """Names of the columns, in order."""
         return tuple(column.name for column in self.columns)
 
 

@@ -28,13 +28,10 @@ def in_order(
     have not started are canceled.
 
     Args:
-        work: The function.
         items: Its arguments; taken one by one, in the thread of the consumer.
-        threads: Number of threads.
-        name: Prefix of the thread names.
 
     Raises:
-        Exception: object exception that `work` raised, when it is the turn of that item.
+        Exception: Any exception that `work` raised, when it is the turn of that item.
     """
     remaining = iter(items)
     with ThreadPoolExecutor(threads, thread_name_prefix=name) as pool:
@@ -50,11 +47,7 @@ def in_order(
 
 
 class Behind:
-    """Makes calls in a thread, one after the other, while the caller goes on; at most one is waiting or running.
-
-    Args:
-        name: Prefix of the name of the thread.
-    """
+    """Makes calls in a thread, one after the other, while the caller goes on; at most one is waiting or running."""
 
     def __init__(self, name: str) -> None:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix=name)
@@ -64,7 +57,7 @@ class Behind:
         """Wait for the previous call, and begin another one.
 
         Raises:
-            Exception: object exception of the previous call.
+            Exception: Any exception of the previous call.
         """
         self.wait()
         self._running = self._pool.submit(work, *arguments)
@@ -73,7 +66,7 @@ class Behind:
         """Wait for the last call.
 
         Raises:
-            Exception: object exception of this call.
+            Exception: Any exception of this call.
         """
         if self._running is not None:
             self._running.result()
@@ -89,7 +82,6 @@ def ahead(items: Iterable[Item], name: str = "urlset-ahead") -> Iterator[Iterato
 
     Args:
         items: Items that take time, such as the pieces of a file.
-        name: Prefix of the name of the thread.
 
     Yields:
         The same items. If taking one fails, the exception is raised in its turn.

@@ -229,6 +229,10 @@ def test_wrong_queries(tmp_path: Path, source: Query, error: type[UrlsetError], 
     assert not (tmp_path / "out" / "sitemap.xml").exists()
 
 
+_PACKED = gzip.compress(b"loc\n" + b"".join(b"/%d\n" % number for number in range(100)))
+
+GZIP = {"truncated": _PACKED[: len(_PACKED) // 2], "damaged": _PACKED[:12] + b"\xff" * 60 + _PACKED[72:]}
+
 WRONG_LISTS: dict[str, tuple[str, bytes | None, dict[str, Any], type[UrlsetError], str]] = {
     "not there": ("x.csv", None, {}, InputError, r"x\.csv: no such file"),
     "rows that differ": ("x.csv", b"loc,lastmod\n/a,x,y,z\n", {}, InputError, r"x\.csv: cannot be read: .*Line: 2"),
@@ -243,6 +247,11 @@ WRONG_LISTS: dict[str, tuple[str, bytes | None, dict[str, Any], type[UrlsetError
     ),
     "not Parquet": ("x.parquet", b"PAR2", {}, InputError, r"x\.parquet: cannot be read"),
     "not gzip": ("x.txt", b"\x1f\x8bno", {}, InputError, r"x\.txt: cannot be read"),
+    **{
+        f"{damage} gzip, {name}": (name, content, {}, InputError, f"{name}: cannot be read")
+        for damage, content in GZIP.items()
+        for name in ("x", "x.txt", "x.csv", "x.jsonl.gz")
+    },
     "records as text": ("x.csv", b"loc,videos\n/a,x\n", {}, UsageError, "use JSON Lines or Parquet"),
 }
 

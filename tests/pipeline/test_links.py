@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from urlset.errors import UsageError
-from urlset.model.audit import AuditResult
+from urlset.model.audit import MAX_CLICKS, AuditResult
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.store.links import MAX_VARIANTS
@@ -179,6 +179,16 @@ def test_a_link_to_a_redirect_counts_for_its_target(tmp_path: Path) -> None:
     site = Site(("/", "/old", "/new"), lambda path: (301, "/new") if path == "/old" else a("/old"))
     result = audited(site, tmp_path / "s.duckdb")
     assert found(result) == {"LNK006": 1}
+
+
+def test_pages_deeper_than_the_last_level_count_as_that_level(tmp_path: Path) -> None:
+    depth = MAX_CLICKS + 4
+    site = Site(("/",), lambda path: f'<a href="/{int(path[1:] or 0) + 1}">n</a>' if path != f"/{depth}" else "end")
+    store = tmp_path / "s.duckdb"
+    audited(site, store, crawl=True, crawl_depth=depth)
+    with duckdb.connect(str(store), read_only=True) as connection:
+        clicks = connection.execute("SELECT clicks FROM linked WHERE clicks IS NOT NULL ORDER BY clicks").fetchall()
+    assert [level for (level,) in clicks] == [min(level, MAX_CLICKS) for level in range(depth + 1)]
 
 
 def test_the_table_of_links(tmp_path: Path) -> None:

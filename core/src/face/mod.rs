@@ -7,7 +7,6 @@ mod lock;
 mod log;
 mod page;
 mod reader;
-mod repeats;
 mod rewriter;
 mod robots;
 mod sets;
@@ -32,7 +31,6 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<csv::CsvRows>()?;
     module.add_class::<reader::Reader>()?;
-    module.add_class::<repeats::Repeats>()?;
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;
     module.add_class::<sets::OpenSets>()?;

@@ -15,7 +15,6 @@ pub(crate) mod notes;
 pub(crate) mod open_sets;
 pub(crate) mod record_fields;
 pub(crate) mod records;
-pub(crate) mod repeats;
 pub(crate) mod rows;
 mod scan;
 mod schema;

@@ -39,7 +39,6 @@ class LogFile(Struct, frozen=True):
     Attributes:
         name: Its path or URL, without credentials.
         place: The same as given; None for standard input.
-        is_object: Whether it is in an object store.
         is_searched: Whether it was found in a directory or below a prefix, which may also have other files.
     """
 

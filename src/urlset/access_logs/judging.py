@@ -69,9 +69,7 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> Crawl
     """Run the rules on access logs.
 
     Args:
-        store: The store.
         run: The run that the logs were compared with.
-        options: Which rules run, and how.
 
     Returns:
         The findings; None if no logs were compared with the run.
@@ -115,13 +113,12 @@ def record_log_findings(store: Store, run: RunRow, report: Report) -> None:
 
 
 def has_log_findings(run: RunRow) -> bool:
-    """Return whether a run has its findings on access logs."""
     codes = AppliedRules.of(run).codes
     return codes is not None and any(rule.needs_logs and rule.code in codes for rule in all_rules())
 
 
 def _notes(overview: CrawlOverview, rules: Sequence[Rule], limits: dict[str, Limit]) -> Iterator[str]:
-    """Yield what the logs and the rules do not say."""
+    """Yield notes on the days that the logs cover, and on what the rules could not check."""
     yield f"the logs cover {overview.period} and were compared with run {overview.run_id}"
     least = limits["min_log_days"]
     if isinstance(least, int | float) and overview.days < least:

@@ -45,10 +45,7 @@ class Resolver(Protocol):
 
 
 class SystemResolver:
-    """Asks the resolver of the system."""
-
     def names(self, address: str) -> Sequence[str]:
-        """Return the names of an address; none if DNS has none."""
         try:
             name, aliases, _ = socket.gethostbyaddr(address)
         except socket.herror as error:
@@ -74,7 +71,6 @@ class Confirmation:
     """Looks up each address once.
 
     Attributes:
-        lookups: Number of addresses that were looked up.
         unasked: Number of addresses that were not looked up because there were too many.
     """
 

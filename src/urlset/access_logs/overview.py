@@ -1,4 +1,4 @@
-"""Reads what access logs show about a run from the tables that `store.log_tables` fills."""
+"""Reads what access logs show about a run from the tables that `access_logs.tables` fills."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _calendar(
 
 
 def _notes(ask: Callable[[str], list[Fields]]) -> Iterator[str]:
-    """Yield what the logs do not allow to say."""
+    """Yield notes on what the logs cannot show."""
     for reached, following in ask(_GAPS):
         yield f"the logs have no line from {reached} to {following} UTC; requests in between are not known"
     for (site,) in ask(_UNLOGGED):

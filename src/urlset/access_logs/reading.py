@@ -58,14 +58,9 @@ class UnknownFormatError(UsageError):
 class LogReading:
     """How all logs of a run are read.
 
-    Args:
-        options: How to read logs.
-        resolver: Asks DNS.
-
     Attributes:
         assumed: The site of logs without host names if it is that of the only site in the store; None otherwise.
         documents: URLs of known sitemaps.
-        lists: The lists of addresses.
 
     Raises:
         UsageError: A list of addresses is invalid.
@@ -91,7 +86,7 @@ class LogReading:
         self.documents: Sequence[str] = ()
 
     def know(self, sites: Sequence[str]) -> None:
-        """Take scheme and host of the sites with a run in the store, of the newest run first."""
+        """Take scheme and host of the sites with a run in the store, newest run first."""
         self._site_url = _as_audited(self._options, sites)
         self._only = sites[0] if len(sites) == 1 else None
         self._several = len(sites) > 1
@@ -103,7 +98,6 @@ class LogReading:
 
     @property
     def unasked(self) -> int:
-        """Number of addresses that were not looked up because there were too many."""
         return 0 if self._confirmation is None else self._confirmation.unasked
 
     def read(self, log: LogFile, content: LogContent, store: LogStore) -> LogRead:
@@ -191,12 +185,7 @@ class LogReading:
             reader.confirm(number, address, verdict.value)
 
     def _kind(self, name: str, head: bytes, before: LogPosition | None, origin: str | None) -> str:
-        """Return the format of a log.
-
-        Raises:
-            UnknownFormatError: It has no known format.
-            UsageError: It lacks a field that is required.
-        """
+        """Return the format of a log."""
         form = self._format or (None if before is None else before.format)
         whole = head[: head.rfind(b"\n") + 1] or head
         sample = _core.sample_log(whole, self._names, form)
@@ -246,7 +235,6 @@ class _Counting:
     """Keeps the counts of a log with the position in it. A thread writes them while the log is read on.
 
     Args:
-        store: Where to keep them.
         before: The position before; None if the log is new.
         first: The same, with the name of the log and its format now.
     """

@@ -24,7 +24,6 @@ COUNTS = (
 
 
 def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the result as JSON text."""
     yield json_text(_as_json(result), ascii_only=style.ascii_only)
 
 

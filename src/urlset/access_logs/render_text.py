@@ -36,7 +36,6 @@ SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "
 
 
 def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
-    """Yield what was read of each log, then the requests of each crawler."""
     shown = result.logs[:MAX_LOGS]
     for log in shown:
         yield from _log(log, style)

@@ -1,4 +1,4 @@
-"""Compares access logs with the listed URLs of a run, share by share, for `log_tables`.
+"""Compares access logs with the listed URLs of a run, share by share, for `tables.py`.
 
 DuckDB cannot move texts and lists that an aggregation holds to disk: with 5,500,000 rows of `crawls`, the limit of
 192 MB was too low (measured). The rows are therefore taken by a hash of their URL, few enough to fit into memory, and
@@ -189,7 +189,6 @@ class LogShares:
     """Fills the tables of `RESULTS`. Needs `log_listed`, `log_documents`, and `log_sites`.
 
     Args:
-        connection: The store.
         robots: Each robots.txt of the run, with the number of its document.
         start: The earliest time in the logs, as SQL.
     """
@@ -210,7 +209,6 @@ class LogShares:
         self._is_first = True
 
     def compare(self) -> None:
-        """Compare all shares, one after the other."""
         run = self._connection.execute
         self._add_agents()
         rows, listed = row_count(self._connection, CRAWLS.name), row_count(self._connection, "log_listed")

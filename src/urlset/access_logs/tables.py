@@ -1,6 +1,6 @@
 """Compares access logs with a run: fills `log_urls`, `log_crawlers`, and `log_sitemaps`.
 
-`log_shares` first compares the URLs share by share, because all of them would not fit into memory; DuckDB writes its
+`shares.py` first compares the URLs share by share, because all of them would not fit into memory; DuckDB writes its
 results to the temporary folder. Requests of impostors only count where a column says so.
 """
 

@@ -99,7 +99,7 @@ class LogPosition:
     hits: int = 0
 
     def identified_by(self, head: bytes) -> LogPosition:
-        """Return the position with the start of the log as what identifies it."""
+        """Return the position, identified by the start of the log."""
         start = head[:HEAD]
         return replace(self, head_hash=hashlib.sha256(start).hexdigest(), head_bytes=len(start))
 
@@ -159,7 +159,7 @@ class LogStore:
         return None
 
     def sites(self) -> list[str]:
-        """Return scheme and host of each site with a finished run, of the newest run first."""
+        """Return scheme and host of each site with a finished run, newest run first."""
         starts: list[str] = []
         for group in reversed(by_site(finished(self._store.runs()))):
             run = group[-1]
@@ -355,7 +355,6 @@ class LogStore:
 
 
 def has_logs(store: Store) -> bool:
-    """Return whether access logs were read into a store."""
     return store.has_table(CRAWL_DAYS.name) and store.has_table(LOG_FILES.name)
 
 
@@ -365,7 +364,6 @@ def verified_visits(store: Store, site: str) -> tuple[dict[str, Visits], datetim
     Requests for sitemaps and robots.txt are left out, since every crawler may make them.
 
     Args:
-        store: The store.
         site: The site, such as `https://example.com`.
 
     Raises:

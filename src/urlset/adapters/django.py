@@ -70,10 +70,8 @@ def index(
     """Return the index of the pages of all sitemaps; see `django.contrib.sitemaps.views.index`.
 
     Args:
-        request: The request.
         sitemaps: Mapping from section to `Sitemap` class or instance.
         template_name: Not supported, because the writer creates the document.
-        content_type: Content type of the response.
         sitemap_url_name: URL name of the view `sitemap`, which takes a section.
         options: Options of the writer, such as `{"index_lastmod": "date"}`.
 
@@ -112,7 +110,6 @@ def sitemap(
         sitemaps: Mapping from section to `Sitemap` class or instance.
         section: The section; by default all sections.
         template_name: Not supported, because the writer creates the document.
-        content_type: Content type of the response.
         options: Options of the writer, such as `{"lastmod": "datetime"}`.
 
     Raises:
@@ -169,7 +166,6 @@ class _Page:
         return _instant(self._site.get_latest_lastmod())
 
     def entries(self) -> Iterator[dict[str, object]]:
-        """Yield the entries lazily."""
         kind = type(self._site)
         if kind.get_urls is not Sitemap.get_urls or kind._urls is not Sitemap._urls:
             # A subclass that overrides the list is respected.

@@ -35,7 +35,6 @@ class Request:
     """The relevant parts of a request.
 
     Attributes:
-        method: GET, HEAD, or another method.
         path: Path of the URL, relative to the mount point of the application.
         headers: Its headers, by lower-case name.
     """
@@ -50,8 +49,6 @@ class ServedResponse:
     """A response.
 
     Attributes:
-        status: Its status code.
-        headers: Its headers.
         content: The complete body; None if it is generated from `entries`.
         entries: The entries to generate the body from.
         is_gzip: Whether to compress the body.
@@ -113,7 +110,6 @@ class Served:
         self._path = re.compile(rf"(?:^|/){re.escape(self._options.name)}(?:-([1-9][0-9]{{0,6}}))?\.xml\Z")
 
     def response(self, request: Request) -> ServedResponse:
-        """Return the response to a request."""
         match = self._path.search(request.path)
         if match is None:
             return _plain(HTTPStatus.NOT_FOUND)
@@ -208,7 +204,7 @@ def accepts_gzip(header: str) -> bool:
 
 
 class Compressor:
-    """An encoder of chunks of bytes, which optionally compresses them."""
+    """Compresses chunks of bytes with gzip, if that is wanted."""
 
     def __init__(self, is_wanted: bool) -> None:
         self._stream = compressobj(6, wbits=GZIP_WINDOW) if is_wanted else None

@@ -29,7 +29,6 @@ class SitemapApp(Served):
     """
 
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
-        """Handle a request."""
         request = Request(environ["REQUEST_METHOD"], environ.get("PATH_INFO", ""), _headers(environ))
         response = self.response(request)
         pieces = self._pieces(response)

@@ -53,7 +53,6 @@ def empty_set_error(
     Args:
         empty: What to do with an empty set; only `refuse` gives an error.
         written: Number of entries of the set.
-        base: The base URL.
         left_out: Number of pages that the sources left out, by reason.
         pages: The first of them.
         refused: Number of entries that the writer left out, by reason.

@@ -30,7 +30,6 @@ def feed(newest: Sequence[tuple[str, int]], path: Path, base: BaseUrl, folder: P
     Args:
         newest: XML-escaped URL and lastmod in microseconds since 1970 of each entry, newest first.
         path: The file: Atom if its name is `atom.xml` or ends with `.atom`, otherwise RSS.
-        base: The base URL of the set.
         folder: The directory of the set, whose files have URLs below the base URL; None for standard output.
     """
     entries = [(url, _EPOCH + timedelta(microseconds=at)) for url, at in newest]

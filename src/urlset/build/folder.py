@@ -46,8 +46,6 @@ class Folder:
     """A directory that a set is published to; see `target.Target`.
 
     Args:
-        place: The directory.
-        name: Name of the set.
         atomic: Whether to replace the whole set at once, with links, instead of file by file.
     """
 
@@ -160,7 +158,6 @@ class Folder:
                     yield name, path
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Publish a local file."""
         return put(path, content)
 
     def _path_of(self, name: str) -> Path | None:
@@ -168,7 +165,6 @@ class Folder:
         return path if is_plain(name) and path.is_file() else None
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Remove files that were held."""
         with cannot_be_written(self._place):
             before = self._read_manifest()
             self._begin(Journal((), tuple(names), before.without(names)))
@@ -179,7 +175,6 @@ class Folder:
         self._carry_out(journal)
 
     def close(self) -> None:
-        """Remove unpublished files and unlock the set."""
         if self._lock is None:
             return
         shutil.rmtree(self._staging, ignore_errors=True)
@@ -254,7 +249,6 @@ class Folder:
                     check_entry(path)
 
     def published(self) -> dict[str, str]:
-        """Return the name and hash of each file that the previous build wrote."""
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:

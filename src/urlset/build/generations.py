@@ -26,12 +26,7 @@ if TYPE_CHECKING:
 
 
 class Generations:
-    """The generations of one set.
-
-    Args:
-        place: The public directory.
-        name: Name of the set.
-    """
+    """The generations of one set, whose public directory is `place`."""
 
     def __init__(self, place: Path, name: str) -> None:
         self._place = place
@@ -42,15 +37,11 @@ class Generations:
         self._beside = self._work / f"{name}.link"
 
     def stage(self, files: Sequence[StagedFile], changed: frozenset[str], held: Sequence[str]) -> str:
-        """Complete the directory of the next generation, which is not public yet.
+        """Complete the directory of the next generation, which is not public yet, and return its name.
 
         Args:
-            files: The files of the set.
             changed: Names of files that differ from the published ones; other files are linked.
             held: Names of further published files to keep for now.
-
-        Returns:
-            The name of the directory.
 
         Raises:
             OutputError: The file system does not support symbolic links.
@@ -74,12 +65,7 @@ class Generations:
         return fresh.name
 
     def switch(self, number: str, names: Sequence[str]) -> None:
-        """Publish a generation. Can be repeated after an interruption.
-
-        Args:
-            number: The name of its directory.
-            names: All public names.
-        """
+        """Publish the generation `number` under all public `names`. Can be repeated after an interruption."""
         if self._is_current(number):
             return
         for name in names:

@@ -1,4 +1,4 @@
-"""The manifest: the files that the last build of a set wrote, stored next to them."""
+"""The manifest: the files that the last build of a set wrote."""
 
 from __future__ import annotations
 
@@ -34,13 +34,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     version: Literal[1] = 1
 
     def with_files(self, files: Sequence[StagedFile], *, hold: bool, ledger: NextLedger) -> Manifest:
-        """Return the manifest after publishing these files.
-
-        Args:
-            files: The files.
-            hold: Whether existing files stay.
-            ledger: What happens to the ledger.
-        """
+        """Return the manifest after publishing these files; with `hold`, existing files stay."""
         before = self if hold else Manifest({})
         digest = "" if ledger.path is None else _core.file_digest(str(ledger.path))
         return Manifest(
@@ -50,7 +44,6 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def without(self, names: Sequence[str]) -> Manifest:
-        """Return the manifest after removing these files."""
         return Manifest(
             {name: digest for name, digest in self.files.items() if name not in names},
             {name: count for name, count in self.urls.items() if name not in names},
@@ -58,15 +51,12 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
         )
 
     def values(self) -> dict[str, object]:
-        """Return the manifest as JSON values."""
         ledger = {"ledger": self.ledger} if self.ledger else {}
         return {"version": self.version, "files": self.files, "urls": self.urls, **ledger}
 
     def to_json(self) -> bytes:
-        """Return the manifest as the content of a file."""
         return as_json(self.values())
 
 
 def as_json(value: object) -> bytes:
-    """Return JSON values as the content of a file."""
     return (json.dumps(value, indent=1, sort_keys=True) + "\n").encode()

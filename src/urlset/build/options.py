@@ -80,7 +80,6 @@ class BaseUrl:
         return cls(text if text.endswith("/") else text + "/", host)
 
     def url(self, name: str) -> str:
-        """Return the URL of a file."""
         return self.text + name
 
 

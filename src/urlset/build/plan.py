@@ -86,10 +86,7 @@ def plan(
 
     Args:
         folder: The directory of the parts, which indexes are also written to.
-        saved: What the core reports about each part.
         groups: The groups in the order of the index.
-        base: The base URL of the set.
-        options: The options of the set.
 
     Returns:
         The files in the order of publishing: parts, then further indexes, then the index with the name of the set.
@@ -150,10 +147,7 @@ def index_over(
     """Write as many indexes as the limits require; the first has the name of the set and comes last.
 
     Args:
-        folder: Their directory.
         children: URL and newest lastmod of each listed sitemap.
-        base: The base URL of the set.
-        options: The options of the set.
     """
     children = list(children)
     settings = for_core(options, base, index=True)

@@ -18,12 +18,7 @@ MAX_KEPT_OUT = 2
 
 
 def shrink(before: int, after: int) -> ShrinkError | None:
-    """Return the error for replacing a set with a much smaller one, or None if the new set is large enough.
-
-    Args:
-        before: Number of published URLs.
-        after: Number of new URLs.
-    """
+    """Return the error for replacing `before` published URLs with far fewer, `after`; None if there are enough."""
     if before and after * MAX_KEPT_OUT < before:
         return ShrinkError(before, after)
     return None
@@ -33,7 +28,6 @@ def count_published(name: str, known: Mapping[str, int | None], path_of: Callabl
     """Count the URLs of a published set.
 
     Args:
-        name: Name of the set.
         known: Files of the set in the manifest, and the number of URLs of each, or None if they must be counted. Empty
             if the manifest is missing; the files that the main file lists are then counted.
         path_of: Returns the local path for a file name; None if there is no such file.

@@ -147,7 +147,6 @@ class Remote:
         return folder / name
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Publish a local file."""
         return put(path, content)
 
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
@@ -194,7 +193,6 @@ class Remote:
         return comparison
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Remove files that were held."""
         with writable(self._url):
             self._lock.keep()
             before = self._read_manifest()
@@ -245,7 +243,6 @@ class Remote:
         return bool(self._system.size(path) == size)
 
     def published(self) -> dict[str, str]:
-        """Return the name and hash of each file of the previous build."""
         return self._read_manifest().files
 
     def _read_manifest(self) -> Manifest:
@@ -258,11 +255,7 @@ class Remote:
         )
 
     def _check_state(self) -> None:
-        """Check that the directory of the state is not a link, on file systems that have links.
-
-        Raises:
-            OutputError: It is a link, or not a directory.
-        """
+        """Check that what is at the path of the state is a directory, not a link; object stores have neither."""
         if is_object(self._url):
             return
         with suppress(FileNotFoundError):

@@ -78,13 +78,7 @@ class _LockContent(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class RemoteLock:
-    """The lock of a set in a location.
-
-    Args:
-        system: The fsspec file system.
-        path: Path of the object.
-        url: The location, for messages.
-    """
+    """The lock of a set: the object `path` on an fsspec file system. Messages name the location `url`."""
 
     def __init__(self, system: Any, path: str, url: str) -> None:
         self._system = system

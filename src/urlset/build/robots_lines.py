@@ -25,7 +25,6 @@ def with_sitemaps(
 
     Args:
         content: The content of the file; empty if it does not exist.
-        urls: The sitemaps to list.
         is_stale: Returns whether another sitemap belongs to this set and must no longer be listed.
         name: The file, for messages.
 

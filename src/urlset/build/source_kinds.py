@@ -49,8 +49,6 @@ def spec_of(overrides: Mapping[str, object], sources: GivenSources, file: Config
 
     Args:
         overrides: The options of `SiteOptions` that were set explicitly, by name.
-        sources: The given sources.
-        file: The configuration file.
 
     Raises:
         ConfigError: The file is invalid.
@@ -74,10 +72,8 @@ def spec_of(overrides: Mapping[str, object], sources: GivenSources, file: Config
 def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return the base URL and the output directory as far as they are not given, and what was assumed, as sentences.
 
-    Both follow from a single directory of HTML: its pages name its URL, and the sitemaps belong to them.
-
-    Raises:
-        UsageError: They do not follow from it.
+    Both follow from a single directory of HTML: its pages name its URL, and the sitemaps belong to them. Otherwise, a
+    UsageError asks for what is missing.
     """
     from urlset.build.sources.not_pages import tooling
     from urlset.hosting.folder import PublishedFolder
@@ -122,11 +118,7 @@ def _overridden(spec: BuildSpec, overrides: Mapping[str, object], sources: Given
 
 
 def source_of(written: str, options: GivenSources) -> Source:
-    """Return a source for a path or URL.
-
-    Args:
-        written: The path or URL; the prefix `html:`, `files:`, `list:`, or `sitemaps:` sets its kind.
-        options: Options that apply to all such sources.
+    """Return a source for a path or URL; the prefix `html:`, `files:`, `list:`, or `sitemaps:` sets its kind.
 
     Raises:
         InputError: It does not exist, or its kind cannot be detected.

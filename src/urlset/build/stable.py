@@ -25,12 +25,7 @@ LEDGER = "ledger.parquet"
 
 @dataclass(slots=True)
 class StableSet:
-    """A set with the stable layout, while it is built.
-
-    Args:
-        core: The writer, which has all entries.
-        name: Name of the set.
-    """
+    """A set with the stable layout, while it is built. `core` has all entries."""
 
     core: _core.SetWriter
     name: str
@@ -111,7 +106,7 @@ class StableSet:
 
 
 def _note(ledger: PublishedLedger, urls: int, parts: int) -> str:
-    """Return what to tell about a set without a usable ledger; nothing for the first build."""
+    """Return the note on a set without a usable ledger; empty for the first build."""
     published = f"{counted(urls, 'URL')} in {counted(parts, 'published part')}"
     if ledger.problem:
         return f"{ledger.problem}; the ledger was rebuilt from {published}"

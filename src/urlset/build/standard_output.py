@@ -20,34 +20,31 @@ if TYPE_CHECKING:
 
 
 class StandardOutput:
-    """Writes the only file of a set to standard output; see `target.Target`."""
+    """Writes the only file of a set to standard output; see `target.Target`.
+
+    Standard output cannot be read, so nothing is published yet, and every file is new.
+    """
 
     def __init__(self) -> None:
         self._scratch: Scratch | None = None
 
     def open(self) -> Path:
-        """Return a temporary directory."""
         self._scratch = Scratch()
         return self._scratch.path
 
     def published(self) -> dict[str, str]:
-        """Return nothing, because standard output cannot be read."""
         return {}
 
     def count_urls(self) -> int:
-        """Return 0, because nothing is replaced."""
         return 0
 
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
-        """Return that everything is new."""
         return PublishResult(frozenset(file.name for file in files), ())
 
     def ledger(self) -> PublishedLedger:
-        """Return nothing, because standard output cannot be read."""
         return PublishedLedger()
 
     def published_files(self) -> Iterator[tuple[str, Path]]:
-        """Yield nothing, because standard output cannot be read."""
         return iter(())
 
     def publish(
@@ -75,14 +72,12 @@ class StandardOutput:
         return self.compare(files)
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Publish a local file."""
         return put(path, content)
 
     def sweep(self, names: Sequence[str]) -> None:
         """Do nothing."""
 
     def close(self) -> None:
-        """Remove the temporary directory."""
         if self._scratch is not None:
             self._scratch.remove()
             self._scratch = None

@@ -72,7 +72,6 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
     generation: Annotated[str, Meta(pattern=r"\A[0-9]{1,18}\Z")] | None = None
 
     def values(self) -> dict[str, object]:
-        """Return the journal as JSON values."""
         return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}
 
 
@@ -115,8 +114,6 @@ def read_manifest(path: Path, name: str, remedy: str = OBSOLETE) -> Manifest | N
     """Return the manifest of a set; None if there is none.
 
     Args:
-        path: The file.
-        name: Name of the set.
         remedy: What to do if it is damaged, for the message.
 
     Raises:
@@ -142,10 +139,6 @@ def parse_manifest(content: bytes, place: str, name: str, remedy: str = OBSOLETE
 
 def read_journal(path: Path, name: str) -> Journal | None:
     """Return the journal of an interrupted build; None if there is none.
-
-    Args:
-        path: The file.
-        name: Name of the set.
 
     Raises:
         OutputError: It is not a regular file, is too large or damaged, or names a file that is not of the set.

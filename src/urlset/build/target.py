@@ -66,12 +66,11 @@ KEEP_LEDGER = NextLedger(keep=True)
 
 @dataclass(frozen=True, slots=True)
 class PublishResult:
-    """Result of publishing.
+    """Result of publishing, as names of files.
 
     Attributes:
-        changed: Names of files that changed.
-        removed: Names of files of a previous build that were removed.
-        left: Names of obsolete files that stay, because they are not what the previous build wrote.
+        removed: Files of a previous build that were removed.
+        left: Obsolete files that stay, because they are not what the previous build wrote.
     """
 
     changed: frozenset[str]
@@ -146,7 +145,6 @@ class Target(Protocol):
         Args:
             files: The complete set.
             hold: Whether to keep obsolete files until `sweep`, or until the next build.
-            ledger: What happens to the ledger.
 
         Raises:
             OutputError: It cannot be written.

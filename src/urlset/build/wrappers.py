@@ -22,23 +22,18 @@ class _Wrapper:
         self._inner = inner
 
     def published(self) -> dict[str, str]:
-        """Return the name and hash of each file that the previous build wrote."""
         return self._inner.published()
 
     def count_urls(self) -> int:
-        """Return the number of published URLs."""
         return self._inner.count_urls()
 
     def ledger(self) -> PublishedLedger:
-        """Return the published ledger."""
         return self._inner.ledger()
 
     def published_files(self) -> Iterator[tuple[str, Path]]:
-        """Yield the published files."""
         return self._inner.published_files()
 
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
-        """Return what publishing these files would do."""
         return self._inner.compare(files)
 
 
@@ -55,7 +50,6 @@ class DryRun(_Wrapper):
         self.files: dict[str, Path] = {}
 
     def open(self) -> Path:
-        """Return a temporary directory; the target itself is not changed."""
         self._scratch = Scratch()
         return self._scratch.path
 
@@ -70,7 +64,6 @@ class DryRun(_Wrapper):
         hold: bool = False,  # noqa: ARG002 - nothing is done
         ledger: NextLedger = NO_LEDGER,  # noqa: ARG002 - nothing is done
     ) -> PublishResult:
-        """Return what publishing these files would do, and keep them for inspection."""
         self.files = {file.name: file.path for file in files}
         return self._inner.compare(files)
 
@@ -78,12 +71,11 @@ class DryRun(_Wrapper):
         """Do nothing."""
 
     def close(self) -> None:
-        """Do nothing, because nothing was published."""
+        """Remove the files, unless `publish` kept them for inspection."""
         if not self.files:
             self.discard()
 
     def discard(self) -> None:
-        """Remove the files."""
         if self._scratch is not None:
             self._scratch.remove()
         self._scratch, self.files = None, {}
@@ -96,7 +88,6 @@ class DeferredTarget(_Wrapper):
     lists must not be removed, or become an index, before a new index is published.
 
     Args:
-        inner: The target that publishes.
         indexes: Whether to delay indexes until `put_indexes`, too.
     """
 
@@ -108,11 +99,9 @@ class DeferredTarget(_Wrapper):
         self._is_published = False
 
     def open(self) -> Path:
-        """Call the inner target."""
         return self._inner.open()
 
     def put(self, path: Path, content: bytes) -> bool:
-        """Call the inner target."""
         return self._inner.put(path, content)
 
     def publish(
@@ -131,7 +120,6 @@ class DeferredTarget(_Wrapper):
         return comparison
 
     def sweep(self, names: Sequence[str]) -> None:
-        """Call the inner target."""
         self._inner.sweep(names)
 
     def put_indexes(self) -> None:

@@ -74,7 +74,6 @@ class Options(AuditOptions, PagesClusterOptions, JudgedOptions, ConfiguringOptio
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Audit the targets and report."""
     from urlset import _core
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar

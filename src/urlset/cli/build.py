@@ -40,7 +40,6 @@ class Options(GivenSources, SiteOptions, BuildOptions, EngineOptions, ColorOptio
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Build and publish."""
     import logging
     import sys
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 class Action(StrEnum):
-    """What to do with the cache."""
-
     INFO = "info"
     CLEAR = "clear"
 
@@ -40,7 +38,6 @@ class Options(CacheOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show or empty the cache."""
     from urlset.cli.output import Output
     from urlset.errors import OutputError, reason_of
     from urlset.fetch.cache import Cache, default_folder

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class CheckFormat(StrEnum):
-    """Output formats of the score."""
-
     TEXT = "text"
     JSON = "json"
     MARKDOWN = "markdown"
@@ -29,8 +27,6 @@ class CheckFormat(StrEnum):
 
 
 class CheckFailOn(StrEnum):
-    """The lowest status that fails."""
-
     FAIL = "fail"
     WARN = "warn"
 
@@ -47,7 +43,6 @@ class Options(OriginOptions, ClientsOptions, PageOptions, ColorOptions, Configur
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Score the sites."""
     from urlset.cli.output import Output, complain
     from urlset.cli.outputs import as_file, check_place, write_page
     from urlset.cli.progress import ProgressBar
@@ -90,7 +85,6 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
 
 def _run_clients(options: Options, origins: list[str]) -> ExitCode:
-    """Ask for one address in the ways that crawlers ask."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.clients import check_clients

@@ -65,7 +65,6 @@ class CommandSpec(Struct, Generic[V], frozen=True):
 
     Attributes:
         options: The options that it takes, including those of its verb.
-        run: Runs the command and returns the exit code.
         about: Its description: a sentence, a blank line, and more paragraphs.
         details: More paragraphs, for `urlset help COMMAND` and the reference only.
         examples: Command lines to show.
@@ -97,7 +96,6 @@ class Command(click.Command, Generic[V]):
 
     @cached_property
     def declared(self) -> tuple[Option, ...]:
-        """The options of the command."""
         return declared_of(self.spec.options)
 
     @property
@@ -186,7 +184,6 @@ class Command(click.Command, Generic[V]):
         return super().parse_args(ctx, args)
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the help: usage, description, options by panel, exit status, examples."""
         formatter.write(self.get_help(ctx) + "\n")
 
     def help_lines(self, path: str, paint: Paint = plain, *, is_full: bool = False) -> Iterator[str]:
@@ -194,7 +191,6 @@ class Command(click.Command, Generic[V]):
 
         Args:
             path: The command as it is called.
-            paint: How to color text.
             is_full: Whether to include details, rare options, and more examples.
         """
         arguments = " ".join(placeholder(option) for option in self.declared if option.facts.positional)
@@ -255,9 +251,7 @@ def panel_lines(
     """Return the lines of a panel.
 
     Args:
-        panel: The panel.
         declared: The options of a command, of every panel.
-        paint: How to color text.
         command: The command, to only name options that are rarely needed, and where they are listed; None to list all.
             A panel with no other options is then empty.
     """
@@ -318,7 +312,7 @@ class _Value(click.ParamType[object]):
         """Convert one value.
 
         Raises:
-            click.BadParameter: It is wrong.
+            click.UsageError: It is wrong.
         """
         is_merged = self.option.facts.commas or isinstance(kind(self.option.annotation), inspect.DictType)
         if not isinstance(value, str) or is_merged:

@@ -88,7 +88,6 @@ NAMES = tuple(name for group in COMMANDS.values() for name in group)
 
 
 def command_lines(paint: Paint) -> Iterator[str]:
-    """Return the lines that list the commands by group."""
     from urlset.report.paint import Role
 
     width = max(map(len, NAMES)) + 2
@@ -104,7 +103,6 @@ class Commands(click.Group):
     """All commands. Their names are listed here; the rest is imported when one is used."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as its parent has it
-        """Return the names of the commands."""
         return list(NAMES)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
@@ -145,7 +143,6 @@ class Commands(click.Group):
             return ExitCode.INTERRUPTED
 
     def get_help(self, ctx: click.Context) -> str:
-        """Return the help."""
         from urlset.cli.output import paint_of_help
 
         return "\n".join(self._help_lines(ctx, paint_of_help()))

@@ -25,7 +25,6 @@ class Options(ProfileOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show the configuration."""
     from urlset.cli.output import Output
     from urlset.safe import json_text
     from urlset.stages.ruleset import configuration_in_force

@@ -31,8 +31,6 @@ TASK_GROUPS = (CoverageOptions, ImportOptions, InspectionOptions, SearchConsoleO
 
 
 class CoverageFormat(StrEnum):
-    """The output formats."""
-
     TEXT = "text"
     JSON = "json"
     CSV = "csv"
@@ -89,7 +87,6 @@ class Options(
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show the funnel, import files, or inspect URLs."""
     from dataclasses import replace
 
     from urlset.cli.output import Output

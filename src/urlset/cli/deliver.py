@@ -82,16 +82,10 @@ def deliver(
     """Write the report to all of its destinations.
 
     Args:
-        report: The report.
-        options: Its appearance and destinations.
         max_examples: Examples to show per finding; with a baseline the report has more.
         show: Writes standard output instead; it returns False to leave that to this function.
-        page: Makes the HTML report.
         content: What the formats show of the report, as `FORMATS` names it: `validate` or `statistics`.
         closing: A last line for the text on standard output, if any URL is listed.
-
-    Returns:
-        The exit code of the command.
     """
     from urlset.cli import known
     from urlset.cli.output import Output, complain

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 
 class ChangesFormat(StrEnum):
-    """Output formats of changes."""
-
     TEXT = "text"
     JSON = "json"
     JSONL = "jsonl"
@@ -107,7 +105,6 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Compare the two sides."""
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar

@@ -36,7 +36,6 @@ class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Find the sitemaps of the sites."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error

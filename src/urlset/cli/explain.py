@@ -37,7 +37,6 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show the page of the rule."""
     from urlset.cli.output import Output
     from urlset.pipeline.explain import explain
     from urlset.report.paint import plain

@@ -26,7 +26,6 @@ class Options(TargetOptions, FixOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Repair the targets."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for

@@ -47,7 +47,6 @@ class Options(OptionGroup):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show the topic, or list the topics."""
     from urlset.cli.commands import NAMES, command_lines
     from urlset.cli.output import Output, paint_of_help
 

@@ -31,7 +31,6 @@ class Options(StoreOptions, ColorOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """List the runs, after those to delete are deleted."""
     from urlset import api
     from urlset.cli.output import Output, complain
 

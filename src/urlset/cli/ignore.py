@@ -25,7 +25,6 @@ class Options(BaselineOptions, IgnoreOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Add the entry, and show it."""
     from datetime import UTC, datetime
 
     from urlset.cli.output import Output

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class InspectFormat(StrEnum):
-    """Output formats of documents."""
-
     TEXT = "text"
     JSON = "json"
     LLM = "llm"
@@ -46,7 +44,6 @@ class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Inspect the targets."""
     from urlset.cli.output import Output
 
     options = resolved.options

@@ -62,7 +62,6 @@ class Options(OptionGroup):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Make a key."""
     from urlset.cli.output import Output
     from urlset.clients.signing_key import new_signing_key
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class DatesFormat(StrEnum):
-    """Output formats of the dates of sitemaps."""
-
     TEXT = "text"
     JSON = "json"
     CSV = "csv"
@@ -44,7 +42,6 @@ class Options(LastmodOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show the dates."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
@@ -66,11 +63,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
 
 def _check_stored(resolved: Resolved[Options]) -> None:
-    """Check that no option on fetching pages is given with a store, where it would have no effect.
-
-    Raises:
-        UsageError: One is.
-    """
+    """Check that no option on fetching pages is given with a store, where it would have no effect."""
     from urlset.comparison.sides import store_of
     from urlset.options.declare import options_of
 

@@ -37,7 +37,6 @@ class Options(LogsOptions, ReportOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Read the logs, compare them with the last run, and report."""
     from urlset.cli.progress import ProgressBar
     from urlset.model.report import Report
     from urlset.pipeline.logs import logs

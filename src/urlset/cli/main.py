@@ -181,11 +181,7 @@ def _usage_error(error: click.UsageError) -> int:
 
 
 def _check_address_space() -> None:
-    """Check that a limit on the address space (`ulimit -v`) is high enough for the libraries.
-
-    Raises:
-        InputError: It is too low.
-    """
+    """Check that a limit on the address space (`ulimit -v`) is high enough for the libraries."""
     try:
         # By its name, because type checkers know that it is empty on Windows.
         resource = import_module("resource")
@@ -227,7 +223,7 @@ def _fault(what: str, *, show_traceback: bool) -> int:
 
 
 def run() -> None:
-    """The entry point of the installed command."""
+    """Run the command line of the process, and exit."""
     code = main()
     if code == ExitCode.INTERRUPTED:
         from urlset.interrupts import end

@@ -37,7 +37,6 @@ class Options(ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Serve until standard input ends."""
     import os
     import sys
 

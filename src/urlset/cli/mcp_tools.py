@@ -31,22 +31,18 @@ _SITE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?")
 
 
 class Tools:
-    """Answers questions about files below a directory, stores in it, and, if allowed, public URLs."""
+    """Answers questions about files below a directory, stores in it, and, if allowed, public URLs.
+
+    Args:
+        root: The directory, which is the working directory.
+    """
 
     def __init__(self, root: Path, resolved: Resolved[Any], *, allow_fetch: bool) -> None:
-        """Prepare the tools.
-
-        Args:
-            root: The directory, which is the working directory.
-            resolved: The configuration.
-            allow_fetch: Whether URLs may be requested.
-        """
         self._root = root.resolve()
         self._resolved = resolved
         self._allow_fetch = allow_fetch
 
     def inspect(self, target: str) -> str:
-        """Return what sitemaps contain."""
         from urlset.pipeline.inspect import inspect
         from urlset.stages.named import trust_in_none
 
@@ -92,7 +88,6 @@ class Tools:
         return _answer("diff", diff(f"{path}@{before}", later, options))
 
     def sql(self, query: str, target: str = str(DEFAULT_STORE)) -> str:
-        """Return the rows of a query."""
         from urlset.pipeline.sql import opened
 
         options = self._reading(self._resolved.of(QueryOptions).options)
@@ -105,7 +100,6 @@ class Tools:
             return _answer("sql", opened_query.run())
 
     def explain(self, code: str) -> str:
-        """Return the page of a rule."""
         from urlset.pipeline.explain import explain
         from urlset.report.brief import MAX_BYTES, Brief, Group, Quotes
         from urlset.rules.registry import all_rules
@@ -118,7 +112,7 @@ class Tools:
         return text.encode()[:MAX_BYTES].decode(errors="ignore")
 
     def _reading(self, options: Options) -> Options:
-        """Return the options without what must not apply to a target that a site may have talked an assistant into.
+        """Return the options that are safe for a target that a site may have talked an assistant into.
 
         Nothing but the target is requested, and no private address. Credentials are only for origins that a user names.
         """

@@ -19,7 +19,6 @@ class Options(StoreOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Print the numbers."""
     from urlset.cli.output import Output
     from urlset.pipeline.monitor import metrics
 

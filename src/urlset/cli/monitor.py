@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 DEFAULT_FILE = Path("monitor.toml")
-"""The default file."""
 
 
 @option_group
@@ -54,7 +53,6 @@ class Options(ColorOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Run a round."""
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.options.monitoring import load_monitor

@@ -72,7 +72,6 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Make a key, or send what changed."""
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.comparison.notices import sides_of

@@ -44,10 +44,9 @@ class Output:
             self._stream.reconfigure(errors="backslashreplace")
 
     def write(self, lines: Iterable[str], *, is_commands: bool = False) -> bool:
-        """Write lines. What a CI system would take as a command is escaped in its log, and said.
+        """Write lines. In the log of a CI system, text that it would take as a command is escaped, with a message.
 
         Args:
-            lines: The lines.
             is_commands: Whether they are commands for the CI system.
 
         Returns:
@@ -144,7 +143,6 @@ def write_error(line: str) -> None:
 
 
 def paint_of_help(*, is_allowed: bool = True) -> Paint:
-    """Return how to color a help text on standard output."""
     return colored if is_allowed and _is_color_terminal(sys.stdout) else plain
 
 

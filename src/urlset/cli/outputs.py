@@ -95,9 +95,6 @@ def write_outputs(
     """Write the report to each file, in its format, in UTF-8.
 
     Args:
-        report: The report.
-        files: The files.
-        style: How to show it.
         content: What to show of it, as `FORMATS` names it: `validate` or `statistics`.
 
     Raises:
@@ -137,5 +134,4 @@ def _content(report: Report, form: str, style: Style, content: str) -> bytes:
 
 
 def as_file(lines: Iterable[str]) -> bytes:
-    """Return the lines as the content of a file."""
     return "".join(f"{line}\n" for line in lines).encode("utf-8")

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class PagesFormat(StrEnum):
-    """The output formats."""
-
     TEXT = "text"
     CSV = "csv"
     JSON = "json"
@@ -51,7 +49,6 @@ class Options(StoreOptions, ColorOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """List the pages."""
     from urlset.cli.output import Output
     from urlset.cli.outputs import check_place
     from urlset.pipeline.pages import page_list

@@ -45,7 +45,6 @@ class ProgressBar:
             self._bar.stop()
 
     def __call__(self, state: ProgressEvent) -> None:
-        """Show the progress of the run."""
         if not self._wanted or time.monotonic() - self._began < PATIENCE:
             return
         if self._bar is None or self._task is None:

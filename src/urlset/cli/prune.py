@@ -23,7 +23,6 @@ class Options(StoreOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Delete the runs, and show their number."""
     from urlset.cli.output import Output
     from urlset.pipeline.monitor import prune_runs
 

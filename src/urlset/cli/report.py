@@ -35,7 +35,6 @@ class Options(StoreOptions, OpeningOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Write the report."""
     from urlset.cli.output import Output, complain
     from urlset.cli.outputs import check_place, write_page
     from urlset.pipeline.report_page import page_of_run

@@ -62,7 +62,6 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Show the robots.txt, and check the URLs."""
     from urlset.agents import KNOWN_AGENTS
     from urlset.cli.output import Output
     from urlset.pipeline.robots import robots
@@ -89,7 +88,6 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
 
 def _run_policy(options: Options, target: str, output: Output) -> ExitCode:
-    """Compare what the site declares with what it answers."""
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.policy import policy
     from urlset.robots import Availability

@@ -36,7 +36,6 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """List the rules."""
     from urlset.cli.output import Output
     from urlset.rules.registry import unknown
     from urlset.stages.ruleset import listed_rules

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from urlset.options.resolve import Resolved
 
 MAX_PORT = 65_535
-"""The largest port."""
 
 
 @option_group
@@ -73,7 +72,6 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Serve until the process is interrupted."""
     from urlset.engine.run_folder import is_run_folder
     from urlset.objects.address import as_written
 

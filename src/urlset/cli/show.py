@@ -31,8 +31,6 @@ DASH = Path("-")
 
 
 class Color(StrEnum):
-    """When to color the output."""
-
     AUTO = "auto"
     ALWAYS = "always"
     NEVER = "never"
@@ -63,7 +61,6 @@ def shown(
 
 
 def targets_facts(metavar: str = "TARGET") -> OptionFacts:
-    """Return the declaration of the positional targets."""
     return OptionFacts(
         has_user=True,
         help="Files, directories, http(s) or object store URLs, or - for standard input",
@@ -159,6 +156,5 @@ def file_or_stdout(path: Path | None) -> Path | None:
 
 
 def deletion(runs: Sequence[int]) -> str:
-    """Say which runs were deleted."""
     numbers = f": {', '.join(map(str, runs))}" if runs else ""
     return f"deleted {counted(len(runs), 'run')}{numbers}"

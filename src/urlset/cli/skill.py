@@ -19,7 +19,6 @@ class Options(OptionGroup):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:  # noqa: ARG001 - the signature of a command
-    """Print the skill file."""
     from urlset.cli.output import Output
 
     Output().write(files("urlset.cli").joinpath("skill.md").read_text(encoding="utf-8").splitlines())

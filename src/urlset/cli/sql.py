@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 
 class RowsFormat(StrEnum):
-    """Output formats of rows."""
-
     TABLE = "table"
     CSV = "csv"
     JSON = "json"
@@ -68,7 +66,6 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Run the query."""
     from urlset.cli.output import Output
     from urlset.errors import QueryError
 

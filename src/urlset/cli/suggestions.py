@@ -95,7 +95,6 @@ def for_setting(option: Option, *, is_off: bool) -> str:
     """Return what to say about an option that `--set` replaces: `; it is now --set network.read-timeout=5`.
 
     Args:
-        option: The option.
         is_off: Whether it was spelled with `--no-`.
     """
     import tomllib
@@ -116,7 +115,6 @@ def for_option(name: str, command: str, known: Mapping[str, Collection[str]]) ->
 
     Args:
         name: The option, with its hyphens.
-        command: The command.
         known: The options of the command, each with the words that it accepts; empty for any.
     """
     from urlset.options.convert import hint

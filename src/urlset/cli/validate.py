@@ -48,7 +48,6 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
 
 
 def run(resolved: Resolved[Options]) -> ExitCode:
-    """Validate the targets and report."""
     from urlset.database import open_ahead
 
     open_ahead()

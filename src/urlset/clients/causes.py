@@ -74,7 +74,6 @@ class Observations:
 
     Args:
         observed: Every answer, in the order of the requests.
-        url: The address.
         is_sitemap: Whether it should be a sitemap, and not a page.
     """
 
@@ -90,7 +89,6 @@ class Observations:
 
     @property
     def first(self) -> Answer:
-        """The answer to the first request."""
         return self._observed[FIRST].answer
 
     def answer(self, request: str) -> Answer | None:
@@ -99,12 +97,11 @@ class Observations:
         return None if observed is None else observed.answer
 
     def start(self, request: str = FIRST) -> bytes:
-        """Return the start of a body."""
         observed = self._observed.get(request)
         return b"" if observed is None else observed.start
 
     def group(self, *groups: Group) -> list[Answer]:
-        """Return the answers to the requests that are compared for something."""
+        """Return the answers to the requests of these groups."""
         return [observation.answer for observation in self._observed.values() if observation.group in groups]
 
 
@@ -113,8 +110,6 @@ class Cause(NamedTuple):
 
     Attributes:
         name: Its name in output.
-        title: What is wrong.
-        fix: What to do.
         find: Yields the severity, the evidence, and the answers that show it.
         source: The documentation that it is based on; None if it is plain HTTP.
     """
@@ -135,7 +130,7 @@ class Seen(NamedTuple):
 
 
 def findings(seen: Observations) -> tuple[ClientFinding, ...]:
-    """Return what was found, the most likely cause first; errors stand before warnings, and those before the rest."""
+    """Return the findings: errors first, then warnings, then the rest; within each, the most likely cause first."""
     client_findings = [
         ClientFinding(
             cause=cause.name,
@@ -526,7 +521,7 @@ def _addresses(seen: Observations) -> Iterator[Seen]:
 
 
 def _identity(url: str) -> str:
-    """Return what an address shares with those that some servers answer alike by design: nothing but http and https."""
+    """Return a URL without its scheme: some servers answer http and https alike by design."""
     parts = split_url(url)
     return f"{parts.netloc}{parts.path}{parts.query}"
 

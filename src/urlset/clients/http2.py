@@ -32,8 +32,6 @@ async def ask(
 
     Args:
         address: The https URL.
-        headers: The headers.
-        guard: Allows or refuses addresses.
         tls: How to check certificates, as for aiohttp.
         clock: Returns seconds.
         most: Bytes of the body, after decoding, at which reading ends.
@@ -89,7 +87,6 @@ class _Exchange:
         self._most = most
 
     async def receive(self, reader: asyncio.StreamReader, peer: str) -> tuple[dict[str, object], str | None]:
-        """Return what is recorded of the answer, and where it redirects."""
         from h2 import events
 
         from urlset.clients.send import BodyRecord, recorded_head

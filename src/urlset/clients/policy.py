@@ -73,14 +73,7 @@ UNREQUESTED = "it was not requested"
 
 
 class Declared(NamedTuple):
-    """What a site declares.
-
-    Attributes:
-        url: The address.
-        robots: Its robots.txt.
-        statements: What is stated about uses.
-        licenses: The licenses.
-    """
+    """What a site declares."""
 
     url: str
     robots: Robots
@@ -131,7 +124,6 @@ def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[S
 
 
 def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
-    """Yield what robots.txt states about uses."""
     groups = {group.agents[0].line: tuple(agent.value for agent in group.agents) for group in robots.groups}
     for line in robots.extensions:
         if line.key in ("Content-Signal", "Content-Usage"):
@@ -174,7 +166,6 @@ def _uses(line: ExtensionLine) -> dict[Use, bool]:
 
 
 def _about_ai(where: str, key: str, directives: Iterable[Directive]) -> Iterator[Statement]:
-    """Yield what robots directives say about AI."""
     for directive in directives:
         if directive.name in DIRECTIVES:
             agents = () if directive.agent == "*" else (directive.agent,)
@@ -220,7 +211,6 @@ def _once(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def llms_of(observed: Observed | None, url: str) -> LlmsFound:
-    """Return the llms.txt of a site."""
     if observed is None or not observed.answer.is_read or is_html(observed.start) or not observed.start.strip():
         return LlmsFound(url=url, status=None if observed is None else observed.answer.status, is_found=False)
     text = parse_llms(observed.start)
@@ -251,7 +241,6 @@ def crawler_policy(
     not_asked: str | None,
     visits: Visits | None,
 ) -> CrawlerPolicy:
-    """Return what applies to a crawler."""
     verdict = declared.robots.verdict(agent.name, declared.url)
     use = USE_OF.get(agent.purpose)
     said = [] if use is None else [statement for statement in _for(declared, agent) if use in statement.uses]
@@ -293,7 +282,6 @@ def _for(declared: Declared, agent: KnownAgent) -> Iterator[Statement]:
 def contradictions(
     declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None, today: date
 ) -> tuple[PolicyFinding, ...]:
-    """Return what does not fit together."""
     evidence = [
         *_allowed_but_refused(declared, crawlers, first),
         *_forbidden_but_answered(declared, crawlers),

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 
 def policy(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
     paint = style.paint
     yield paint(f"{safe(report.url)}: policy for crawlers on {report.checked_at:%Y-%m-%d}", Role.HEADING)
     yield ""
@@ -62,7 +61,6 @@ def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:
 
 
 def signing_key(key: NewSigningKey, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - as every renderer
-    """Yield the lines."""
     path = safe(str(key.path))
     yield f"Wrote the private key to {path}. Keep it secret."
     if key.directory is not None:

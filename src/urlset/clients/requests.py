@@ -46,13 +46,11 @@ class Request(Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name in reports.
-        group: What it is compared for.
         about: What is different, as a phrase.
         url: The address, where it is another one.
         method: GET or HEAD.
         headers: Headers that differ from those of the first request; an empty value removes one.
         family: The version of IP; AF_UNSPEC for any.
-        is_http2: Whether it uses HTTP/2.
         reads_all: Whether the whole body is read, and not only its start.
     """
 

@@ -53,7 +53,6 @@ class RslLicense(NamedTuple):
 
     @property
     def is_paid(self) -> bool:
-        """Whether it asks for money."""
         return any(payment.split(" ")[0] not in FREE for payment in self.payments)
 
     def uses(self) -> dict[Use, bool]:

@@ -131,8 +131,6 @@ class Sender:
     """Sends requests. Use it as an asynchronous context manager.
 
     Args:
-        options: The network options.
-        trust: Which origins the user named.
         resolver: The DNS resolver; by default that of the system.
         clock: Returns seconds, for the time to the first byte.
     """
@@ -169,7 +167,6 @@ class Sender:
         """Send one request, following redirects as a crawler does.
 
         Args:
-            request: How to ask.
             url: The address of the check.
             first: The answer to the first request, which conditions refer to.
             via: The origin of the document that names the URL of the request; None if the user did.
@@ -253,7 +250,7 @@ class Sender:
             return {"headers": {}, **_failure(*diagnose(error, self._options))}, None
 
     async def _without_family(self, request: Request, address: Address, guard: Guard) -> NotTried | None:
-        """Return why a version of IP cannot be used, if so."""
+        """Return why a version of IP cannot be used; None if it can."""
         if request.family == socket.AF_UNSPEC:
             return None
         version = "IPv6" if request.family == socket.AF_INET6 else "IPv4"

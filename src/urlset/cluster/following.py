@@ -35,16 +35,13 @@ def read_documents(spark: SparkSession, reader: ClusterReader, options: InspectO
     """Read the documents that were given and, if indexes are followed, all that they list, within limits.
 
     Args:
-        spark: The user's session.
-        reader: Reads the documents of a level.
         options: The limits for following; None to follow nothing.
 
     Raises:
         OutputError: The folder of the run cannot be written.
     """
     reader.read_given()
-    follows = options is not None and options.expand
-    if not follows and not any(source.is_searched for source in reader.sources):
+    if (options is None or not options.expand) and not any(source.is_searched for source in reader.sources):
         return reader.complete()
     skipped = _not_sitemaps(reader)
     reader.run.skipped += skipped.values()

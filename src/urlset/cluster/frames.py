@@ -35,7 +35,7 @@ TABLE = "table:"
 
 
 def schema_of(table: Table) -> str:
-    """Return the schema of a table."""
+    """Return the schema of a table in the DDL of Spark."""
     return ", ".join(f"`{column.name}` {SPARK_TYPES[column.type]}" for column in table.columns)
 
 
@@ -57,25 +57,16 @@ def read_frame(spark: SparkSession, source: str) -> DataFrame:
 
 
 def write_table(frame: DataFrame, folder: str, name: str) -> None:
-    """Write a table of a run, or more rows of it.
-
-    Raises:
-        OutputError: It cannot be written.
-    """
+    """Write a table of a run, or more rows of it."""
     write_frame(frame, f"{folder}/{name}", "append")
 
 
 def write_frame(frame: DataFrame, folder: str, mode: str = "overwrite") -> None:
-    """Write a frame as Parquet.
-
-    Raises:
-        OutputError: It cannot be written.
-    """
     write_parquet(frame.write.mode(mode), folder)
 
 
 def write_parquet(writer: DataFrameWriter, folder: str) -> None:
-    """Write what a writer was made of as Parquet.
+    """Write a folder of Parquet.
 
     Raises:
         OutputError: It cannot be written.

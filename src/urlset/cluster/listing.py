@@ -74,7 +74,6 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
     """List the documents of a source, numbered in the order of their names.
 
     Args:
-        spark: The session that reads.
         source: URLs, and paths, folders, and globs on any file system that Spark reads; or a frame with `url`, or
             with `url` and `content`.
 

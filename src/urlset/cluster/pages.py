@@ -74,7 +74,6 @@ class FetchedPages:
         """Check the columns.
 
         Args:
-            spark: The user's session.
             pages: A frame, the path or glob of Parquet files, or `table:NAME`.
             of_entry: The columns of `pages` that come from the entry that lists the page.
 

@@ -65,9 +65,7 @@ class ClusterRun(Struct):
     """A run as a folder that is being written.
 
     Attributes:
-        folder: The folder.
         targets: The targets as given.
-        started_at: When it began.
         unreadable: Targets and documents that could not be read.
         skipped: Files of folders that are not sitemaps.
         notes: What was left out.
@@ -100,11 +98,8 @@ class ClusterReader:
         """List the documents.
 
         Args:
-            spark: The user's session.
             source: The documents, as for `listing.listed`.
             folder: A folder that does not exist, or is empty, on a file system that all executors reach.
-            options: How to fetch and read.
-            trust: Which hosts may be contacted.
 
         Raises:
             OutputError: The folder exists, or cannot be written.
@@ -126,19 +121,10 @@ class ClusterReader:
         self.run = ClusterRun(folder, self._given.names, started_at, unreadable, notes=notes)
 
     def read_given(self) -> None:
-        """Read the documents that were given.
-
-        Raises:
-            OutputError: The folder cannot be written.
-        """
         self._read(documents_frame(self._session, self._given))
 
     def read_listed(self, numbered: Iterable[tuple[int, Source]]) -> None:
-        """Read documents that others list, with their numbers.
-
-        Raises:
-            OutputError: The folder cannot be written.
-        """
+        """Read documents that others list, with their numbers."""
         self._read(frame_of(self._session, numbered))
 
     def documents(self) -> Iterator[Row]:
@@ -238,8 +224,6 @@ def finish(
     """Write the row of `runs`, which completes the run.
 
     Args:
-        spark: The user's session.
-        run: The run.
         settings: The settings: JSON values without secrets.
         numbers: The columns documents, urls, pages, errors, warnings, and infos of `runs`.
         pages: The listed pages in numbers; None if they were not fetched.
@@ -278,7 +262,6 @@ def write_rows(session: SparkSession, folder: str, name: str, rows: Sequence[Map
 
 
 def write_core(session: SparkSession, folder: str, name: str, table: _core.Table) -> None:
-    """Write a table of the core."""
     import pyarrow as pa
 
     frame = session.createDataFrame(pa.table(table), schema_of(TABLES[name]))

@@ -68,12 +68,7 @@ REACHED = "reached"
 
 @dataclass(frozen=True)
 class ReadTask:
-    """Reads documents on an executor; called with batches of `listing.GIVEN`.
-
-    Attributes:
-        options: How to fetch and read.
-        trust: Which hosts may be contacted.
-    """
+    """Reads documents on an executor; called with batches of `listing.GIVEN`."""
 
     options: ReadOptions
     trust: Trust
@@ -136,12 +131,7 @@ class ReadTask:
 
 
 class _Fetches:
-    """Fetches the URLs among the documents of a task, a few ahead of reading. Use it as a context manager.
-
-    Args:
-        options: The network options.
-        trust: Which hosts may be contacted.
-    """
+    """Fetches the URLs among the documents of a task, a few ahead of reading. Use it as a context manager."""
 
     def __init__(self, options: ReadOptions, trust: Trust) -> None:
         self._options = options

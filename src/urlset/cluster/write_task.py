@@ -113,7 +113,6 @@ class WriteTask:
     """Writes the entries of a chunk.
 
     Attributes:
-        settings: The options of the core's writer.
         staging: The folder for the parts, or their prefix in an object store.
     """
 

@@ -62,23 +62,7 @@ ROW = 33
 
 
 def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, refused: str | None = None) -> Summary:
-    """Write a set of sitemaps and publish it.
-
-    Args:
-        entries: A frame with `loc` and any fields.
-        base_url: The URL of the sitemaps' directory.
-        out: A directory that the driver and all executors reach by this path, or the URL of a prefix in an object
-            store, which fsspec opens on both.
-        options: How to check and write entries, and how to split them into files.
-        refused: The folder to write the table of omissions to, as Parquet; None for none.
-
-    Raises:
-        UsageError: An option or a column is not supported, or the executors do not reach the directory.
-        EntryRefusedError: An entry was refused, and `strict` is set.
-        EmptySetError: Every entry was left out; see `empty`.
-        OutputError: A file could not be written; the published files are unchanged.
-        ShrinkError: The set has no URLs, or less than half as many as published.
-    """
+    """Write a set of sitemaps and publish it, as `urlset.spark.write` says."""
     base = BaseUrl.of(base_url)
     _check(entries, out, options)
     target = target_of(out, options)
@@ -123,7 +107,6 @@ class _Made(Struct):
 
     Attributes:
         opened: Frees what is kept on the executors at the end of the build.
-        options: The options of the build.
         parallelism: Number of tasks that keeps all executors busy.
         received: Number of entries.
         saved: What the core reports about each part.
@@ -251,11 +234,7 @@ def _as_refusals(copies: DataFrame) -> DataFrame:
 
 
 def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
-    """Check that a build on Spark supports the columns and options.
-
-    Raises:
-        UsageError: It does not.
-    """
+    """Check that a build on Spark supports the columns and options."""
     if "loc" not in entries.columns:
         raise UsageError(f"the frame has no column loc, only {', '.join(entries.columns)}")
     if entries.schema["loc"].dataType.simpleString() != "string":

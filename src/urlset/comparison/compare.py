@@ -434,12 +434,7 @@ class Comparer(Session):
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
     def incomplete(self, side: str, most: int) -> Part[Unreadable]:
-        """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`.
-
-        Args:
-            side: The side.
-            most: Maximum number of examples.
-        """
+        """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`."""
         source = self._filled(INCOMPLETE, side)
         rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {most:d}").fetchall()
         examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
@@ -449,10 +444,6 @@ class Comparer(Session):
         self, before: AppliedRules, after: AppliedRules
     ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
         """Return the changes in findings, new findings first, then by severity, document, and code.
-
-        Args:
-            before: The rules that the earlier run applied.
-            after: The rules that the later run applied.
 
         Returns:
             The changes for rules that both runs applied, and, for each side, the codes of findings of rules that only

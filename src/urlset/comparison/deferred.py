@@ -77,9 +77,6 @@ class DeferredDocuments:
     def rows(self, numbers: Sequence[int]) -> Iterator[Table]:
         """Read documents again, and yield their rows of `urls`, as `ReadAgain` says.
 
-        Args:
-            numbers: The documents.
-
         Raises:
             InputError: A document has changed in the meantime.
         """

@@ -112,9 +112,6 @@ def find_notices(
 
     Args:
         sides: The earlier and the later side; or only `-`, for URLs from standard input.
-        options: How to read, and how much to send.
-        folder: A temporary directory.
-        progress: Called after each document.
         listed: Number of URLs of the site, if the sides are only a part of it.
 
     Raises:
@@ -183,7 +180,7 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
         what: What the URLs are, to follow their number.
 
     Raises:
-        UsageError: It is.
+        UsageError: It is larger.
     """
     if urls > MAX_WITHOUT_ALL:
         raise UsageError(

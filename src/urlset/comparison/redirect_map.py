@@ -57,7 +57,6 @@ class RedirectTable:
     """The columns of a redirect map.
 
     Args:
-        path: The file.
         named: The names of the columns with the old and the new URLs; None to find them.
 
     Raises:

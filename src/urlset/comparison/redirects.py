@@ -48,10 +48,8 @@ def checked_redirects(
 
     Args:
         before: The earlier side, as for `diff`.
-        after: The later side.
         path: The map: CSV or Parquet.
         named: The columns of the old and of the new URLs; None to find them.
-        options: How to read and to fetch.
         progress: Called after each document, then after each batch of URLs.
 
     Yields:

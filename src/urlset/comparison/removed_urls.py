@@ -32,16 +32,10 @@ _ORDER = {
 def ask_removed(
     comparer: Comparer, most: int, options: DiffOptions, trust: Trust
 ) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
-    """Request the URLs that only the earlier side lists.
-
-    Args:
-        comparer: The two sides; `only("before", "after")` was called.
-        most: Maximum number of URLs to request.
-        options: How to fetch, and how many examples to keep.
-        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
+    """Request the URLs that only the earlier side lists, as `asked` does.
 
     Returns:
-        The results, lost URLs first, and the number of URLs per status.
+        The results, lost URLs first, and the number of URLs per status. At most `max_examples` results are kept.
     """
     results = list(asked(comparer, most, options, trust))
     results.sort(key=lambda result: (_ORDER[result.outcome], result.url))
@@ -57,7 +51,6 @@ def asked(comparer: Comparer, most: int | None, options: ReadOptions, trust: Tru
     Args:
         comparer: The two sides; `only("before", "after")` was called.
         most: Maximum number of URLs to request; None for all.
-        options: How to fetch.
         trust: Trusted hosts, which do not include hosts that only the earlier side lists.
     """
     from urlset.fetch.fetcher import Fetcher

@@ -32,7 +32,6 @@ class SideRows:
     """Adds the rows of many documents to a run, in row groups. This run cannot be resumed.
 
     Args:
-        run: The run.
         has_hashes: Whether any document gets hashes instead of rows.
     """
 
@@ -67,7 +66,6 @@ class SideRows:
             self._groups.add(table, rows, tuple(columns))
 
     def remove(self, document_id: int) -> None:
-        """Remove the rows of a document."""
         self.finish()
         self._run.remove(document_id)
         if self._has_hashes:
@@ -90,7 +88,6 @@ class RowsOfDocument:
     """Adds the rows of a document to those of a side.
 
     Args:
-        side: The rows of the side.
         urls: The table that rows of `urls` are added to; None to leave them out.
     """
 
@@ -106,5 +103,4 @@ class RowsOfDocument:
                 self._side.add(table, rows)
 
     def remove(self, document_id: int) -> None:
-        """Remove the rows of the document."""
         self._side.remove(document_id)

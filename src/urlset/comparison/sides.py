@@ -52,8 +52,6 @@ class StoredSide:
     """A side as a run of a store.
 
     Attributes:
-        path: The store's file.
-        run_id: The run.
         name: Name to show.
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
@@ -97,12 +95,7 @@ def stored_sides(
     """Return both sides as runs of stores: existing ones, or new ones that the targets are read into.
 
     Args:
-        before: The earlier side as given.
-        after: The later side as given.
         folder: A temporary directory for new stores.
-        options: How to read, and whether to run rules.
-        progress: Called after each document.
-        trust: Trusted hosts.
         skip_same: Whether to leave out URLs of the later side in documents that the earlier side has, too.
         can_read_again: Whether to store only hashes of URLs of the earlier side in files that the later side may have,
             too; `read_again` of the earlier side then returns their rows.
@@ -132,9 +125,6 @@ def _stored(
     Args:
         side: The target, or the store with the number of a run.
         place: The file of a new store.
-        options: How to read, and whether to run rules.
-        progress: Called after each document.
-        trust: Trusted hosts.
         other: The other side if it is stored, whose documents need not be stored again.
         other_files: The files of the other side if it is read later; None to store all rows.
     """
@@ -197,7 +187,6 @@ class Copied:
     """Copies the rows of documents to a run. Their URLs are left out if the other side has the same document.
 
     Attributes:
-        run: The run.
         known: The signatures of the other side's documents.
         other_files: The files of the other side, of which only hashes of the URLs are stored; None to store all rows.
         unstored: The documents whose URLs were left out.
@@ -232,8 +221,6 @@ def gaps_of(name: str, side: StoredSide, comparer: Comparer, most: int = GAPS_NA
 
     Args:
         name: `before` or `after`.
-        side: The side.
-        comparer: Compares it with the other one.
         most: Maximum number of incomplete documents to name.
     """
     summary = side.summary
@@ -250,14 +237,7 @@ def read_judged(
     """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
 
     Args:
-        copied: The run.
-        targets: The targets.
-        options: How to read, and which rules to run.
-        progress: Called after each document.
         trust: Trusted hosts; by default those of the targets.
-
-    Returns:
-        What could not be read, what was skipped, and notes.
 
     Raises:
         OutputError: The store cannot be written.

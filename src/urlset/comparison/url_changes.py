@@ -42,12 +42,7 @@ WHERE {run} AND content_hash IS NOT NULL GROUP BY url
 
 
 class UrlChanges(Comparer):
-    """Compares two runs URL by URL, to notify search engines.
-
-    Args:
-        before: The store of the earlier run, and its number.
-        after: The store of the later run, and its number.
-    """
+    """Compares two runs URL by URL, to notify search engines."""
 
     def __init__(self, before: tuple[Path, int], after: tuple[Path, int]) -> None:
         # Pages can change although the document that lists them is the same.

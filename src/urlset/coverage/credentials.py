@@ -50,12 +50,6 @@ class _Reply:
 class Account:
     """An account of Google. Thread-safe.
 
-    Args:
-        path: The file with credentials.
-
-    Attributes:
-        token_url: The URL that issues tokens.
-
     Raises:
         MissingExtraError: google-auth is not installed.
         UsageError: The file has no credentials that urlset can use.
@@ -67,7 +61,7 @@ class Account:
         self._credentials, self.token_url = _loaded(path)
 
     def headers(self, fetcher: Fetcher) -> dict[str, str]:
-        """Return the headers of a request that is authorized, after renewing the token if necessary.
+        """Return the headers that authorize a request, after renewing the token if necessary.
 
         Raises:
             UsageError: Google refuses the credentials, or cannot be reached.

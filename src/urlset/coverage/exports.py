@@ -50,8 +50,6 @@ class Export:
     """A file that was read.
 
     Attributes:
-        kind: What it is.
-        engine: The search engine.
         at: The date of the report; None if the file has none.
         state: The state of all URLs without their own.
         reason_text: The reason of all URLs without their own, as written.

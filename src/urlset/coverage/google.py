@@ -58,7 +58,6 @@ class Inspection:
     """The result of a request for one URL.
 
     Attributes:
-        verdict: What the response means.
         row: The row of `index_states`, without hashes; empty unless the URL was inspected.
         reason: Why it was not inspected, as a message; None if it was.
         next_at: When the quota allows more requests, UTC; None unless it is used up.
@@ -73,14 +72,7 @@ class Inspection:
 
 
 class SearchConsole:
-    """Calls the API of Search Console for a property. Thread-safe.
-
-    Args:
-        fetcher: Sends the requests.
-        account: The account with access to the property.
-        api: The URL of the API.
-        site: The property.
-    """
+    """Calls the API of Search Console for a property. Thread-safe."""
 
     def __init__(self, fetcher: Fetcher, account: Account, api: str, site: str) -> None:
         self._fetcher = fetcher
@@ -135,8 +127,6 @@ class SearchConsole:
 
 
 class InspectionClient(SearchConsole):
-    """Inspects URLs of a property. Thread-safe."""
-
     def inspect(self, url: str) -> Inspection:
         """Inspect a URL.
 

@@ -45,7 +45,6 @@ def inspect_urls(options: InspectionOptions, progress: Progress | None = None) -
     """Ask Google about the listed URLs of the last run, as far as the quota allows.
 
     Args:
-        options: The property, the credentials, the sample, and the quota.
         progress: Called after each URL.
 
     Raises:

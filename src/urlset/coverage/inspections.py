@@ -48,7 +48,6 @@ class Inspections:
 
     Args:
         store: The store, open for writing.
-        site: The property.
 
     Raises:
         OutputError: The store cannot be written.
@@ -69,10 +68,8 @@ class Inspections:
         """Draw a sample of the listed URLs of a run, and return its number.
 
         Args:
-            run_id: The run.
             inside: SQL predicate on `urls`, true for URLs of the property.
             size: Number of URLs; None for all.
-            now: The current time.
         """
         run = f"{RUN_ID} = {run_id:d}"
         [(last,)] = self._store.rows("SELECT coalesce(max(sample_id), 0) FROM urlset_samples")

@@ -168,7 +168,6 @@ class Coverage:
 
     Args:
         store: The store, open for reading.
-        run_id: The run.
         engine: The search engine; None for google if it has reports, otherwise the first one.
     """
 
@@ -308,7 +307,7 @@ def hosts_known(store: Store) -> frozenset[str]:
 
 
 def crawlers_of(engine: str | None) -> tuple[str, ...]:
-    """Return the crawlers whose requests count as those of a search engine; of all, if urlset does not know them."""
+    """Return the crawlers whose requests count for a search engine; for an unknown one, all search crawlers."""
     operator = _OPERATORS.get(engine or "")
     return tuple(
         agent.name

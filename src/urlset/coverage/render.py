@@ -27,7 +27,6 @@ MAX_REASONS = 12
 
 
 def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the funnel as a table, the reasons, and the findings."""
     funnel, paint = result.funnel, style.paint
     store = safe(str(result.store))
     yield paint(f"Coverage of run {result.run_id} ({day(result.made_at)}) in {store}", Role.HEADING)
@@ -52,7 +51,6 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
 
 
 def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the funnel as a Markdown table, then the notes and the findings."""
     funnel = result.funnel
     yield f"**urlset:** coverage of run {result.run_id} ({day(result.made_at)})"
     yield ""
@@ -72,12 +70,10 @@ def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
 
 
 def json(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the report as JSON text."""
     yield json_text(coverage_as_json(result), ascii_only=style.ascii_only)
 
 
 def coverage_as_json(result: CoverageResult) -> dict[str, object]:
-    """Return the result of `coverage` as JSON values."""
     report = result.report
     return {
         "version": VERSION,
@@ -91,7 +87,6 @@ def coverage_as_json(result: CoverageResult) -> dict[str, object]:
 
 
 def funnel_as_json(funnel: Funnel) -> dict[str, object]:
-    """Return a funnel as JSON values."""
     return {
         "engine": funnel.engine,
         "engines": list(funnel.engines),

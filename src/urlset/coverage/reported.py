@@ -33,9 +33,6 @@ NOT_SENT = "headers and passwords of --header and --auth are for the site; they 
 def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
     """Ask search engines about the sitemaps that were submitted to them.
 
-    Args:
-        options: The property, the site, and the credentials.
-
     Raises:
         InputError: An API cannot be reached, or returns something else.
         MissingExtraError: google-auth is not installed.
@@ -85,7 +82,6 @@ def reported_reading(
     """Ask search engines about the address of a check, as far as there are credentials; errors as above.
 
     Args:
-        options: The property, the site, and the credentials.
         first: The answer to the first request.
         copies: The copies of the address that runs have fetched.
     """

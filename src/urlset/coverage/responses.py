@@ -32,5 +32,5 @@ def called(
 
 
 def quoted(message: str) -> str:
-    """Return a message as a part of another one: in one line, shortened, and with everything invisible escaped."""
+    """Return a message to quote in another one: in one line, shortened, and with everything invisible escaped."""
     return shortened(safe(" ".join(message.split())), QUOTED)

@@ -43,8 +43,6 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class GoogleSitemaps(SearchConsole):
-    """Lists the sitemaps of a property."""
-
     def listed(self) -> tuple[ReportedSitemap, ...]:
         """Return the submitted sitemaps.
 
@@ -80,8 +78,6 @@ def bing_sitemaps(fetcher: Fetcher, api: str, site: str, key: str) -> tuple[Repo
     """Return the sitemaps that were submitted to Bing.
 
     Args:
-        fetcher: Sends the request.
-        api: The URL of the API.
         site: The site, as in Bing Webmaster Tools.
         key: The API key. No message contains it.
 

@@ -21,7 +21,6 @@ from urlset.engine.row_rules import RowRules
 from urlset.engine.schemas import CHUNK, RUN, Schemas
 from urlset.engine.session import Session, usual_threads
 from urlset.engine.set_rules import SetRules
-from urlset.engine.shared_locs import SharedLocs
 from urlset.engine.silencing import Silencing
 from urlset.engine.sql import (
     EngineError,
@@ -144,7 +143,6 @@ class Engine(Session):
         self._kept_rows = KeptRows(self._connection, self._schemas, self._run_columns)
         columns = self._run_columns.get("open_sets", ())
         self._open_sets = OpenSets(self._statements, self._schemas, self._kept_rows, columns)
-        self._shared_locs = SharedLocs(self._connection) if self._asks_for("shared_locs") else None
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
@@ -238,7 +236,6 @@ class Engine(Session):
             self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
             self._connection.unregister("given")
             self._loaded.add(name)
-            self._note_locs(name, rows)
 
     def add(self, facts: Mapping[str, object]) -> None:
         """Add rows about the run as a whole, such as robots.txt files and listed documents that were not followed.
@@ -337,17 +334,12 @@ class Engine(Session):
         """
         for name in sorted(names & self._run_columns.keys()):
             if name in chunk:
-                self._note_locs(name, chunk[name])
                 self._kept_rows.add(name, chunk[name])
                 continue
             self._schemas.create(RUN, [name])
             source = f"({DERIVED[name]})" if name in queried else quote(name)
             columns = listed(self._run_columns[name])
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
-
-    def _note_locs(self, name: str, rows: object) -> None:
-        if name == "urls" and self._shared_locs is not None:
-            self._shared_locs.add(rows)
 
     def _asks_for(self, name: str) -> bool:
         """Return whether a rule across documents reads a derived table."""
@@ -400,8 +392,6 @@ class Engine(Session):
             if self._filled.isdisjoint(read) or not self._asks_for(name):
                 continue
             self._schemas.create(RUN, read)
-            if name == "shared_locs" and self._shared_locs is not None:
-                query = self._shared_locs.query()
             if self._statements.patiently(partial(self._create_derived, name, query)):
                 self._filled.add(name)
         of_documents = self._row_rules.get(DOCUMENTS.name, [])

@@ -29,8 +29,6 @@ class SetRules:
     def __init__(self, statements: Statements, max_examples: int) -> None:
         self._statements = statements
         self._most = max_examples
-        # The columns of each rule that has found something.
-        self._names: dict[str, tuple[str, ...]] = {}
 
     def run(self, rules: Sequence[QueryRule]) -> list[Finding]:
         """Return one finding for each broken rule and document."""
@@ -44,56 +42,33 @@ class SetRules:
         return findings
 
     def _run_one(self, query_rule: QueryRule) -> list[Finding]:
-        rule, source = query_rule.rule, f"(\n{query_rule.query}\n)"
-        # The result of a query over the whole run is stored instead of running the query twice; it can spill to disk.
-        keep = rule.spans_run
-        if keep:
-            self._statements.execute(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM {source}")
-            source = "breaches"
-        # Most rules find nothing, and for counting, DuckDB skips columns that only examples need. A rule that found
-        # something in a chunk mostly does so in the next one, too.
-        is_likely = self._most > 0 and rule.code in self._names
-        counts = {} if is_likely else self._counts(source)
-        examples: dict[object, list[Example]] = {}
-        if is_likely or (counts and self._most > 0):
-            counts, examples = self._examples(query_rule, source)
-        if keep:
-            self._statements.execute("DROP TABLE breaches")
-        if None in counts:
-            raise EngineError(rule.code, "its query returns a row without document_id")
+        # The result is stored, so that the query is planned and run once; it can spill to disk.
+        [(total,)] = self._statements.rows(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM (\n{query_rule.query}\n)")
+        if not total:
+            return []
+        rows = self._statements.rows("SELECT document_id, count(*) FROM breaches GROUP BY document_id")
+        examples = self._examples(query_rule) if self._most > 0 else {}
+        self._statements.execute("DROP TABLE breaches")
+        if any(document_id is None for document_id, _ in rows):
+            raise EngineError(query_rule.rule.code, "its query returns a row without document_id")
         return [
-            Finding(rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
-            for document_id, count in counts.items()
+            Finding(query_rule.rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
+            for document_id, count in rows
         ]
 
-    def _counts(self, source: str) -> dict[object, object]:
-        """Return the number of rows of each document."""
-        rows = self._statements.rows(f"SELECT document_id, count(*) FROM {source} GROUP BY document_id")
-        return {row[0]: row[1] for row in rows}
-
-    def _examples(self, query_rule: QueryRule, source: str) -> tuple[dict[object, object], dict[object, list[Example]]]:
-        """Return the number of rows of each document, and its first rows as examples."""
-        names = self._names_of(query_rule, source)
+    def _examples(self, query_rule: QueryRule) -> dict[object, list[Example]]:
+        """Return the first rows of each document as examples."""
+        names = tuple(str(name) for name, *_ in self._statements.rows("DESCRIBE breaches"))
+        if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in names]:
+            raise EngineError(query_rule.rule.code, f"its query does not return the column {missing[0]}")
         # Sort by every column, so that the examples are the same in every run, whatever the order of the threads.
         order = ", ".join(f"{quote(name)} NULLS FIRST" for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names)))
-        counts: dict[object, object] = {}
         examples: defaultdict[object, list[Example]] = defaultdict(list)
-        for count, *row in self._statements.rows(
-            f"SELECT count(*) OVER (PARTITION BY document_id), * FROM {source} "
+        for row in self._statements.rows(
+            "FROM breaches "
             f"QUALIFY row_number() OVER (PARTITION BY document_id ORDER BY {order}) <= {self._most} "
             f"ORDER BY document_id, {order}"
         ):
             cells = dict(zip(names, row, strict=True))
-            counts[cells["document_id"]] = count
             examples[cells["document_id"]].append(set_example(query_rule, cells))
-        return counts, examples
-
-    def _names_of(self, query_rule: QueryRule, source: str) -> tuple[str, ...]:
-        """Return the columns of the rows, which are the same for every chunk."""
-        code = query_rule.rule.code
-        if code not in self._names:
-            names = tuple(str(name) for name, *_ in self._statements.rows(f"DESCRIBE FROM {source}"))
-            if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in names]:
-                raise EngineError(code, f"its query does not return the column {missing[0]}")
-            self._names[code] = names
-        return self._names[code]
+        return examples

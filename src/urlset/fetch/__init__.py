@@ -25,7 +25,6 @@ class Fetched:
         facts: Facts about the fetch: columns of `tables.DOCUMENTS`.
         fetched_at: When it was fetched, UTC.
         is_ours: Whether the file object was opened here, and must be closed here.
-        elapsed_ms: How long the fetch took, in milliseconds.
         size: Bytes that it occupies in memory or on disk until it is read; 0 for what the user opened.
     """
 
@@ -65,8 +64,6 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
     """Open a source.
 
     Args:
-        source: The source to open.
-        options: The network options.
         fetcher: Fetches URLs; None if no source is a URL.
 
     Raises:

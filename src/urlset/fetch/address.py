@@ -31,7 +31,6 @@ class Address:
 
     Attributes:
         url: The URL as sent: without user name, password, and fragment.
-        origin: The origin to connect to.
         auth: The user name and password of the URL, as `user:password`; None if it has none.
     """
 
@@ -51,7 +50,7 @@ class Address:
 
     @property
     def target(self) -> str:
-        """What is requested of the server: path and query."""
+        """The path and query to request."""
         return self.url[self._path :]
 
     @property
@@ -78,7 +77,7 @@ def address_of(url: str) -> Address:
 
 @lru_cache(maxsize=1024)
 def _site(start: str) -> Address:
-    """Return the address of a home page, which the pages of its site share."""
+    """Return the address of a home page. The pages of a site share it."""
     return _address_of(f"{start}/")
 
 

@@ -22,11 +22,7 @@ class ChunkError(Exception):
 
 
 class Spool:
-    """Bytes that are received in pieces: in memory, or in a temporary file if there are many.
-
-    Attributes:
-        size: Number of bytes so far.
-    """
+    """Bytes that are received in pieces: in memory, or in a temporary file if there are many."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -34,7 +30,6 @@ class Spool:
         self.size = 0
 
     def write(self, piece: bytes) -> None:
-        """Add bytes."""
         self.size += len(piece)
         if self._file is not None:
             self._file.write(piece)
@@ -53,7 +48,6 @@ class Spool:
         return self._file
 
     def close(self) -> None:
-        """Discard the bytes."""
         if self._file is not None:
             self._file.close()
 
@@ -64,9 +58,6 @@ class Body:
     Args:
         limit: Maximum bytes to keep. One more is kept, so that a reader sees that there was more.
         encoding: The Content-Encoding header.
-
-    Attributes:
-        wire_bytes: Size as received, in bytes.
 
     Raises:
         EncodingError: The header is invalid.
@@ -85,7 +76,6 @@ class Body:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether the body exceeds the limit."""
         return self.size > self._limit
 
     @property
@@ -120,7 +110,6 @@ class Body:
         return self._spool.content()
 
     def close(self) -> None:
-        """Discard the body."""
         self._spool.close()
 
 
@@ -147,7 +136,7 @@ def _wake_when_closed(response: Incoming) -> None:
 
 
 def sha256_of(content: bytes | IO[bytes]) -> str:
-    """Return the SHA-256 hash of a body in hexadecimal. A file is left at its start."""
+    """Return the SHA-256 hash in hexadecimal. A file is left at its start."""
     if isinstance(content, bytes):
         return hashlib.sha256(content).hexdigest()
     content.seek(0)

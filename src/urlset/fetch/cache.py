@@ -52,11 +52,7 @@ class CacheEntry:
     """The facts of a cached body.
 
     Attributes:
-        url: Its URL.
-        status: The HTTP status code of its response.
-        headers: The stored headers of its response.
         size: Its size without Content-Encoding, in bytes.
-        sha256: Its hash.
         wire_bytes: Its size as received.
         content_encoding: The Content-Encoding that was decoded.
     """
@@ -104,7 +100,6 @@ class Cache:
 
     Args:
         folder: The directory; it is created with the first entry.
-        most_bytes: Maximum size in bytes.
     """
 
     def __init__(self, folder: Path, most_bytes: int = MAX_BYTES) -> None:
@@ -180,7 +175,6 @@ class Cache:
             self.shrink()
 
     def remove(self, key: str) -> None:
-        """Remove an entry."""
         with suppress(OSError):
             self._path(key).unlink(missing_ok=True)
 
@@ -215,7 +209,6 @@ class Cache:
             self.shrink()
 
     def info(self) -> CacheInfo:
-        """Return how much the cache holds."""
         entries = size = 0
         for path in self._files():
             with suppress(OSError):

@@ -40,13 +40,8 @@ MAX_BYTES_KEPT = 16 * 1024 * 1024
 class Client:
     """Fetches URLs. A run has one client, so that connections are reused and rate limits hold for each host.
 
-    Attributes:
-        trust: Which origins the user trusts.
-
     Args:
-        options: The network options.
         trust: Which origins get the user's credentials, and which may be private.
-        timing: Clock and randomness, for tests.
         resolver: The DNS resolver, for tests; by default that of the system.
         once: Whether to send no request twice, also after redirects, as far as the replies are small and few enough to
             be kept in memory.
@@ -96,9 +91,6 @@ class Client:
             max_bytes: Maximum size of the body, in bytes; by default that of the options.
             accept: The Accept header; by default the types of sitemaps.
             retries: Maximum retries after a temporary failure; by default that of the options.
-
-        Returns:
-            The response, or the reason why no response came.
         """
         return await self._ask("GET", url, via, accept, max_bytes=max_bytes, retries=retries)
 
@@ -115,9 +107,6 @@ class Client:
             url: An absolute http(s) URL.
             json: The document, as UTF-8.
             max_bytes: Maximum size of the response, in bytes.
-
-        Returns:
-            The response, or the reason why no response came.
         """
         return await self._ask("POST", url, None, "application/json", max_bytes=max_bytes, retries=0, json=json)
 
@@ -132,11 +121,7 @@ class Client:
             method: GET or POST.
             url: An absolute http(s) URL.
             headers: The headers besides the usual ones, such as Authorization and Content-Type.
-            body: The body; None without one.
             max_bytes: Maximum size of the response, in bytes.
-
-        Returns:
-            The response, or the reason why no response came.
         """
         own = tuple(headers.items())
         return await self._ask(

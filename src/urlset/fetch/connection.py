@@ -45,8 +45,6 @@ class Incoming:
     Attributes:
         head: Its status line and headers.
         content: Its body, which is still being received.
-        connection: The connection.
-        protocol: The protocol of the connection.
         writing: Whatever still sends the body of the request; None if everything was sent.
     """
 
@@ -78,12 +76,7 @@ class Incoming:
 
 
 class Connections:
-    """Sends requests over the connections of a connector.
-
-    Args:
-        connector: Opens connections, and keeps idle ones.
-        options: The network options.
-    """
+    """Sends requests over the connections of a connector."""
 
     def __init__(self, connector: aiohttp.TCPConnector, options: FetchingOptions) -> None:
         self._connector = connector
@@ -96,7 +89,6 @@ class Connections:
         self._usual_peer = lru_cache(maxsize=1024)(lambda start: self._peer(URL(start, encoded=True)))
 
     async def close(self) -> None:
-        """Close every connection."""
         await self._connector.close()
 
     async def request(
@@ -112,10 +104,6 @@ class Connections:
         """Send a request, and return the response once its head was received.
 
         Args:
-            method: The method.
-            address: The URL.
-            headers: The headers.
-            body: The body of the request.
             proxy: The proxy; None to connect directly.
             proxy_headers: The headers of the request to the proxy for a tunnel.
 

@@ -73,12 +73,11 @@ def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
 
 
 def headers_too_large(options: FetchingOptions) -> str:
-    """Return the message about headers beyond their limit."""
     return f"response headers exceed {limit_size(options.max_header_bytes)}"
 
 
 def diagnose_body(error: BaseException, options: FetchingOptions) -> Diagnosis:
-    """Return the same for an exception while a body was read."""
+    """Do the same for an exception that was raised while a body was read."""
     if isinstance(error, EncodingError):
         return FetchError.BAD_ENCODING, str(error)
     if isinstance(error, TimeoutError):

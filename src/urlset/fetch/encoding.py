@@ -27,8 +27,6 @@ class EncodingError(Exception):
 
 
 class Layer(Protocol):
-    """Decodes one encoding."""
-
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Yield the decoded bytes, in pieces of limited size.
 
@@ -50,7 +48,6 @@ class Gzip:
         self._layer = Gunzip(PIECE)
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """See `Layer.feed`."""
         try:
             yield from self._layer.feed(data)
         except zlib.error:
@@ -58,7 +55,6 @@ class Gzip:
 
     @property
     def is_complete(self) -> bool:
-        """See `Layer.is_complete`."""
         return self._layer.is_complete
 
 
@@ -70,7 +66,6 @@ class Deflate:
         self._head = b""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """See `Layer.feed`."""
         if self._stream is None:
             self._head += data
             if len(self._head) < 2:
@@ -87,7 +82,6 @@ class Deflate:
 
     @property
     def is_complete(self) -> bool:
-        """See `Layer.is_complete`."""
         return not self._head if self._stream is None else self._stream.eof
 
 
@@ -99,7 +93,6 @@ class Other:
         self._layer = layer
 
     def feed(self, data: bytes) -> Iterator[bytes]:
-        """See `Layer.feed`."""
         try:
             yield from self._layer.feed(data)
         except DamagedError:
@@ -107,7 +100,6 @@ class Other:
 
     @property
     def is_complete(self) -> bool:
-        """See `Layer.is_complete`."""
         return self._layer.is_complete
 
 

@@ -72,9 +72,7 @@ class RequestSettings:
 
     Attributes:
         method: GET, HEAD, or POST.
-        accept: The Accept header.
         limit: Maximum size of the body, in bytes.
-        retries: Maximum number of retries.
         seconds: Time limit for everything together.
         json: The JSON document to send as the body of a POST; None without a body.
         headers: The headers of a call of an API, which may be secret and name the type of the body; None for others.
@@ -103,7 +101,6 @@ class Reply:
         phrase: The reason phrase after the status code.
         headers: The headers, by lower-case name.
         content: The body, or as much of it as was received.
-        wire_bytes: Size of the body as received.
         content_encoding: The Content-Encoding that was decoded.
         problems: How the response violates HTTP, as phrases.
         error_kind: Why the response is missing or incomplete.
@@ -125,12 +122,10 @@ class Reply:
     from_cache: bool = False
 
     def fail(self, error_kind: FetchError, reason: str) -> None:
-        """Record what went wrong."""
         self.error_kind, self.reason = error_kind, reason
         self.is_temporary = error_kind in TEMPORARY_ERRORS
 
     def close(self) -> None:
-        """Discard the body."""
         if not isinstance(self.content, bytes | None):
             self.content.close()
 
@@ -139,8 +134,6 @@ class Exchange:
     """Sends requests. Call `open` first and `close` last, both in the event loop of the requests.
 
     Args:
-        options: The network options.
-        trust: Which origins the user trusts.
         resolver: The DNS resolver; by default that of the system.
 
     Raises:
@@ -158,7 +151,6 @@ class Exchange:
         self._cache = Cache(options.cache_dir or default_folder()) if options.cache and not options.insecure else None
 
     async def open(self) -> None:
-        """Prepare the connections."""
         self._guards = {limit: Guard(self._trust, limit, self._resolver) for limit in Reach}
         # Each limit has its own connections, so that a connection to a private address is not reused for a request that
         # may not reach one.
@@ -186,9 +178,7 @@ class Exchange:
         """Send one request, without following redirects.
 
         Args:
-            address: The URL to request.
             via: The origin that led there; see `Trust.limit`.
-            request: What to request.
             seconds: The time that is left.
         """
         try:

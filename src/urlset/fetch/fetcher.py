@@ -28,8 +28,6 @@ class Fetcher:
         client: The client, for the thread of its event loop; that of a directory answers in any thread.
 
     Args:
-        options: The network options.
-        trust: Which origins the user trusts; see `Client`.
         once: Whether to send no request twice; see `Client`.
     """
 
@@ -89,8 +87,6 @@ class Fetcher:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
-        """Run a coroutine function with the client, and return its result."""
-
         async def whole() -> Result:
             return await work(self.client)
 

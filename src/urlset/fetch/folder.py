@@ -20,11 +20,7 @@ OUTSIDE_REASON = "not in the audited directory, and nothing is requested over th
 
 
 class FolderExchange:
-    """Answers requests with the files of a directory; nothing is sent.
-
-    Args:
-        folder: The directory.
-    """
+    """Answers requests with the files of a directory; nothing is sent."""
 
     def __init__(self, folder: ServedFolder) -> None:
         self._folder = folder

@@ -35,18 +35,12 @@ class Guard(AbstractResolver):
 
     If a name has addresses of several kinds, only the farthest count.
 
-    Attributes:
+    Args:
+        trust: Which origins the user trusts, and how near each host was found to be.
         limit: How near the addresses may be.
     """
 
     def __init__(self, trust: Trust, limit: Reach, resolver: AbstractResolver) -> None:
-        """Create a guard.
-
-        Args:
-            trust: Which origins the user trusts, and how near each host was found to be.
-            limit: How near the addresses may be.
-            resolver: The DNS resolver.
-        """
         self._trust = trust
         self.limit = limit
         self._resolver = resolver
@@ -91,7 +85,6 @@ class Guard(AbstractResolver):
         return reach
 
     async def close(self) -> None:
-        """Close the resolver."""
         await self._resolver.close()
 
     def _admitted(self, addresses: Sequence[str]) -> Reach:
@@ -106,12 +99,9 @@ class Guard(AbstractResolver):
 
 
 class GuardedConnector(TolerantConnector):
-    """Connects where the guard allows it, and records how near each connected host is.
+    """Connects where the guard allows it, and records in the trust how near each connected host is.
 
     Args:
-        guard: The guard.
-        trust: Where to record it.
-        ssl: How to check certificates.
         keepalive_timeout: Seconds that an idle connection stays open.
     """
 

@@ -23,8 +23,6 @@ AddressInfos = list[
 
 
 class SystemResolver(AbstractResolver):
-    """Resolves names with the resolver of the system."""
-
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_UNSPEC
     ) -> list[ResolveResult]:

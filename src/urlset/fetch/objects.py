@@ -38,10 +38,6 @@ MODIFIED = ("LastModified", "last_modified", "updated", "mtime", "created")
 def fetch_object(source: Source, options: ReadOptions) -> Fetched:
     """Read an object, or take it from the cache if its ETag is that of the cached one.
 
-    Args:
-        source: The object.
-        options: The limits, timeouts, and the cache.
-
     Raises:
         InputError: It cannot be read to the end within the time limit.
         MissingExtraError: The object store needs a package that is not installed.
@@ -89,7 +85,6 @@ class _Reading:
         return call(self._system, method, self._path, seconds=seconds, **named)
 
     def info(self) -> Mapping[str, Any]:
-        """Return the facts of the object."""
         info: Mapping[str, object] = self._call("info")
         if info.get("type") == "directory":
             raise InputError(self._name, "is a prefix, not an object; end it with / to read the sitemaps below it")

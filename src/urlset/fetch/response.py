@@ -81,7 +81,6 @@ class Hop:
 
     Attributes:
         url: The URL that redirects.
-        status: Its HTTP status code.
         location: The Location header as written.
     """
 
@@ -100,7 +99,6 @@ class Response:
         status: The HTTP status code of the final URL; None without a response.
         error_kind: Why it could not be fetched completely; None if it was, whatever the status code.
         reason: What went wrong, as a message without the URL; None for a response with status 2xx.
-        hops: The redirects followed.
         headers: The response headers, by lower-case name; repeated ones are joined with `, `.
         content: The body, or as much of it as was received: bytes, or a file if it is large. None without a body.
         fetched_at: When the response was received, UTC.

@@ -20,12 +20,7 @@ HARMLESS = frozenset({"accept", "accept-language", "user-agent", "cache-control"
 
 
 class Headers:
-    """The headers of each request.
-
-    Args:
-        options: The headers and credentials of the user.
-        trust: Which origins may get credentials.
-    """
+    """The headers of each request."""
 
     def __init__(self, options: FetchingOptions, trust: Trust) -> None:
         self._trust = trust
@@ -44,7 +39,6 @@ class Headers:
         """Return the headers for a URL, and whether they contain credentials.
 
         Args:
-            address: The URL to request.
             accept: The Accept header, if the user set none.
             method: The method, which a signature covers.
         """

@@ -52,7 +52,6 @@ class SigningKey(NamedTuple):
     """A private key with what identifies it.
 
     Attributes:
-        private: The private key of `cryptography`.
         public: The public key, base64url: `x` of its JWK.
         agent: The origin that publishes the public key.
     """
@@ -86,7 +85,6 @@ class Signer:
     """Makes the headers that sign a request.
 
     Args:
-        key: The key.
         clock: Returns the time in seconds.
     """
 
@@ -95,7 +93,6 @@ class Signer:
         self._clock = clock
 
     def headers(self, method: str, address: Address) -> list[tuple[str, str]]:
-        """Return the headers that sign a request."""
         created = int(self._clock())
         agent = f'"{self._key.agent}"'
         components = [

@@ -39,7 +39,6 @@ class Head:
         received: The bytes up to the blank line.
 
     Attributes:
-        status: The status code.
         data: The bytes for the parser.
         problems: What is wrong with them, as phrases.
         length: Size of the body; None if the length is not given or the body is chunked.
@@ -188,7 +187,6 @@ class TolerantHandler(ResponseHandler):
         super().set_response_params(skip_payload=skip_payload, max_field_size=max_field_size, **options)
 
     def data_received(self, data: bytes) -> None:
-        """Take the next bytes from the server."""
         if self._head is not None:
             self._reschedule_timeout()
             searched = max(len(self._head) - LONGEST_END, 0)
@@ -200,7 +198,6 @@ class TolerantHandler(ResponseHandler):
             super().data_received(data)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """Take the end of the connection."""
         self._give_up_head()
         super().connection_lost(exc)
 

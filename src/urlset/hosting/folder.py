@@ -31,8 +31,6 @@ class PublishedFolder:
     file; links that lead elsewhere, and links to directories, are refused and counted.
 
     Attributes:
-        root: The directory.
-        files: Names of the files.
         outside: Links that lead out of the directory, by name; the first few.
         links_outside: Number of these links.
         folder_links: Number of links to directories.
@@ -60,7 +58,6 @@ class PublishedFolder:
         return folder
 
     def path(self, name: str) -> str:
-        """Return the path of a file."""
         return self._targets.get(name) or os.path.join(self.root, name)  # noqa: PTH118 - once per page
 
     def start(self, name: str) -> bytes:
@@ -73,7 +70,6 @@ class PublishedFolder:
 
     @property
     def has_pages(self) -> bool:
-        """Whether there is an HTML file."""
         return any(name.lower().endswith(PAGE_ENDINGS) for name in self.files)
 
     def pages(self) -> list[str]:
@@ -81,7 +77,7 @@ class PublishedFolder:
         return sorted(name for name in self.files if name.lower().endswith(PAGE_ENDINGS))
 
     def notes(self) -> Iterator[str]:
-        """Yield what was not read, counted."""
+        """Yield messages about what was not read, with counts."""
         if self.links_outside:
             links = counted(self.links_outside, "symbolic link", "symbolic links")
             yield f"{links} out of the directory not followed, such as {self.outside[0]}"

@@ -27,7 +27,6 @@ class Host:
         name: Its name; None if the host is unknown.
         sources: Where this is documented.
         files: Its configuration files in the directory, which it does not serve; the first ones identify it.
-        indexes: Names of index files.
         bare: `/a` for `a.html`.
         bare_slash: `/a/` for `a.html`.
         folder: `/a` for `a/index.html`.
@@ -38,7 +37,6 @@ class Host:
         error_page: The file that it serves for URLs without a file; None for none.
         nearest_error_page: Whether it also searches parent directories for this file.
         single_page: Whether it serves the home page for URLs without a file if there is no error page.
-        html_type: The Content-Type of HTML.
         hides_underscore: Whether it leaves out files and directories whose name starts with `_`.
     """
 

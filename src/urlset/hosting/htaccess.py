@@ -30,11 +30,9 @@ _TRANSPARENT = ("ifmodule", "ifversion", "ifdefine")
 
 
 def read_htaccess(text: str, rules: HostRules, prefix: str) -> None:
-    """Read a `.htaccess` file of the root directory.
+    """Read a `.htaccess` file of the root directory into the rules.
 
     Args:
-        text: Its content.
-        rules: Takes the rules.
         prefix: The path of the directory on the site, with a slash at both ends.
     """
     sections: list[tuple[str, Pattern | None]] = []

@@ -60,7 +60,6 @@ class _Reader:
         self.file, self.values, self.rules = file, values, rules
 
     def each(self, key: str, made: Callable[[dict[str, object]], Route | HeaderRule | None]) -> None:
-        """Add the rules of a list."""
         items = self.values.get(key)
         if items is None:
             return
@@ -111,7 +110,6 @@ def _one_line(text: str) -> str:
 
 
 def read_vercel(values: dict[str, object], rules: HostRules) -> None:
-    """Read a `vercel.json`."""
     reader = _Reader(VERCEL, values, rules)
     known = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}
     if reader.flag("cleanUrls"):
@@ -193,11 +191,9 @@ def vercel_pattern(source: str) -> Pattern:
 
 
 def read_firebase(values: dict[str, object], rules: HostRules, folder: Path, place: Path) -> None:
-    """Read a `firebase.json`.
+    """Read a `firebase.json` into the rules.
 
     Args:
-        values: Its content.
-        rules: Takes the rules.
         folder: The directory that is published.
         place: The directory of the file.
     """
@@ -288,7 +284,7 @@ def glob_pattern(source: str) -> Pattern:
             else:
                 builder.text("/" if text.startswith("/") else "")
                 (builder.splat if token[4] else builder.segment)(token[3])
-        elif text in ("!(", "+(", "?(", "?", "@", "{", "!", "+") and text not in ("@", "!", "+"):
+        elif text in ("!(", "+(", "?(", "?", "{"):
             raise UnsupportedError("its source has a glob that is not supported")
         else:
             builder.text(text)
@@ -296,7 +292,6 @@ def glob_pattern(source: str) -> Pattern:
 
 
 def read_azure(values: dict[str, object], rules: HostRules) -> None:
-    """Read a `staticwebapp.config.json`."""
     reader = _Reader(AZURE, values, rules)
     for route in _azure_headers(values):
         rules.add(route)

@@ -69,7 +69,6 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     """Return a directory as the site that a host would serve.
 
     Args:
-        folder: The directory.
         base_url: The URL at which it is published; None to infer it.
         host: The host; None to recognize it by its files.
 
@@ -153,7 +152,6 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
 
 
 def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
-    """Read the configuration files of a host."""
     rules = HostRules()
     prefix = split_url(base).path
     origin = base[: len(base) - len(prefix)]
@@ -252,7 +250,6 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     """Return the base URL on which the canonical links of all pages agree, and the number of these links.
 
     Args:
-        folder: The directory.
         is_wanted: Whether a file is a page of the site.
 
     Raises:

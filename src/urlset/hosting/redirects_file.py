@@ -36,13 +36,11 @@ FUNCTION = "it runs a function"
 
 
 def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> None:
-    """Read a `_redirects` file.
+    """Read a `_redirects` file into the rules.
 
     Args:
-        text: Its content.
-        rules: Takes the redirects.
         host: Netlify or Cloudflare.
-        origin: The origin of the site.
+        origin: The origin of the site; lines of other sites are left out.
     """
     file = "_redirects"
     taken = {True: 0, False: 0}
@@ -75,11 +73,7 @@ def _words(line: str) -> list[str]:
 
 
 def _route(words: list[str], host: HostName, origin: str) -> Route | None:
-    """Return the redirect of a line; None for one of another site.
-
-    Raises:
-        UnsupportedError: It is not applied.
-    """
+    """Return the redirect of a line; None for one of another site."""
     source, *rest = words
     at = next((at for at, word in enumerate(rest) if word.startswith("/") or _URL.match(word)), None)
     if at is None:
@@ -121,7 +115,7 @@ def _made(source: str, target: str, status: int, host: HostName, origin: str, *,
 
 
 def read_headers(text: str, rules: HostRules, host: HostName, origin: str) -> None:
-    """Read a `_headers` file; arguments as for `read_redirects`."""
+    """Read a `_headers` file into the rules; arguments as for `read_redirects`."""
     file = "_headers"
     blocks: list[tuple[str, int, list[tuple[str, str | None]]]] = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -172,7 +166,7 @@ def _add_headers(
 
 
 def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
-    """Read the redirects and headers of a `netlify.toml`; arguments as for `read_redirects`."""
+    """Read the redirects and headers of a `netlify.toml` into the rules."""
     file = "netlify.toml"
     try:
         values = tomllib.loads(text)

@@ -59,8 +59,6 @@ class Pattern:
 
 
 class PatternBuilder:
-    """Builds a pattern piece by piece."""
-
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._literal: list[str] = []
@@ -103,12 +101,10 @@ class PatternBuilder:
         self._parts.append(f"(?:/{self._group(name, '.+' if several else '[^/]+')})?")
 
     def choice(self, names: list[str]) -> None:
-        """Add a choice of texts."""
         self._is_literal = False
         self._parts.append(f"(?:{'|'.join(map(re.escape, names))})")
 
     def pattern(self) -> Pattern:
-        """Return the pattern."""
         literal = "".join(self._literal)
         return Pattern(literal) if self._is_literal else Pattern(literal, re.compile("".join(self._parts), re.DOTALL))
 
@@ -148,7 +144,6 @@ class Route:
     """A redirect, a rewrite, or a status code for the paths of a pattern.
 
     Attributes:
-        pattern: The paths.
         target: Where they lead: a path or a URL, with `:name` for what wildcards stand for; empty for none.
         status: A status code of redirects; 200 for a rewrite; others for an error with the target as its page.
         shadows: Whether it applies even if there is a file.
@@ -178,7 +173,6 @@ class HeaderRule:
     """Headers for the responses to the paths of a pattern.
 
     Attributes:
-        pattern: The paths.
         headers: Lower-case names and values; a value of None removes the header.
         replaces: Whether they replace those of earlier rules instead of being added.
     """
@@ -195,8 +189,6 @@ class HostRules:
     Attributes:
         routes: Redirects and rewrites, in order.
         headers: Headers, in order.
-        redirects: Number of routes that redirect.
-        files: The files that were read, by name.
         error_page: The error page that they set, as a path; None to keep that of the host.
         fallback: The file for URLs without a file, unless one of `not_fallback` matches; None for none.
         not_fallback: Paths to which it does not apply.
@@ -206,7 +198,6 @@ class HostRules:
 
     routes: list[Route] = field(default_factory=list)
     headers: list[HeaderRule] = field(default_factory=list)
-    files: list[str] = field(default_factory=list)
     error_page: str | None = None
     fallback: str | None = None
     not_fallback: list[Pattern] = field(default_factory=list)

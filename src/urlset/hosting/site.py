@@ -40,7 +40,6 @@ class SiteAnswer:
     """A response of a host.
 
     Attributes:
-        status: The status code.
         headers: The headers, by lower-case name.
         path: The file with the body; None without one.
     """
@@ -55,9 +54,7 @@ class FolderSite:
     """A directory that is published at a base URL.
 
     Attributes:
-        folder: The files.
         base: The base URL, with a trailing slash.
-        host: How the host maps URLs to files.
         rules: What the files of the host add.
         about: Notes on how the base URL and the host were found.
     """
@@ -85,12 +82,10 @@ class FolderSite:
         return self._prefix != "/"
 
     def serves(self, url: str) -> bool:
-        """Return whether a URL is below the base URL."""
         path = self._path_of(url)
         return path is not None and (path.startswith(self._prefix) or f"{path}/" == self._prefix)
 
     def is_of_origin(self, url: str) -> bool:
-        """Return whether a URL is on the host of the base URL."""
         return self._path_of(url) is not None
 
     def _path_of(self, url: str) -> str | None:
@@ -109,7 +104,6 @@ class FolderSite:
         self._counts["leaving"] += 1
 
     def failed(self, path: str, reason: str) -> None:
-        """Record a file that cannot be read."""
         self._unreadable.setdefault(path, reason)
 
     def answer(self, url: str) -> SiteAnswer:
@@ -154,7 +148,7 @@ class FolderSite:
         ]
 
     def notes(self) -> Iterator[str]:
-        """Yield what a report on the site should say."""
+        """Yield notes for a report on the site."""
         return map(without_surrogates, self._notes())
 
     def _notes(self) -> Iterator[str]:
@@ -243,7 +237,6 @@ class FolderSite:
         return SiteAnswer(status, {**self._headers(path), "location": location})
 
     def _rewritten(self, target: str, status: int, path: str) -> SiteAnswer:
-        """Return the response with the file of another path."""
         file = None
         if target:
             raw = target.partition("?")[0].partition("#")[0]
@@ -276,7 +269,6 @@ class FolderSite:
                     break
                 folder = folder.rpartition("/")[0]
             if host.single_page and self._has("index.html"):
-                self._counts["single"] += 1
                 return self._page("index.html", 200, path)
         return SiteAnswer(404, self._headers(path))
 

@@ -64,6 +64,6 @@ def error_pages(names: Iterable[str]) -> frozenset[str]:
 
 
 def stem_of(name: str) -> str:
-    """Return the name of a file without directories and extension."""
+    """Return the file name without directories and extension."""
     file = name.rpartition("/")[2]
     return file.rpartition(".")[0] or file

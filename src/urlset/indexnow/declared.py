@@ -21,11 +21,9 @@ KEY_LINE = "IndexNow-Key"
 
 
 def keys_of_robots(robots: Robots, url: str) -> Iterator[KeyHint]:
-    """Yield the keys that a robots.txt declares. Invalid ones are left out, which a rule reports.
+    """Yield the keys that a robots.txt declares, whose files are in the root directory: `/<key>.txt`.
 
-    Args:
-        robots: The robots.txt.
-        url: Its URL. Without another location, a key file is in the root directory: `/<key>.txt`.
+    Invalid ones are left out, which a rule reports.
     """
     for line in robots.extensions:
         if line.key == KEY_LINE and line.problem is None:

@@ -61,7 +61,6 @@ class KeyFileFault:
     """Why a published key file is not usable.
 
     Attributes:
-        problem: The kind of problem.
         reason: What the request returned, as a message.
         is_final: Whether another request would have the same result.
     """
@@ -73,13 +72,7 @@ class KeyFileFault:
 
 @dataclass(frozen=True, slots=True)
 class KeyFile:
-    """A key and its file.
-
-    Attributes:
-        key: The key.
-        content: The bytes of the file.
-        path: The file.
-    """
+    """A key and its file."""
 
     key: str
     content: bytes
@@ -110,7 +103,6 @@ class HostKey:
 
     Attributes:
         host: The host, with its port if that is not the default.
-        file: The key and its file.
         location: URL of the published file.
         is_given: Whether the user gave the URL, which is then sent, too.
     """
@@ -194,10 +186,7 @@ class Keys:
             self._locations[name] = url
 
     def of(self, hosts: Mapping[str, str]) -> dict[str, HostKey]:
-        """Return the key of each host.
-
-        Args:
-            hosts: The hosts, each with one of its URLs.
+        """Return the key of each host, given hosts with one URL each.
 
         Raises:
             UsageError: A host has no key, or a location is on another host.
@@ -227,10 +216,7 @@ def wait_until_live(
     """Wait until the key file of a host is online and has exactly the bytes of the local file.
 
     Args:
-        key: The key.
         fetcher: Fetches the file, without a cache.
-        seconds: How long to wait.
-        pause: Waits for some seconds.
 
     Returns:
         None if it is; otherwise what the last request returned, and what to do, as a message.
@@ -259,7 +245,6 @@ def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = Non
     """Fetch a published key file.
 
     Args:
-        location: Its URL.
         fetcher: Fetches the file, without a cache.
         via: The origin of the document that names it; None if the user did.
 

@@ -35,7 +35,6 @@ _ALTERED = {
 
 
 def notify(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the result."""
     details = [*_found(result, style), *_hosts(result, style)]
     for use in result.endpoints:
         details += _endpoint(use)
@@ -93,7 +92,6 @@ def _end(result: NotifyResult, style: Style) -> Iterator[str]:
 
 
 def key(key: NewKey, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - as every renderer
-    """Yield the lines."""
     path = safe(str(key.path))
     yield f"Wrote {path}."
     yield f"Publish it as /{key.path.name} of each host, then run `urlset notify OLD NEW --key-file {path}`."

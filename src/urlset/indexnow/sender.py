@@ -72,12 +72,10 @@ class _Endpoint:
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """What happened to a batch.
+    """What happened to a batch, by the last response.
 
     Attributes:
-        verdict: What the last response means.
-        endpoint: The endpoint that returned it.
-        status: Its status code; None without a response.
+        status: None without a response.
         reason: Why the batch was not accepted, as a message; None if it was.
     """
 
@@ -91,10 +89,8 @@ class Sender:
     """Sends batches.
 
     Args:
-        fetcher: Sends the requests.
-        endpoints: URLs of the endpoints, in the order in which they are tried.
+        endpoints: URLs in the order in which they are tried.
         max_wait: How long to wait in total, in seconds, while no endpoint takes a batch.
-        pause: Waits for some seconds.
     """
 
     def __init__(

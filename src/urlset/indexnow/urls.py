@@ -39,7 +39,7 @@ def url_to_send(url: str) -> str:
 
 
 def changes_of(url: str) -> Iterator[UrlChange]:
-    """Yield how what is sent of a URL differs from it."""
+    """Yield how `url_to_send` changes a URL."""
     page, sign, _ = url.partition("#")
     if sign:
         yield UrlChange.FRAGMENT_REMOVED

@@ -210,5 +210,4 @@ class LogsResult:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit code of the command."""
         return exit_code_for(target.reason for target in self.unreadable)

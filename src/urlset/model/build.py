@@ -31,7 +31,7 @@ class Refusal:
     Attributes:
         number: Position of the entry in the input, from 1; 0 if the input has no order, such as a frame of Spark.
         url: The URL of the entry as given; empty if it has none.
-        reason: Code of the reason; `urlset.refusal_reasons()` returns all codes with descriptions.
+        reason: Code of the reason.
         field: The invalid field, such as `video.title`; empty if the reason concerns the entry as a whole.
         detail: Details, if the reason is not specific.
         value: The invalid value, cut to 200 characters.

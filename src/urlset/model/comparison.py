@@ -216,7 +216,7 @@ class UnindexedPage:
 
     Attributes:
         url: The URL.
-        reason: Why, such as `noindex` or `returns HTTP 404`.
+        reason: Why, such as `noindex` or `not found: 404`.
     """
 
     url: str

@@ -193,7 +193,7 @@ class Funnel:
         by: What the rows are: `document` or `section`.
         rows: The rows, those with most listed URLs first.
         more_rows: Number of rows that are left out.
-        reasons: Number of listed URLs by reason, most frequent first; those without a known reason count as ``.
+        reasons: Number of listed URLs by reason, most frequent first; an empty text for those without a known one.
         oldest: The date of the oldest report that counts, UTC; None without reports.
         newest: The date of the newest, UTC.
         logs: The period of the access logs that were read, UTC; None without logs.
@@ -297,5 +297,4 @@ class InspectResult:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit code of the command."""
         return ExitCode.UNREADABLE if self.outcome is InspectOutcome.STOPPED else ExitCode.CLEAN

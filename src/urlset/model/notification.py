@@ -178,5 +178,4 @@ class NotifyResult:
 
     @property
     def exit_code(self) -> ExitCode:
-        """The exit code of the command."""
         return _EXIT_CODES.get(self.outcome, ExitCode.CLEAN)

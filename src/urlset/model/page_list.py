@@ -71,5 +71,4 @@ class PageList(QueryResult):
     asked: Sequence[str] = ()
 
     def verdicts(self) -> Iterable[PageVerdict]:
-        """Yield the rows."""
         return (PageVerdict(*row) for row in self.rows)  # type: ignore[arg-type]

@@ -32,7 +32,6 @@ class SeverityCount:
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> SeverityCount:
-        """Return the counts of some findings."""
         counts = [finding.count for finding in findings]
         return cls(len(counts), sum(counts))
 

@@ -50,9 +50,7 @@ def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observati
 
     Args:
         site: The site, as the file names it.
-        state: What is remembered of it.
         alarms: Its open alarms.
-        seen: What the round observed.
     """
     work = _Round(site, state, seen, still_open=[])
     for alarm in alarms:
@@ -364,7 +362,7 @@ class _Round:
         )
 
     def next_state(self) -> SiteState:
-        """Return the state for the next round. One that was cut off only adds what robots.txt usually means."""
+        """Return the state for the next round. A round that was cut off only adds what robots.txt usually means."""
         state, seen = self.state, self.seen
         if not seen.is_complete:
             return replace(state, robots=self.robots)

@@ -20,7 +20,6 @@ _CLOSED = {ClosedBy.FIXED: "over", ClosedBy.USUAL: "now usual"}
 
 
 def text(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the result."""
     for site in result.sites:
         yield from _site(site, style)
     opened = sum(len(site.opened) for site in result.sites)
@@ -55,7 +54,6 @@ def _site(site: SiteRound, style: Style) -> Iterator[str]:
 
 
 def json(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the result as JSON text."""
     sites = [
         {
             "site": site.site,

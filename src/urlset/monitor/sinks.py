@@ -62,7 +62,6 @@ class Webhook:
         self.name = f"webhook {origin_url(spec.url)} {_digest(spec.url)}"
 
     def send(self, delivery: Delivery) -> str | None:
-        """Send a message, and return why it was not accepted; None if it was."""
         body = delivery.content.encode()
         headers = {"Content-Type": "application/json", DELIVERY: str(delivery.delivery_id)}
         if (secret := self._spec.secret) is not None:
@@ -85,7 +84,6 @@ class AppriseSink:
         self.is_valid = bool(self._service.add(url))
 
     def send(self, delivery: Delivery) -> str | None:
-        """Send a message, and return why it was not accepted; None if it was."""
         message = json.loads(delivery.content)
         try:
             is_sent = self._service.notify(title=f"urlset: {message['site']}", body="\n".join(_lines(message)))
@@ -120,7 +118,6 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
 
 
 def message_of(site: str, at: str, opened: Sequence[Alarm], closed: Sequence[Alarm]) -> str:
-    """Return the message about a round as JSON."""
     content = {
         "version": VERSION,
         "site": site,

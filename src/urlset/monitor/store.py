@@ -60,7 +60,6 @@ class MonitorStore:
 
     Args:
         store: The store, open for writing, or for reading if it has these tables.
-        create: Whether to create the tables.
 
     Raises:
         OutputError: The store cannot be written.
@@ -126,13 +125,10 @@ class MonitorStore:
         """Record a round in one transaction, so that an interrupted round leaves nothing.
 
         Args:
-            site: The site.
             at: When the round began.
             run_id: Its run; None if nothing could be read.
-            facts: Its numbers.
             state: The state for the next round.
             alarms: The alarms that were opened, changed, or closed.
-            deliveries: The messages to send.
             is_complete: Whether it ended without reaching a limit.
         """
         with self._writing():
@@ -185,7 +181,6 @@ class MonitorStore:
             )
 
     def failed(self, delivery_id: int, problem: str) -> None:
-        """Record that a message could not be sent."""
         with self._writing():
             self._connection.execute(
                 "UPDATE urlset_deliveries SET tries = tries + 1, problem = $2 WHERE delivery_id = $1",

@@ -22,13 +22,7 @@ _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
 
 
 class Origin(NamedTuple):
-    """Scheme, host, and port, which identify a connection.
-
-    Attributes:
-        scheme: http or https.
-        host: The host, normalized by `ascii_host`.
-        port: The port, also if it is the default of the scheme.
-    """
+    """Scheme (http or https), host as `ascii_host` returns it, and port, also if it is the default of the scheme."""
 
     scheme: str
     host: str
@@ -178,7 +172,6 @@ def in_url(host: str) -> str:
 
 
 def is_address(host: str) -> bool:
-    """Return whether a host is an IP address."""
     return ":" in host or _IPV4.fullmatch(host) is not None
 
 

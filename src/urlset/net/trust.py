@@ -21,12 +21,10 @@ if TYPE_CHECKING:
 
 
 class FolderAnswer(Protocol):
-    """A response from a directory: its status code, its headers, and the file with its body."""
+    """A response from a directory."""
 
     @property
-    def status(self) -> int:
-        """The status code."""
-        ...
+    def status(self) -> int: ...
 
     @property
     def headers(self) -> Mapping[str, str]:
@@ -68,11 +66,7 @@ class ServedFolder(Protocol):
 
 
 class Reached:
-    """The reach of the hosts that were connected to. It can only narrow. Thread-safe.
-
-    Args:
-        reach: The hosts that were connected to before.
-    """
+    """The reach of the hosts that were connected to. It can only narrow. Thread-safe."""
 
     def __init__(self, reach: Mapping[str, Reach] | None = None) -> None:
         self._reach = dict(reach or {})
@@ -83,7 +77,6 @@ class Reached:
         return type(self), (self.known(),)
 
     def known(self) -> Mapping[str, Reach]:
-        """Return the reach of each host."""
         with self._lock:
             return dict(self._reach)
 
@@ -146,7 +139,6 @@ class Trust:
         other origins may only lead to public addresses. A host that was contacted at a public address stays public.
 
         Args:
-            origin: The origin to connect to.
             via: The origin of the document that links or redirects there; None if the user named the URL. Local files
                 have unknown authors, so their links may only lead to public addresses.
         """

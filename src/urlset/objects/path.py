@@ -20,8 +20,7 @@ if TYPE_CHECKING:
 class ObjectPath:
     """An object, which may not exist.
 
-    Attributes:
-        url: Its URL.
+    `exists`, `is_file`, and `is_dir` raise InputError if the object store does not answer.
     """
 
     url: str
@@ -41,11 +40,9 @@ class ObjectPath:
 
     @property
     def name(self) -> str:
-        """The last part of its key."""
         return name_of(self.url)
 
     def with_name(self, name: str) -> ObjectPath:
-        """Return the object with another name next to it."""
         return ObjectPath(f"{self.url[: len(self.url) - len(self.name)]}{name}")
 
     def __truediv__(self, below: PurePath) -> ObjectPath:
@@ -55,27 +52,15 @@ class ObjectPath:
         return self.url
 
     def exists(self) -> bool:
-        """Return whether there is an object or a prefix with this key.
-
-        Raises:
-            InputError: The object store does not answer.
-        """
+        """Return whether there is an object or a prefix with this key."""
         return self._kind() is not None
 
     def is_file(self) -> bool:
-        """Return whether there is an object with this key.
-
-        Raises:
-            InputError: The object store does not answer.
-        """
+        """Return whether there is an object with this key."""
         return self._kind() == "file"
 
     def is_dir(self) -> bool:
-        """Return whether it is a bucket, or a prefix of the keys of objects.
-
-        Raises:
-            InputError: The object store does not answer.
-        """
+        """Return whether it is a bucket, or a prefix of the keys of objects."""
         return self._kind() == "directory"
 
     def _kind(self) -> str | None:
@@ -101,11 +86,7 @@ class ObjectPath:
                     raise
 
     def copy_to(self, path: Path, most: int) -> None:
-        """Copy the object to a local file, piece by piece.
-
-        Args:
-            path: The file.
-            most: Maximum size, in bytes.
+        """Copy an object of at most `most` bytes to a local file, piece by piece.
 
         Raises:
             InputError: It cannot be read, or is larger.

@@ -35,7 +35,6 @@ def file_system(url: str, settings: Mapping[str, Any] | None = None) -> tuple[An
 
     Args:
         url: The URL, with any scheme that fsspec supports.
-        settings: Further settings of the file system.
 
     Raises:
         MissingExtraError: fsspec, or its package for the scheme, is not installed.
@@ -96,11 +95,6 @@ class _Opened:
         self._name = name
 
     def read(self, size: int, /) -> bytes:
-        """Return up to `size` bytes; none at the end.
-
-        Raises:
-            InputError: They cannot be read.
-        """
         with readable(self._name):
             content: bytes = self._file.read(size)
             return content

@@ -38,7 +38,6 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
     """Check the table `[build]`.
 
     Args:
-        content: The parsed table.
         where: The file, for messages.
         path: The file, whose directory paths are relative to.
 

@@ -110,11 +110,6 @@ class Site(SiteOptions):
     sources: tuple[Source | str, ...] = field(default=())
 
     def check(self) -> None:
-        """Check that nothing is missing.
-
-        Raises:
-            UsageError: An option is missing.
-        """
         object.__setattr__(self, "sources", tuple(self.sources))
         for name in ("base_url", "out", "sources"):
             if not getattr(self, name):

@@ -44,11 +44,7 @@ class EngineOptions(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check that options on the cluster come with the engine on it.
-
-        Raises:
-            UsageError: They do not.
-        """
+        """Check that options on the cluster come with the engine on it."""
         if self.engine is not EngineName.SPARK:
             for name in (
                 place for place in ("master", "run_folder", "pages_from") if getattr(self, place, None) is not None

@@ -17,9 +17,7 @@ class FailOnChange(StrEnum):
     WARNING = "warning"
     """These, and new warnings."""
     ANY = "any"
-    """Any change."""
     NEVER = "never"
-    """No change."""
 
 
 class UrlSelection(StrEnum):
@@ -32,7 +30,6 @@ class UrlSelection(StrEnum):
     CHANGED = "changed"
     """Those with a different lastmod."""
     ALL = "all"
-    """All of these."""
 
 
 @option_group

@@ -30,8 +30,6 @@ def converted(option: Option, value: object, place: str) -> object:
     """Check a value and convert it to the option's type.
 
     Args:
-        option: The option.
-        value: The value from TOML or Python.
         place: The option as messages name it, such as `urlset.toml: max-pages`.
 
     Raises:
@@ -58,7 +56,6 @@ def converted(option: Option, value: object, place: str) -> object:
 
 
 def _item(option: Option, value: object, place: str) -> object:
-    """Convert one value of a mapping."""
     annotation = arguments_of(option.annotation)[1]
     return converted(structs.replace(option, annotation=annotation, default=REQUIRED), value, place)
 

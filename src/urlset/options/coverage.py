@@ -137,11 +137,6 @@ class ImportOptions(EngineOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A field is unknown, or something is missing.
-        """
         unknown = [name for name in self.fields if name not in FIELDS]
         if unknown:
             raise UsageError(f"fields: unknown field {unknown[0]!r}; known fields: {', '.join(FIELDS)}")
@@ -182,11 +177,6 @@ class SearchConsoleOptions(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A value is not a URL, or not a property.
-        """
         if origin_of(self.api) is None:
             raise UsageError(f"api: must be an absolute http(s) URL, not {self.api!r}")
         name = self.property
@@ -283,11 +273,6 @@ class ClientsOptions(CheckOptions, WebmasterOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: The store has nothing to be compared with.
-        """
         if self.store is not None and self.credentials is None and self.bing_key is None:
             raise UsageError(
                 "--store requires the credentials of a search engine, since it is compared with its reading"

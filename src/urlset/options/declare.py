@@ -218,7 +218,7 @@ class OptionGroup:
         return {}
 
     def __post_init__(self) -> None:
-        """Convert every value to its declared type, then run the check of each group.
+        """Convert every value to its declared type, then run `check` of each group, for what the types cannot express.
 
         Raises:
             UsageError: A value has the wrong type or is out of range, or values contradict each other.

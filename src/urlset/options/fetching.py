@@ -257,11 +257,6 @@ class FetchingOptions(CacheOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A value is invalid.
-        """
         # The messages omit the values, which can be secrets.
         if self.auth is not None and ":" not in self.auth:
             raise UsageError("auth: must be written as USER:PASSWORD")

@@ -55,7 +55,6 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
     repository.
 
     Args:
-        start: The working directory.
         on_skipped: Called with a message about such a file.
 
     Raises:
@@ -100,10 +99,11 @@ def load(path: Path) -> ConfigFile:
     """
     if leads_out(path):
         raise ConfigError(f"{shown(path)} {LEADS_OUT}")
-    content: object = read_toml(path)
+    toml = read_toml(path)
+    content: object = toml
     where = shown(path)
     if path.name == PROJECT_FILE:
-        content = _tool_table(read_toml(path), path).get("urlset", {})
+        content = _tool_table(toml, path).get("urlset", {})
         where += ", [tool.urlset]"
     if not isinstance(content, dict):
         raise ConfigError(f"{where}: must be a table")
@@ -114,9 +114,7 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     """Check the keys and values of a configuration.
 
     Args:
-        content: The parsed configuration.
         where: The file in messages.
-        path: The file.
 
     Raises:
         ConfigError: A key is unknown, or a value is invalid.
@@ -160,7 +158,6 @@ def checked(known: Sequence[Option], table: Mapping[str, object], where: str, pa
 
     Args:
         known: The options that it can set.
-        table: The parsed table.
         where: The table in messages.
         path: The file, whose directory paths are relative to.
 

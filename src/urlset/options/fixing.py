@@ -66,10 +66,5 @@ class FixOptions(ReadOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A value is invalid.
-        """
         if self.base_url is not None and not re.match(r"https?://[^/?#\s]+(?:[/?#]\S*)?$", self.base_url, re.I):
             raise UsageError(f"the base URL must be an absolute http(s) URL, not {self.base_url!r}")

@@ -12,9 +12,7 @@ class HostName(StrEnum):
     """A host of static files."""
 
     NETLIFY = "netlify"
-    """Netlify."""
     VERCEL = "vercel"
-    """Vercel."""
     CLOUDFLARE = "cloudflare"
     """Cloudflare Pages and Workers static assets."""
     GITHUB = "github"

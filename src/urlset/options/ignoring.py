@@ -49,10 +49,5 @@ class IgnoreOptions(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check that there is a reason.
-
-        Raises:
-            UsageError: The reason is empty.
-        """
         if not self.reason.strip():
             raise UsageError("reason: say why the findings are accepted")

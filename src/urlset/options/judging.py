@@ -120,7 +120,6 @@ class CustomRule(OptionGroup):
 
     @classmethod
     def placed(cls, where: str) -> dict[str, str]:
-        """Return the place of the declaration as a field."""
         return {"origin": where}
 
     @property
@@ -129,11 +128,7 @@ class CustomRule(OptionGroup):
         return f"{self.origin} ({self.code})" if self.origin else f"rule {self.code}"
 
     def check(self) -> None:
-        """Check that the rule has either a predicate or a query.
-
-        Raises:
-            UsageError: It has none or both.
-        """
+        """Check that the rule has either a predicate or a query."""
         if (self.where is None) == (self.query is None):
             raise UsageError(f"rule {self.code} requires either where or query")
 
@@ -390,11 +385,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A value is invalid.
-        """
         if self.now is not None and self.now.tzinfo is None:
             raise UsageError("now: requires a time zone, as in 2026-01-01T00:00:00Z")
 

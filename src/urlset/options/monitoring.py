@@ -99,11 +99,6 @@ class SiteSpec(OptionGroup):
         return int(match[1]) * UNITS[match[2]]
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: The URL or the interval is not one, or there is nothing to check.
-        """
         if "://" in self.url and origin_of(self.url) is None:
             raise UsageError(f"url: must be a site or an absolute http(s) URL, not {self.url!r}")
         if _EVERY.fullmatch(self.every) is None:
@@ -122,11 +117,6 @@ class WebhookSpec(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: The URL is not one, or the environment variable is not set.
-        """
         if origin_of(self.url) is None:
             raise UsageError("url: must be an absolute http(s) URL")
         if self.secret_env is not None and not os.environ.get(self.secret_env):
@@ -134,7 +124,6 @@ class WebhookSpec(OptionGroup):
 
     @property
     def secret(self) -> bytes | None:
-        """The secret; None without one."""
         return None if self.secret_env is None else os.environ[self.secret_env].encode()
 
 
@@ -150,11 +139,6 @@ class AppriseSpec(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: There is no URL.
-        """
         if not self.all_urls:
             unset = "" if self.urls_env is None else f": the environment variable {self.urls_env} is not set"
             raise UsageError(f"names no URL{unset}")
@@ -182,11 +166,6 @@ class MonitorFile(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: Too few runs would be kept.
-        """
         if self.keep is not None and self.keep < MIN_KEPT:
             raise UsageError(f"keep: must be at least {MIN_KEPT}, since a round is compared with the two before it")
 
@@ -220,10 +199,7 @@ class Monitor:
     """What to monitor, and where to send alarms.
 
     Attributes:
-        path: The file.
         file: Its top level.
-        sites: The sites.
-        webhooks: The webhooks.
         apprise: The services of Apprise; None for none.
     """
 

@@ -113,11 +113,6 @@ class IndexNowOptions(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A URL is not one.
-        """
         if not self.endpoint:
             raise UsageError("endpoint: name at least one")
         for name, urls in (("endpoint", self.endpoint), ("key-location", self.key_location)):

@@ -31,7 +31,6 @@ class ProbeMethod(StrEnum):
     HEAD = "head"
     """HEAD, and GET if the server does not support it. The content of pages stays unknown."""
     GET = "get"
-    """GET."""
 
 
 @option_group
@@ -41,11 +40,7 @@ class ProbingOptions(FolderOptions):
     TABLE: ClassVar[str] = "audit"
 
     def check(self) -> None:
-        """Check that the options on links can apply.
-
-        Raises:
-            UsageError: The pages with the links are not read.
-        """
+        """Check that the options on links can apply."""
         if self.clients is not None and not self.pages:
             raise UsageError("--clients cannot be combined with --no-pages: it asks for pages that were fetched")
         name = "--crawl" if self.crawl else "--links" if self.links else "--external"
@@ -56,7 +51,6 @@ class ProbingOptions(FolderOptions):
 
     @property
     def reads_links(self) -> bool:
-        """Whether the links of pages are read."""
         return self.links or self.crawl or self.external
 
     pages: bool = option(

@@ -98,11 +98,6 @@ class LogOptions(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: The site is not a URL, or a field is unknown.
-        """
         if self.site is not None:
             self.origin()
         self.names()
@@ -150,11 +145,6 @@ class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: `since` is neither a date nor a period.
-        """
         self.start(datetime.now(UTC))
 
     def start(self, now: datetime) -> datetime | None:

@@ -59,7 +59,6 @@ class Resolved(Struct, Generic[Verb], frozen=True):
         return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
 
     def origin(self, name: str) -> str:
-        """Return the origin of the value of an option."""
         return next((setting.origin for setting in self.in_force if setting.option.name == name), name)
 
 
@@ -74,7 +73,6 @@ def configuration(
 
     Args:
         path: The file; None to search for one.
-        search: Whether to search for one.
         start: The directory to search from; the working directory by default.
         on_skipped: Called with a message about a file that was found and not used.
 
@@ -92,10 +90,7 @@ def resolve(
     """Resolve the options of a verb.
 
     Args:
-        verb: The options of the verb.
-        file: The configuration file, if any.
         explicit: The values from the command line or Python, by the names of options.
-        face: The face that they come from.
 
     Raises:
         UsageError: A value is invalid, or values contradict each other.

@@ -20,8 +20,6 @@ def set_values(texts: Iterable[str], options: Iterable[Option], command: str) ->
 
     Args:
         texts: The values of the option, written as KEY=VALUE.
-        options: The options of the command.
-        command: The name of the command.
 
     Raises:
         UsageError: A key is unknown or set twice, or a value is invalid.

@@ -193,18 +193,13 @@ class SourceSpec(OptionGroup):
     lastmod_from: tuple[LastmodSource, ...] | None = option(None, LASTMOD_FROM)
 
     def check(self) -> None:
-        """Check the names of fields, and normalize the path prefix.
-
-        Raises:
-            UsageError: A field is unknown.
-        """
+        """Check the names of fields, and normalize the path prefix."""
         inner = self.path_prefix.strip("/")
         object.__setattr__(self, "path_prefix", f"/{inner}/" if inner else "/")
         check_fields("defaults", self.defaults, DEFAULTED)
 
     @property
     def parted_by(self) -> PartBy | None:
-        """What splits the entries into parts."""
         return None if self.part_by is None else PartBy.of(self.part_by)
 
 
@@ -277,11 +272,6 @@ class UrlList(SourceSpec):
     )
 
     def check(self) -> None:
-        """Check the names of fields.
-
-        Raises:
-            UsageError: A field is unknown.
-        """
         check_fields("columns", self.columns, ENTRY_FIELDS)
 
 
@@ -352,11 +342,7 @@ class GivenSources(OptionGroup):
     part_by: Text | None = option(None, structs.replace(_PART_BY, faces=COMMAND_LINE))
 
     def check(self) -> None:
-        """Check that a database has a query.
-
-        Raises:
-            UsageError: The query is missing.
-        """
+        """Check that a database has a query."""
         if self.database is not None and self.query is None:
             raise UsageError("--database requires a query; add --query SQL")
 

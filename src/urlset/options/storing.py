@@ -20,7 +20,6 @@ from urlset.options.declare import (
 )
 
 DEFAULT_STORE = Path("urlset.duckdb")
-"""The default store."""
 
 
 def run_option(faces: frozenset[Face]) -> Positive | None:

@@ -258,11 +258,6 @@ class WriteOptions(OptionGroup):
     )
 
     def check(self) -> None:
-        """Check what the types cannot express.
-
-        Raises:
-            UsageError: A value is invalid.
-        """
         if self.feed is not None and os.fspath(self.feed) == "-":
             raise UsageError("feed: cannot be written to standard output; name a file")
         if not _NAME.fullmatch(self.name):

@@ -74,13 +74,9 @@ def audit(
 
     Args:
         targets: Sites, or targets as for `validate`. May be empty to resume a run.
-        options: Which pages to fetch, and where to store results.
         progress: Called after each document, and then after each batch of pages.
         site: The target as a directory of pages, if it was opened before.
         trust: What the targets are trusted with; by default what follows from them.
-
-    Returns:
-        The findings, the pages in numbers, and crawler access.
 
     Raises:
         UsageError: A target is invalid, there is no run to resume, or the column of the inventory is unclear.

@@ -44,14 +44,6 @@ if TYPE_CHECKING:
 def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = None) -> tuple[BuildReport, BuildChecks]:
     """Build the sites, then the index of all sites, then the robots.txt lines.
 
-    Args:
-        spec: The sites to build and their sources.
-        options: Build options.
-        progress: Called as the build proceeds.
-
-    Returns:
-        The report, and what else was requested: the comparison of URLs, the check of links.
-
     Raises:
         EntryRefusedError: An entry is invalid, and `strict` is set.
         InputError: A source cannot be read.
@@ -189,7 +181,7 @@ def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions) -
 
 
 def _is_stale(site: BuiltSite) -> Callable[[str], bool]:
-    """Return whether a URL could be the index or the only sitemap of a previous build of this site."""
+    """Return a test for URLs that could be the index or the only sitemap of a previous build of this site."""
     name = site.site.name
 
     def is_stale(url: str) -> bool:
@@ -254,11 +246,7 @@ def _gather(built: list[BuiltSite], which: str, folder: Path) -> dict[str, str]:
 
 
 def _links(built: list[BuiltSite], progress: Progress | None) -> LinkCheck:
-    """Return the check of the links between the pages of all directories.
-
-    Raises:
-        UsageError: No source is a directory of HTML.
-    """
+    """Return the check of the links between the pages of all directories."""
     from urlset.build.sources.served_files import ServedFolder
     from urlset.pipeline.build_links import BuiltSitemaps, check_links
 

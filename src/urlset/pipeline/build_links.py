@@ -43,10 +43,8 @@ class BuiltSitemaps:
     """The sitemaps of a build, in temporary directories.
 
     Attributes:
-        folder: The directory of them all.
         names: What to call each file in messages.
         urls: Where each will be published.
-        homes: The home page of each site.
     """
 
     folder: Path
@@ -61,8 +59,6 @@ def check_links(
     """Check the links between the pages of built directories.
 
     Args:
-        sitemaps: The sitemaps.
-        folders: The directories.
         scratch: An empty directory for temporary files.
         progress: Called after each batch of pages.
     """

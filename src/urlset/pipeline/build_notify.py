@@ -74,8 +74,6 @@ def notify_build(
 
     Args:
         spec: The sites that were built; `remember` was called before.
-        report: The report of the build.
-        options: The keys and the endpoints, and how to fetch.
         progress: Called after each batch.
 
     Raises:

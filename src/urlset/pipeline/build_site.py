@@ -48,11 +48,7 @@ class BuiltSite:
     """A site that was built, and whose files may still be held back.
 
     Attributes:
-        site: Its options.
         base: The URL of its sitemaps' directory.
-        target: Where its files are published.
-        log: What was left out.
-        summary: What was written.
         explained: Where the lastmod of a URL is from, if asked.
         dates_from: Number of pages whose lastmod is from each source.
     """
@@ -78,11 +74,6 @@ def build_site(
     """Build the set of a site.
 
     Args:
-        site: The site.
-        spec: All sites of the build.
-        options: Build options.
-        log: Takes what is left out.
-        progress: Called as the build proceeds.
         opened: Discards what is held back if the build fails.
         fetching: Opens existing sitemaps.
 

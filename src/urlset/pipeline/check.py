@@ -51,7 +51,6 @@ def check(
 
     Args:
         origins: The sites as given; a path is ignored, which the evidence states.
-        options: How to fetch and read.
         progress: Called after each site.
         trust: Trusted hosts; by default those of the sites.
         fetcher: The fetcher of a run that has requested some of the URLs; by default a new one.
@@ -118,11 +117,7 @@ class _Judge:
         return first
 
     def judge(self, candidate: Candidate, answer: Response, site: SiteOrigin) -> AssessedCandidate:
-        """Judge one document.
-
-        Raises:
-            InputError: It cannot be read to the end.
-        """
+        """Judge one document; InputError if it cannot be read to the end."""
         from urlset.engine.duckdb import Engine
 
         source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)

@@ -72,12 +72,9 @@ def check_clients(
 def check_pages(
     urls: Sequence[str], options: ReadOptions, trust: Trust, progress: Progress | None = None
 ) -> tuple[ClientCheck, ...]:
-    """Check what pages answer to crawlers, one after the other.
+    """Check what pages answer to crawlers, one after the other. Credentials are not sent.
 
     Args:
-        urls: The pages.
-        options: How to fetch. Credentials are not sent.
-        trust: Which hosts may be contacted.
         progress: Called after each request.
     """
     return tuple(_checked(url, None, options, trust, progress) for url in urls)
@@ -87,7 +84,6 @@ def check_direct(options: ReadOptions, name: str) -> None:
     """Check that responses are those of the server to a crawler.
 
     Args:
-        options: How to fetch.
         name: The option that asks for it.
 
     Raises:
@@ -146,11 +142,7 @@ async def _send_all(sender: Sender, url: str, progress: Progress | None) -> tupl
 
 
 def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
-    """Return the address to ask for, and how it was found if the target is a site.
-
-    Raises:
-        UsageError: The target is not an address.
-    """
+    """Return the address to ask for, and how it was found if the target is a site."""
     if is_url(target):
         try:
             address_of(target)

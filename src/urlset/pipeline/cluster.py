@@ -64,10 +64,8 @@ def read(spark: SparkSession, source: str | Sequence[str] | DataFrame, folder: s
     """Read documents on a cluster into a run as a folder.
 
     Args:
-        spark: The session.
         source: Paths and globs, or a frame with `url`, or `url` and `content`.
         folder: The folder, which must not exist yet or be empty.
-        options: How to read.
 
     Raises:
         UsageError: The session or the source is not supported, or the executors lack urlset.
@@ -94,9 +92,7 @@ def validate(
     """Read documents on a cluster and run rules over them.
 
     Args:
-        spark: The session.
         source: Paths and globs, a frame, or the folder of a run that was read already.
-        options: Which rules to run, how many examples to keep, and how to read.
         folder: The folder to keep the run in; None for a temporary one, if Spark runs on this machine.
         pages: The listed pages, which were fetched elsewhere: a frame, Parquet files, or `table:NAME`; None for those
             of the run.
@@ -134,14 +130,9 @@ def _checked(
     *,
     on_pages: bool = False,
 ) -> _Judged:
-    """Check a run that was read already, or read one and check it; errors as for `validate`.
+    """Check a run that was read already, or read one and check it; arguments and errors as for `validate`.
 
     Args:
-        spark: As for `validate`, like the other arguments.
-        source: The documents, or the run.
-        options: Which rules to run.
-        folder: The folder to keep the run in.
-        pages: The listed pages.
         on_pages: Whether to raise an error if there are no pages to check.
     """
     check_options(options)
@@ -175,11 +166,7 @@ def _checked(
 
 
 def _check_version(spark: SparkSession, folder: str) -> None:
-    """Check that a run was read by this version: rules depend on facts that another version may not have stored.
-
-    Raises:
-        InputError: It was read by another version, or does not say by which.
-    """
+    """Check that a run was read by this version: rules depend on facts that another version may not have stored."""
     runs = tables_of(spark, ClusterFiles(spark), folder, [RUNS.name])[RUNS.name].select("version").collect()
     if len(runs) != 1:
         raise InputError(folder, f"must be one run, but its table {RUNS.name} has {counted(len(runs), 'row')}")
@@ -202,11 +189,7 @@ def check_options(options: ValidateOptions) -> None:
 
 
 def _plan(options: ValidateOptions, *, pages: bool) -> JudgePlan:
-    """Return the plan of a run, whose custom rules can be run on Spark.
-
-    Raises:
-        ConfigError: One cannot.
-    """
+    """Return the plan of a run; ConfigError if one of its custom rules cannot be run on Spark."""
     from urlset.engine.spark.own_rules import check_translation
 
     plan = JudgePlan.of(options, pages=pages)

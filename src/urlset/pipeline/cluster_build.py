@@ -47,9 +47,7 @@ def build(
     """Build one set of sitemaps from Parquet files and tables of Spark's catalog.
 
     Args:
-        spark: The session.
         sources: Paths and globs of Parquet files, and tables with the prefix `table:`.
-        site: The set to build.
         names: The options that were set explicitly, by name.
         now: Current time, to detect dates in the future; by default the real one.
 

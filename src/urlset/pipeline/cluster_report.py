@@ -49,11 +49,7 @@ def place_of_run(
     """Yield where a run is kept; if it is reported, on this machine. A temporary folder is removed at the end.
 
     Args:
-        spark: The session.
-        targets: The targets of the command.
-        run_folder: The folder to keep the run in, as given.
         pages_from: The pages that were fetched elsewhere, as given.
-        command: The command.
         is_reported: Whether the HTML report is made.
 
     Raises:

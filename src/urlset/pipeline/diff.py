@@ -34,13 +34,8 @@ def diff(
     Args:
         before: The earlier side: a store (`FILE.duckdb` for its latest finished run, `FILE.duckdb@3` for run 3), or a
             target as for `validate`.
-        after: The later side.
-        options: What to compare, and how to read.
         progress: Called after each document.
         trust: Trusted hosts; by default those of the sides.
-
-    Returns:
-        The changes.
 
     Raises:
         InputError: A side cannot be read.
@@ -99,10 +94,6 @@ def changed_urls(
 
     Args:
         before: The earlier side, as for `diff`.
-        after: The later side.
-        selection: Which URLs to yield.
-        options: How to read.
-        progress: Called after each document.
         parquet: A file to write all rows to; the rows are then not yielded.
 
     Yields:

@@ -14,11 +14,7 @@ if TYPE_CHECKING:
 
 
 def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
-    """Return the page of a rule, in Markdown.
-
-    Args:
-        code: The code or name of the rule, case-insensitive.
-        resolved: The configuration, with custom rules.
+    """Return the page of a rule in Markdown; `code` is its code or name, case-insensitive.
 
     Raises:
         UsageError: The rule does not exist.

@@ -62,7 +62,6 @@ def explain_page(
     Nothing is requested twice.
 
     Args:
-        url: URL of the page.
         options: How to fetch and read, the crawlers to check, and the store to search for the page.
         progress: Called after each sitemap.
         trust: What the URL is trusted with; by default what follows from it.
@@ -110,13 +109,11 @@ def _stored(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | N
 
 @dataclass
 class _Search:
-    """What reading the sitemaps of the site brought.
+    """Results of reading the sitemaps of the site.
 
     Attributes:
         robots: The robots.txt files that were read, by origin.
         sitemaps: Number of sitemaps that were read.
-        unread: What could not be read.
-        notes: Notes on the search.
     """
 
     robots: dict[str, Robots] = field(default_factory=dict)
@@ -353,7 +350,6 @@ class _Version:
     places: list[str] = field(default_factory=list)
 
     def add(self, code: str, where: str) -> None:
-        """Add a reference."""
         for word, words in ((code, self.codes), (where, self.places)):
             if word not in words:
                 words.append(word)

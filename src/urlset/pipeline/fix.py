@@ -153,7 +153,6 @@ class _Original:
         return self._content
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield the bytes in chunks."""
         readable = self.readable
         if isinstance(readable, bytes):
             yield readable
@@ -184,12 +183,7 @@ class _Work:
         self._body = body
 
     def run(self) -> FixedDocument:
-        """Rewrite the document, and write the result.
-
-        Raises:
-            InputError: It cannot be read.
-            OutputError: The result cannot be written.
-        """
+        """Rewrite the document, and write the result."""
         from urlset import _core
 
         options = self._options

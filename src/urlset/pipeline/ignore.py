@@ -27,13 +27,7 @@ STANDARD_INPUT = "<stdin>"
 
 
 def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOptions], today: date) -> IgnoredRule:
-    """Add an entry to the baseline, or replace the entry for the same rule and document.
-
-    Args:
-        options: What to ignore, why, and for how long.
-        baseline: The baseline, which is created if it does not exist.
-        resolved: The configuration, with custom rules.
-        today: The current day.
+    """Add an entry to the baseline, or replace that of the same rule and document. A missing baseline is created.
 
     Raises:
         UsageError: The rule or the document does not exist, or the date is not in the future.

@@ -48,16 +48,11 @@ def inspect(
     progress: Progress | None = None,
     trust: Trust | None = None,
 ) -> InspectReport:
-    """Read documents and return their facts.
+    """Read documents, and return their facts, children, anomalies, and lastmod histograms.
 
     Args:
-        targets: The targets.
-        options: How to read.
         progress: Called after each document.
         trust: Trusted hosts; by default those of the targets.
-
-    Returns:
-        Facts, children, anomalies, and the lastmod histogram of each document, and the targets that could not be read.
     """
     options = options or InspectOptions()
     # Rows of these tables are held; rows of other tables are counted in the facts and dropped.
@@ -167,8 +162,6 @@ def iter_urls(
     """Yield the URLs of documents as they are read, in bounded memory.
 
     Args:
-        targets: The targets.
-        options: How to read.
         note: Called for each document that could not be read, or not to the end.
         on_lines: Called with the name of each text sitemap that has lines that are not URLs, and their number.
 
@@ -223,7 +216,6 @@ def _note_what_lacks(document: DocumentRead, options: InspectOptions, note: Call
 
 
 def _why_incomplete(facts: Row, options: InspectOptions) -> str:
-    """Return why the printed URLs are incomplete."""
     if facts["bytes"] == options.max_document_bytes:
         limit = counted(options.max_document_bytes, "byte")
         return f"only the first {limit} were read; raise the limit with --max-document-bytes"

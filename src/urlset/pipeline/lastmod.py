@@ -29,7 +29,6 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
 
     Args:
         target: A run of a store, as for `diff`; or a site or sitemap, which is audited first.
-        options: How to audit it.
         progress: Called while it is audited.
 
     Raises:

@@ -39,7 +39,6 @@ def logs(
 
     Args:
         targets: Files, directories, patterns, URLs of objects, or `-` for standard input.
-        options: How to read them, and the store.
         progress: Called after each log.
         resolver: Asks DNS; by default, the resolver of the system.
 

@@ -1,4 +1,4 @@
-"""`monitor`: sites that are due ─> observe ─> decide ─> record ─> tell.
+"""`monitor`: sites that are due ─> observe ─> decide ─> record ─> notify.
 
 A round is recorded in one transaction, together with its messages: an interrupted round leaves nothing, and no message
 is lost. A message that a sink does not take is sent again in the next round.
@@ -52,12 +52,10 @@ def monitor(
     """Run a round on the sites that are due.
 
     Args:
-        plan: What to monitor, and whom to tell.
         is_forced: Whether to check every site, also those that are not due.
         progress: Called after each site.
         now: The clock, in UTC.
         free: Returns the free bytes of the disk of a directory.
-        look: Observes a site.
 
     Raises:
         OutputError: Another round is running, the disk is full, or the store or a file cannot be written.
@@ -132,7 +130,6 @@ def _round(
     at: datetime,
     look: Observe,
 ) -> SiteRound:
-    """Check a site, and record the round."""
     url = site.spec.url
     try:
         observation = look(site, path, state, alarms, at)
@@ -204,11 +201,7 @@ def _metrics(stored: MonitorStore, sites: Sequence[str]) -> str:
 
 @contextmanager
 def _only_round(path: Path) -> Iterator[None]:
-    """Keep other rounds with the same store out. The system releases the lock whenever the process ends.
-
-    Raises:
-        OutputError: Another round is running.
-    """
+    """Keep other rounds with the same store out. The system releases the lock whenever the process ends."""
     from filelock import lock_descriptor
 
     lock = path.with_name(f"{path.name}.lock")

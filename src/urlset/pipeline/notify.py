@@ -43,12 +43,8 @@ def notify(
 
     Args:
         sides: The earlier and the later side, as for `diff`; or only `-`, for URLs from standard input.
-        options: What to send, the keys, and the endpoints.
         progress: Called after each document, and after each batch.
         listed: Number of URLs of the site, if the sides are only those of its sitemaps that changed.
-
-    Returns:
-        What was sent, and what was not.
 
     Raises:
         InputError: A side cannot be read.

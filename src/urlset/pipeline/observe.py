@@ -64,14 +64,7 @@ MAX_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class SiteObservation:
-    """What a round observes, with what its record needs.
-
-    Attributes:
-        seen: What it observes.
-        run_id: Its run in the store; None if nothing was read.
-        facts: The round in numbers.
-        notes: What the user should know.
-    """
+    """What a round observes, with what its record needs; `run_id` is None if nothing was read."""
 
     seen: Observation
     run_id: int | None
@@ -90,9 +83,7 @@ def observe(
     """Run the checks of a site.
 
     Args:
-        site: The site.
         store: The store, which must not be open.
-        state: What is remembered of the site.
         alarms: Its open alarms.
         at: The current time, UTC.
         clock: Returns seconds, for the duration.
@@ -147,7 +138,6 @@ def observe(
 def _of_audit(
     audited: AuditResult, spec: SiteSpec, state: SiteState, at: datetime
 ) -> tuple[Observation, RoundFacts, tuple[str, ...]]:
-    """Return what the documents of an audit show."""
     report, pages = audited.report, audited.pages
     sitemaps = [row for row in report.documents if was_read(row) and row.get("kind") in SITEMAP_KINDS]
     names = frozenset(str(row["url"]) for row in sitemaps)
@@ -241,7 +231,7 @@ def _turned(reason: str, urls: Sequence[str]) -> Observed:
 
 
 def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> dict[str, Observed]:
-    """Return the findings by rule."""
+    """Return the findings of at least this severity, by rule."""
     by_code: dict[str, Observed] = {}
     for finding in findings:
         if SEVERITY_RANK[finding.severity] > SEVERITY_RANK[least]:

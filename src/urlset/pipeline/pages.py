@@ -27,7 +27,6 @@ def page_list(
     """Yield the pages of a run that are not indexable; their rows are read as they are used.
 
     Args:
-        path: The store.
         run_id: The run; None for the newest complete one.
         reasons: Reasons of the pages to list; empty for all.
         every: Whether to list pages that are indexable as well.

@@ -53,11 +53,7 @@ NO_USER_AGENT = "no user agent of it is published"
 
 
 class _Seen:
-    """What was observed of a site.
-
-    Args:
-        url: The address.
-    """
+    """What was observed of a site."""
 
     def __init__(self, url: str) -> None:
         self.page: Observed | None = None
@@ -74,7 +70,6 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
 
     Args:
         target: The site, or the URL of one of its pages.
-        options: Which crawlers, whether to ask as each of them, and the store with access logs.
         progress: Called after each request.
 
     Raises:

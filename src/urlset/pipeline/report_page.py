@@ -65,7 +65,6 @@ def page_of_run(
     """Return the page of a run.
 
     Args:
-        path: The store.
         run_id: The run; by default the latest finished run.
         report: The report to show; by default the stored one.
         crawl: The findings on access logs that were compared with the run; by default the stored ones, or those of
@@ -147,7 +146,6 @@ def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
 
 
 def page_of_checks(results: Sequence[CheckResult]) -> Page:
-    """Return the page of scored checks."""
     return Page(
         command="check",
         targets=[check.origin for check in results],
@@ -169,11 +167,7 @@ def page_of_report(targets: Sequence[str], report: Report) -> Page:
 
 
 class StoredValidation:
-    """A validation whose tables are stored on disk, because they grow with the site, until its page is rendered.
-
-    Args:
-        scratch: Temporary directory for the tables.
-    """
+    """A validation whose tables are stored on disk, because they grow with the site, until its page is rendered."""
 
     def __init__(self, scratch: Scratch) -> None:
         self._path = scratch.path / "run.duckdb"
@@ -198,5 +192,4 @@ class StoredValidation:
         return report
 
     def page(self, report: Report) -> Page:
-        """Return the page of the validation, with these findings."""
         return page_of_run(self._path, report=report, command="validate", is_temporary=True)

@@ -41,7 +41,6 @@ def robots(
     Args:
         target: The robots.txt: a file, its directory, `-`, its URL, or any URL of the site.
         urls: URLs, or paths, to test.
-        options: How to fetch and read, and which crawlers to test.
         sitemaps: Sitemaps whose URLs are tested.
 
     Raises:

@@ -40,11 +40,7 @@ DOCUMENTS_AT_ONCE = 1_000
 class OpenQuery:
     """An open query, whose SQL is checked and whose tables can receive rows.
 
-    Attributes:
-        targets: The targets to query.
-        options: How to read the targets, and what the query may use.
-        engine: The engine that runs it.
-        is_of_store: Whether it queries a run of a store, so that nothing has to be read.
+    If `is_of_store`, it queries a run of a store, so that nothing has to be read.
     """
 
     targets: Sequence[Target]
@@ -74,7 +70,6 @@ def opened(
     Args:
         sql: A SELECT statement in DuckDB's dialect.
         targets: The targets, or a single store.
-        options: How to read, which rules to run, and the limits of the query.
         parquet: The file for `write_parquet`.
 
     Raises:
@@ -143,8 +138,6 @@ def load(
     """Read documents into the tables that a query uses, in order and in bounded memory.
 
     Args:
-        query: The query that receives the rows.
-        targets: The targets.
         options: How to read, and which rules to run if the query uses the table `findings`.
         progress: Called after each document.
 
@@ -188,12 +181,10 @@ class _Documents:
     waiting: list[Mapping[str, object]] = field(default_factory=list)
 
     def add(self, facts: Mapping[str, object]) -> None:
-        """Add a row to the batch."""
         self.waiting.append(facts)
         if len(self.waiting) == DOCUMENTS_AT_ONCE:
             self.finish()
 
     def finish(self) -> None:
-        """Insert the pending rows."""
         self.query.add_documents(self.waiting)
         self.waiting = []

@@ -20,7 +20,6 @@ def facts_of(path: Path, url: str, run_id: int | None = None) -> tuple[int, list
     """Return the run, and what it has about a URL, or about a path on each host.
 
     Args:
-        path: The store.
         url: The URL as listed, or a path that starts with a slash.
         run_id: The run; None for the newest complete one.
 

@@ -31,14 +31,9 @@ def validate(
     """Read documents and run rules over them.
 
     Args:
-        targets: The targets.
-        options: Which rules to run, how many examples to keep, and how to read.
         progress: Called after each document.
         url: The URL at which a single target is or will be published.
         trust: Trusted hosts; by default those of the targets.
-
-    Returns:
-        The findings, the facts of each document, and the targets that could not be read.
 
     Raises:
         UsageError: A rule code prefix is unknown.

@@ -99,14 +99,12 @@ def _directives_of(meta: tuple[tuple[str, str], ...], header: str | None) -> Dir
 
 
 def of_meta(name: str, content: str) -> Iterator[Directive]:
-    """Yield the directives of one meta tag."""
     agent = name.strip().lower()
     for directive, value in _directives(_parts(content)):
         yield Directive(f"meta {agent}", "*" if agent == "robots" else agent, directive, value)
 
 
 def of_header(header: str) -> Iterator[Directive]:
-    """Yield the directives of an X-Robots-Tag header."""
     agent = None
     for part in _parts(header):
         match = _AGENT.fullmatch(part)

@@ -60,7 +60,6 @@ class ProbeTarget:
 
 
 def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) -> Row:
-    """Return the row of a page that was not fetched."""
     page_hash = _core.page_hash(target.url)
     return {**target.listed, "url": target.url, "page_hash": page_hash, "skipped": why, "blocked_by": blocked_by}
 
@@ -71,9 +70,7 @@ def row_of(
     """Return the row of a page.
 
     Args:
-        target: The page.
         method: The HTTP method of the last request.
-        answer: The response.
         page: The facts of its HTML; None if it has none or was not read.
         versions_kept: Whether the row has the language versions under `PAGE_VERSIONS`.
     """

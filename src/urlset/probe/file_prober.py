@@ -45,18 +45,12 @@ class _Readers:
     """Reads pages in the thread that asks."""
 
     async def read(self, content: bytes, charset: str | None, url: str | None = None) -> PageFacts:
-        """Return the facts of a page."""
         return read_page(content, charset=charset, url=url)
 
 
 @dataclass(slots=True)
 class _Group:
-    """Pages that are read together.
-
-    Attributes:
-        files: Those to read.
-        rows: The rows of the others.
-    """
+    """Pages that are read together, and the rows of those that need no reading."""
 
     files: list[PageFile] = field(default_factory=list)
     rows: list[Row] = field(default_factory=list)
@@ -68,7 +62,6 @@ class FileProber:
 
     Attributes:
         fetcher: Answers requests from the directory.
-        options: How to fetch pages, and the budgets.
         more: Returns the next pages, up to a number; none at the end. Called in the iterating thread.
         robots: robots.txt of origins where it is already known.
         media: How to read files, if the URLs are images and videos instead of pages.
@@ -100,11 +93,7 @@ class FileProber:
 
 
 class _Work:
-    """The work of a prober, in a thread.
-
-    Attributes:
-        is_stopped: Whether the caller needs no more rows.
-    """
+    """The work of a prober, in a thread; `is_stopped` if the caller needs no more rows."""
 
     def __init__(
         self,
@@ -138,7 +127,6 @@ class _Work:
         self._events.put(Ended(error))
 
     def _groups(self) -> Iterator[_Group]:
-        """Yield the pages in groups."""
         prober = self._prober
         folder = prober.fetcher.client.trust.folder
         assert folder is not None
@@ -187,7 +175,7 @@ class _Work:
                 yield self._probe.row_of_file(file, page)
 
     def _row(self, target: ProbeTarget) -> Row:
-        """Return the row of a page, for which nothing waits."""
+        """Return the row of a page. Nothing waits in a directory, so a single step completes the coroutine."""
         assert self._probe is not None
         try:
             self._probe.row(self._prober.fetcher.client, target).send(None)

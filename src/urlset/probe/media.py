@@ -43,15 +43,14 @@ def agents_of(kind: str, agents: Sequence[str]) -> list[str]:
 
 
 class MediaProbe:
-    """Fetches listed files."""
+    """Fetches listed files.
+
+    Args:
+        method: The HTTP method for images.
+        agents: The crawlers to check robots.txt for.
+    """
 
     def __init__(self, method: ProbeMethod, agents: Sequence[str]) -> None:
-        """Set up.
-
-        Args:
-            method: The HTTP method for images.
-            agents: The crawlers to check robots.txt for.
-        """
         self._method = method
         self._agents = agents
 
@@ -64,7 +63,6 @@ class MediaProbe:
         return {"blocked_for": blocked or None}
 
     async def ask(self, client: Client, target: ProbeTarget) -> Row:
-        """Fetch a file, and return its row."""
         if target.listed["kind"] == "video":
             return {**target.listed, "skipped": "video"}
         if target.listed["kind"] == "image" and self._method is not ProbeMethod.GET:

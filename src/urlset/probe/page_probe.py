@@ -43,14 +43,7 @@ NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A page of a directory whose URL leads to its file directly.
-
-    Attributes:
-        target: The page.
-        url: Its URL as it would be sent.
-        answer: The response of the host.
-        path: The file.
-    """
+    """A page of a directory whose URL leads to its file directly; `url` is as it would be sent."""
 
     target: ProbeTarget
     url: str
@@ -59,7 +52,6 @@ class PageFile:
 
     @property
     def charset(self) -> str | None:
-        """The charset in the Content-Type."""
         return charset_of(self.answer.headers["content-type"])
 
 
@@ -75,11 +67,8 @@ class PageProbe:
     """Fetches pages, one at each call.
 
     Args:
-        options: How to fetch them.
-        usage: Where to count what was used.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
-        readers: What reads HTML.
         versions_kept: Whether rows have the language versions of pages, as for `row_of`.
     """
 
@@ -123,7 +112,6 @@ class PageProbe:
         return PageFile(target, address.url, answer, answer.path)
 
     def row_of_file(self, file: PageFile, page: PageFacts) -> Row:
-        """Return the row of a page that was read from its file."""
         headers = carried(file.answer.headers)
         answer = Response(url=file.target.url, final_url=file.url, status=file.answer.status, headers=headers)
         row = row_of(file.target, "GET", answer, page, versions_kept=self._versions_kept)

@@ -62,8 +62,6 @@ class Prober:
     """Fetches pages. Iterate over it once.
 
     Attributes:
-        fetcher: Fetches the pages.
-        options: How to fetch them, and the budgets.
         more: Returns the next pages, up to a number; none at the end. Called in the iterating thread.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
@@ -104,12 +102,7 @@ class Prober:
 
 
 def batches_of(events: SimpleQueue[ProbeEvent], give_more: Callable[[], None]) -> Iterator[list[Row]]:
-    """Yield the batches of rows among the events of a thread, until it ends.
-
-    Args:
-        events: The events.
-        give_more: Gives the thread more pages.
-    """
+    """Yield the batches of rows among the events of a thread, until it ends."""
     while True:
         match events.get():
             case Ended(error):
@@ -149,7 +142,6 @@ class _Round:
         self._ends_at = float("inf")
 
     async def work(self, client: Client) -> None:
-        """Fetch all pages."""
         self._loop = asyncio.get_running_loop()
         if self._options.max_time is not None:
             self._ends_at = self._loop.time() + self._options.max_time

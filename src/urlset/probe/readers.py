@@ -34,11 +34,7 @@ class _PendingPage:
 
 
 class Readers:
-    """A number of threads that read pages. Use it as a context manager, for one event loop.
-
-    Args:
-        threads: Number of threads.
-    """
+    """A number of threads that read pages. Use it as a context manager, for one event loop."""
 
     def __init__(self, threads: int) -> None:
         self._queue: SimpleQueue[list[_PendingPage] | None] = SimpleQueue()
@@ -61,13 +57,7 @@ class Readers:
             thread.join()
 
     async def read(self, content: bytes, charset: str | None, url: str | None = None) -> PageFacts:
-        """Read the facts of a page.
-
-        Args:
-            content: The page.
-            charset: The charset in its Content-Type.
-            url: Its URL, to read its links; None to leave them out.
-        """
+        """Read the facts of a page; its links only if `url` is given."""
         loop = asyncio.get_running_loop()
         facts: asyncio.Future[PageFacts] = loop.create_future()
         if not self._arrived:

@@ -17,7 +17,6 @@ class ProbeUsage:
         pages: Number of pages requested.
         forbidden: Number of pages skipped because robots.txt blocks them.
         bytes: Bytes received.
-        seconds: How long it took.
         stopped_by: The budget that stopped it, bytes or time; None if all pages were processed.
         failed: Number of pages without a result because of an internal error.
         failures: The first of them, each with its error.

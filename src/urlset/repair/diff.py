@@ -30,8 +30,6 @@ def patch_of(target: str, before: bytes, after: bytes, *, is_packed: bool) -> by
 
     Args:
         target: The file or URL.
-        before: The document.
-        after: The repaired document.
         is_packed: Whether the file is compressed: the patch then applies to the uncompressed one, and says so.
     """
     old, new = _lines(before), _lines(after)

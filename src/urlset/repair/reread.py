@@ -51,7 +51,6 @@ class _Pieces:
         self._left = memoryview(b"")
 
     def read(self, size: int) -> bytes:
-        """Return up to `size` bytes; none at the end."""
         while not self._left:
             try:
                 self._left = memoryview(next(self._pieces))

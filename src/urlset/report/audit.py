@@ -201,7 +201,6 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
 
 
 SITES_SHOWN = 3
-"""Checked sites to show."""
 
 
 def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:

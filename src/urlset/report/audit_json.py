@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def render(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
-    """Yield the result as JSON text."""
     yield json_text(_as_json(audited), ascii_only=style.ascii_only)
 
 

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield the comparison as JSON text."""
     yield json_text(as_json(comparison), ascii_only=style.ascii_only)
 
 
@@ -25,7 +24,6 @@ Item = TypeVar("Item")
 
 
 def as_json(comparison: Comparison) -> dict[str, object]:
-    """Return the comparison as JSON values."""
     result: dict[str, object] = {
         "version": VERSION,
         "before": _side(comparison.before),

@@ -153,7 +153,6 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
 
 
 def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
-    """Return the removed URLs that do not redirect."""
     if comparison.removed_urls is None:
         return []
     return [

@@ -167,7 +167,6 @@ def _markdown_evidence(evidence: Evidence) -> str:
 
 
 _FIRST = (Status.FAIL, Status.WARN)
-"""The statuses to show first."""
 
 
 def llm(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:

@@ -45,7 +45,6 @@ def cause_lines(finding: ClientFinding | PolicyFinding, name: str, seen: str, pa
 
 
 def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines of the report."""
     paint = style.paint
     yield from client_lines(check, paint)
     if not check.findings:

@@ -19,7 +19,6 @@ STEPS = ("fetched", "indexable", "indexed")
 
 
 def steps_of(row: FunnelRow) -> tuple[Step, ...]:
-    """Return the steps of a row after `listed`."""
     return tuple(getattr(row, name) for name in STEPS)
 
 
@@ -29,7 +28,6 @@ def cell(step: Step) -> str:
 
 
 def name_of(row: FunnelRow) -> str:
-    """Return the name of a row, with all characters visible."""
     return safe(row.name) or "all"
 
 
@@ -96,5 +94,4 @@ def engine_name(engine: str) -> str:
 
 
 def day(moment: datetime) -> str:
-    """Return the date of an instant."""
     return moment.date().isoformat()

@@ -101,14 +101,12 @@ def _verdict(discovery: Discovery, style: Style) -> str:
 
 
 def _facts(candidate: Candidate) -> str:
-    """Return the status, kind, entries, and size of a sitemap."""
     noun = "child sitemap" if candidate.kind == "sitemapindex" else "URL"
     parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", counted(candidate.entries or 0, noun)]
     return ", ".join((*parts, exact_size(candidate.bytes or 0)))
 
 
 def _way(find: Find) -> str:
-    """Return how a candidate was found, in words."""
     line = f" line {find.line}" if find.line is not None else ""
     written = f", written as {safe(find.written)}" if find.written is not None else ""
     through = f" via {safe(find.url)}" if find.url is not None else ""

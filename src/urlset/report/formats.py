@@ -188,10 +188,9 @@ def render(command: str, form: str, model: object, style: Style = Style()) -> It
     """Return a command's output in a format, as pieces of text, each without its trailing line feed.
 
     Args:
-        command: Name of the command, a key of `FORMATS`.
-        form: Name of the format, a key of `FORMATS[command]`.
+        command: A key of `FORMATS`.
+        form: A key of `FORMATS[command]`.
         model: Result of the command; all renderers of a command take the same type.
-        style: Display options.
     """
     return renderer(FORMATS[command][form])(model, style)
 
@@ -210,8 +209,6 @@ def rendered(result: object, form: str, style: Style) -> str:
 
     Args:
         result: An instance of a class of `RESULTS`; of the commands in `SEVERAL`, also a sequence of them.
-        form: Name of the format.
-        style: Display options.
 
     Raises:
         UsageError: No command shows such a result, or not in this format.

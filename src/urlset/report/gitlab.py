@@ -32,7 +32,6 @@ SEVERITIES = {
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the report as JSON text."""
     yield json_text(_as_json(report), ascii_only=style.ascii_only)
 
 

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
 
 def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
-    """Yield the report as JSON text, in pieces."""
     yield from json_pieces(_members(report), ascii_only=style.ascii_only)
 
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the report as JSON text, in pieces."""
     yield from json_pieces(members(report), ascii_only=style.ascii_only)
 
 
@@ -33,12 +32,11 @@ VERSION = 1
 
 
 def report_as_json(report: Report) -> dict[str, object]:
-    """Return the report as JSON values."""
     return listed(members(report))
 
 
 def listed(members: Mapping[str, object]) -> dict[str, object]:
-    """Return the members of a report with iterators replaced by lists."""
+    """Return the members with iterators replaced by lists."""
     return {name: list(value) if isinstance(value, Iterator) else value for name, value in members.items()}
 
 
@@ -61,7 +59,6 @@ def members(report: Report) -> dict[str, object]:
 
 
 def count_as_json(count: RuleCount) -> dict[str, object]:
-    """The counts of a rule as values that `json` can write."""
     return {
         "severity": count.rule.severity.value,
         "code": count.rule.code,
@@ -73,7 +70,6 @@ def count_as_json(count: RuleCount) -> dict[str, object]:
 
 
 def summary_as_json(report: Report) -> dict[str, int]:
-    """Return the summary as JSON values."""
     summary = report.summary
     return {
         "errors": summary.errors,
@@ -87,7 +83,7 @@ def summary_as_json(report: Report) -> dict[str, int]:
 
 
 def schema_as_json(report: Report, verdicts: Sequence[SchemaVerdict]) -> dict[str, object]:
-    """Return the results of schema validation as JSON values; valid documents are only counted."""
+    """Return the results of schema validation, in which valid documents are only counted."""
     return {
         **{status.value: count for status, count in schema_counts(verdicts).items()},
         "not_valid": [
@@ -97,7 +93,6 @@ def schema_as_json(report: Report, verdicts: Sequence[SchemaVerdict]) -> dict[st
 
 
 def verdict_as_json(verdict: SchemaVerdict, document_url: str) -> dict[str, object]:
-    """Return the result of schema validation of a document as JSON values."""
     return {
         "document": document_url,
         "status": verdict.status.value,
@@ -108,13 +103,13 @@ def verdict_as_json(verdict: SchemaVerdict, document_url: str) -> dict[str, obje
 
 
 def document_as_json(row: Row) -> dict[str, object]:
-    """Return a document that was read as JSON values."""
+    """Return a document that was read."""
     names = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete", "well_formed")
     return {name: row.get(name) for name in (*names, "sha256")}
 
 
 def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
-    """Return how a document was found and fetched as JSON values."""
+    """Return how a document was found and fetched."""
     parent = row.get("parent_id")
     return {
         "found_by": row.get("found_by"),
@@ -127,29 +122,26 @@ def origin_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
 
 
 def unfetched_as_json(row: Row, url_of: Callable[[int], str]) -> dict[str, object]:
-    """Return a listed document that was not fetched as JSON values."""
+    """Return a listed document that was not fetched."""
     return {"url": row.get("url"), **origin_as_json(row, url_of), "reason": row.get("error")}
 
 
 def unreadable_as_json(unreadable: Unreadable) -> dict[str, object]:
-    """Return an unreadable target as JSON values."""
     return {"target": unreadable.target, "reason": unreadable.reason}
 
 
 def skipped_as_json(skipped: SkippedFile) -> dict[str, object]:
-    """Return a skipped file as JSON values."""
     return {"target": skipped.target, "kind": skipped.kind}
 
 
 def findings_as_json(report: Report) -> Iterator[dict[str, object]]:
-    """Yield the findings as JSON values, with their place in the order in which to fix them."""
+    """Yield the findings, with their place in the order in which to fix them."""
     order = {violation.rule.code: violation for violation in ranked(report)}
     for finding in report.findings:
         yield finding_as_json(finding, report.document_url(finding.document_id), order[finding.rule.code])
 
 
 def finding_as_json(finding: Finding, document_url: str, place: RankedRule) -> dict[str, object]:
-    """Return a finding as JSON values."""
     rule = finding.rule
     return {
         "code": rule.code,
@@ -178,7 +170,6 @@ def _example(example: Example) -> dict[str, object]:
 
 
 def links_as_json(links: LinkCounts) -> dict[str, object]:
-    """Return the links between pages in numbers."""
     return {
         "pages": links.pages,
         "links": links.links,

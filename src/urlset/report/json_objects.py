@@ -56,12 +56,7 @@ OF_PAGE = (
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Annotates a dictionary whose keys are columns of a table.
-
-    Attributes:
-        table: The table.
-        names: The columns.
-    """
+    """Annotates a dictionary whose keys are columns of a table."""
 
     table: str
     names: tuple[str, ...]
@@ -84,11 +79,9 @@ class Output(Generic[M]):
     listed: str = ""
 
     def json(self, result: M, style: Style = Style()) -> Iterator[str]:
-        """Yield the result as JSON text."""
         yield json_text(self.content(result), ascii_only=style.ascii_only)
 
     def content(self, result: M) -> dict[str, object]:
-        """Return the result as values that `json` can write."""
         value = as_json(result)
         return {"version": VERSION, **({self.listed: value} if self.listed else value)}
 

@@ -52,11 +52,7 @@ def names() -> list[str]:
 
 
 def schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of an output.
-
-    Args:
-        name: One of `names`.
-    """
+    """Return the JSON Schema of an output, one of `names`."""
     if name in OUTPUTS:
         return _schema_of(name, OUTPUTS[name])
     text = _folder().joinpath(f"{name}.schema.json").read_text(encoding="utf-8")

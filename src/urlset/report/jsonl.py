@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield a JSON object per line, each with its `type`."""
     for kind, value in _objects(report):
         yield json_line({"type": kind} | value, ascii_only=style.ascii_only)
 

@@ -61,7 +61,6 @@ class _Suite:
 
     Attributes:
         document: Its URL or path.
-        findings: Its findings.
         silenced: Rules with findings that are not reported, each with the reason.
         passes: Rules that pass, in groups with a case each.
     """

@@ -41,10 +41,8 @@ PLACES_IN_LINE = 3
 """Places of a document to show."""
 
 UNREADABLE_SHOWN = 5
-"""Targets that could not be read to show."""
 
 NOTES_SHOWN = 3
-"""Notes to show."""
 
 _HOW = {Fixable.ALWAYS: " `urlset fix` does it.", Fixable.SOMETIMES: " `urlset fix` does it where it is certain."}
 
@@ -84,8 +82,6 @@ def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -
     """Return a group for each rule with findings.
 
     Args:
-        report: The report.
-        quote: How to quote the text of others.
         shown: URLs of pages that are shown with the reason why they are not indexable; rules that find nothing else
             come last.
     """
@@ -109,7 +105,6 @@ def _repeats(violation: RankedRule, shown: Collection[str]) -> bool:
 
 
 def next_lines(report: Report) -> Iterator[str]:
-    """Yield the commands to run next."""
     order = ranked(report)
     fixable = next(
         (

@@ -23,7 +23,6 @@ _BARE_PERCENT = re.compile("%(?![0-9A-Fa-f]{2})")
 
 
 def is_url(document_url: str) -> bool:
-    """Return whether the document is an HTTP URL rather than a file."""
     return _URL.match(document_url) is not None
 
 

@@ -37,7 +37,6 @@ PLACES_SHOWN = 20
 """Places to show per rule, across documents."""
 
 UNREADABLE_SHOWN = 20
-"""Unreadable targets to show."""
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:

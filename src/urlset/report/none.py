@@ -13,5 +13,4 @@ if TYPE_CHECKING:
 
 
 def render(model: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - as every renderer
-    """Yield nothing."""
     yield from ()

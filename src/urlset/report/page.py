@@ -33,7 +33,6 @@ AGENTS_SHOWN = 5
 
 
 def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
-    """Yield the lines."""
     lines = _Lines(style)
     role = Role.ERROR if page.fails else Role.WARNING if page.is_indexable is None or not page.is_listed else Role.GOOD
     yield style.paint(safe(page.url), Role.HEADING)
@@ -63,8 +62,6 @@ def _day(at: datetime | None) -> str:
 
 
 class _Lines:
-    """Formats the sections."""
-
     def __init__(self, style: Style) -> None:
         self._paint = style.paint
         self._verbose = style.verbose
@@ -87,7 +84,6 @@ class _Lines:
         return safe(url if self._verbose else shortened(url, URL_SHOWN))
 
     def sitemaps(self, page: PageExplanation) -> Iterator[str]:
-        """Yield where the page is listed."""
         read = counted(page.sitemaps, "sitemap")
         if page.listings:
             yield from self._examples([self._listing_line(listing) for listing in page.listings], page.entries)
@@ -176,7 +172,6 @@ class _Lines:
         return f"{self._url(version.url)} ({safe(why if self._verbose else shortened(why, URL_SHOWN))})"
 
     def stored(self, stored: StoredPage) -> Iterator[str]:
-        """Yield what a store knows."""
         if stored.run_id is not None:
             yield f"in this run: {safe(self._then(stored))}"
         if stored.links is not None:

@@ -104,13 +104,7 @@ def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
 
 
 def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerdict]], quote: Quotes) -> list[Group]:
-    """Return a group for each reason, the most frequent first.
-
-    Args:
-        counts: Number of pages by reason.
-        pages: The first pages of each reason.
-        quote: How to quote the text of others.
-    """
+    """Return a group for each reason with its number of pages and its first pages, the most frequent first."""
     return [_group(reason, count, pages.get(reason, ()), quote) for reason, count in counts.items()]
 
 

@@ -24,7 +24,6 @@ Paint: TypeAlias = Callable[[str, Role], str]
 
 
 def plain(text: str, role: Role) -> str:  # noqa: ARG001 - the signature of a Paint
-    """Return the text without color."""
     return text
 
 

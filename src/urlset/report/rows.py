@@ -49,10 +49,7 @@ def table(
     """Yield the header and the rows of a text table, with cells escaped for display.
 
     Args:
-        columns: The columns' names.
         rows: The rows; one row past `max_rows` is fetched, to know whether there are more.
-        style: How to show them.
-        null: What to show for null.
         right: Columns to align to the right, next to those of numbers.
         roles: The colors of the values of a column, by column.
         is_ruled: Whether a line separates the header from the rows.
@@ -119,9 +116,7 @@ def csv_lines(
     (https://owasp.org/www-community/attacks/CSV_Injection).
 
     Args:
-        columns: The columns' names.
-        rows: The rows, which are streamed.
-        style: How to show them. Control characters are escaped on a terminal.
+        style: Control characters are escaped on a terminal.
         is_escaped: Whether to escape them in a file or pipe too, and to write only ASCII where `style` says so.
         end: What precedes the line feed.
     """
@@ -208,5 +203,4 @@ def _cell(value: object) -> str:
 
 
 def is_number(value: object) -> bool:
-    """Return whether the value is a number, which is right-aligned."""
     return isinstance(value, int | float | Decimal) and not isinstance(value, bool)

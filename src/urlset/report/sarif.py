@@ -47,7 +47,6 @@ _PROBLEM_SEVERITY = {"error": "error", "warning": "warning", "note": "recommenda
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the report as JSON text."""
     yield json_text(_as_json(report), ascii_only=style.ascii_only)
 
 

@@ -20,7 +20,6 @@ NUMBERS = ("places", "documents")
 
 
 def text(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the table and its sums."""
     counts = STATISTICS.of(report)
     rows = [(*head, f"{places:,}", f"{documents:,}", fixable) for *head, places, documents, fixable in counts.rows]
     if rows:
@@ -37,7 +36,6 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
 
 
 def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield the lines of the table, below the sums."""
     counts = report.statistics
     places = counted(sum(count.places for count in counts), "place")
     where = f"in {counted(report.summary.documents, 'document')}, {counted(report.summary.urls, 'URL')}"

@@ -14,7 +14,6 @@ class Style:
     The defaults suit a file: no color, full Unicode, all rows.
 
     Attributes:
-        paint: Function that colors text.
         unicode: Whether the stream can encode characters outside ASCII.
         is_terminal: Whether the output goes to a terminal, so that control characters in values must be escaped.
         verbose: Whether text shows all details.

@@ -44,7 +44,6 @@ class Table(Generic[M]):
     is_escaped: bool = False
 
     def text(self, model: M, style: Style = Style()) -> Iterator[str]:
-        """Yield the lines of a text table."""
         if self.empty and not model:
             yield style.paint(self.empty, Role.FAINT)
             return
@@ -52,13 +51,11 @@ class Table(Generic[M]):
         yield from rows.table(result.columns, result.rows, style, self.null)
 
     def csv(self, model: M, style: Style = Style()) -> Iterator[str]:
-        """Yield the lines of CSV."""
         result = self.of(model)
         end = "\r" if self.is_escaped else ""
         yield from rows.csv_lines(result.columns, result.rows, style, is_escaped=self.is_escaped, end=end)
 
     def jsonl(self, model: M, style: Style = Style()) -> Iterator[str]:
-        """Yield an object per row."""
         result = self.of(model)
         yield from rows.json_lines(result.columns, result.rows, style)
 
@@ -80,7 +77,6 @@ class Table(Generic[M]):
         yield from Brief(head, groups, tail, "row", style.ascii_only, headings=1).lines()
 
     def json(self, model: M, style: Style = Style()) -> Iterator[str]:
-        """Yield an array of objects."""
         result = self.of(model)
         yield from rows.json_array(result.columns, result.rows, style)
 

@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the findings by rule, then where to start."""
     yield from finding_lines(report, style)
     yield from start_lines(report, style.paint)
 

@@ -109,7 +109,6 @@ def delay(crawler: CrawlerCoverage) -> str:
 
 
 def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
-    """Return the number of documents per status."""
     counts = Counter(verdict.status for verdict in verdicts)
     return {status: counts[status] for status in SchemaStatus}
 
@@ -126,7 +125,6 @@ def schema_line(verdicts: Sequence[SchemaVerdict]) -> str:
 
 
 def link_lines(links: LinkCounts, paint: Paint) -> Iterator[str]:
-    """Yield the links between pages in numbers."""
     read = f"read {counted(links.links, 'link')} on {counted(links.pages, 'page')}"
     if links.crawled:
         read += f", {links.crawled:,} of them in no sitemap"

@@ -43,17 +43,8 @@ DERIVED: Mapping[str, str] = {
 """The query of each table that is derived per chunk, in the order in which they are built."""
 
 
-def shared_locs(urls: str = "urls") -> str:
-    """Return the query of `shared_locs`.
-
-    Args:
-        urls: The rows of `urls`, or a part of them with all entries of each URL.
-    """
-    return f"SELECT loc_hash FROM {urls} WHERE loc_hash IS NOT NULL GROUP BY loc_hash HAVING count(*) > 1"
-
-
 DERIVED_OF_RUN: Mapping[str, str] = {
-    "shared_locs": shared_locs(),
+    "shared_locs": "SELECT loc_hash FROM urls WHERE loc_hash IS NOT NULL GROUP BY loc_hash HAVING count(*) > 1",
     "open_pairs": f"""
         WITH sets AS MATERIALIZED (
             SELECT s.document_id, s.ordinal, s.line, s.col, s.loc_hash

@@ -28,7 +28,6 @@ class Inflate:
         self._stream: Gunzip | None = None
 
     def __call__(self, piece: bytes) -> Iterator[bytes]:
-        """Yield the content of a chunk."""
         if self._head is not None:
             self._head += piece
             if len(self._head) < len(MAGIC):

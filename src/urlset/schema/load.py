@@ -143,12 +143,10 @@ def _keep_inside(tree: etree._Element, names: Collection[str]) -> None:
         if location is None:
             continue
         name = _name(str(location))
-        if name in names:
-            element.set("schemaLocation", _SCHEME + name)
-        elif element.tag == f"{_XSD}import":
+        if name not in names and element.tag == f"{_XSD}import":
             del element.attrib["schemaLocation"]
         else:
-            element.set("schemaLocation", f"{_SCHEME}{name}")
+            element.set("schemaLocation", _SCHEME + name)
 
 
 def _locations(tree: etree._Element) -> list[str]:

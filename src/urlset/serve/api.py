@@ -36,14 +36,12 @@ BETWEEN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """An endpoint.
+    """An endpoint of the API.
 
     Attributes:
         path: Its path below `/api/v1`.
-        handler: Returns the response.
         about: What it returns, as a sentence.
-        method: Its method.
-        params: The parameters of its address, with what they are.
+        params: Its query parameters, each with a description.
         schema: The name of the JSON Schema of its response, as `urlset.report.json_schema` knows it; or the schema.
         body: The schema of its body.
         media_type: The Content-Type of its response.
@@ -60,7 +58,6 @@ class Endpoint:
 
 
 def runs(request: Request) -> Response:
-    """Return the runs of the store."""
     try:
         with server_of(request).snapshots.current() as snapshot:
             rows = [run for _, group in reading.sites(snapshot) for run in group]
@@ -70,13 +67,11 @@ def runs(request: Request) -> Response:
 
 
 def run(request: Request) -> Response:
-    """Return the result of a run."""
     with server_of(request).snapshots.current() as snapshot:
         return _rendered("audit", reading.audit_of(snapshot, request.path_params["number"]))
 
 
 def findings(request: Request) -> Response:
-    """Return the findings of a run."""
     server = server_of(request)
     tried = reading.severities_of(request.query_params.getlist("s"))
     with server.snapshots.current() as snapshot:
@@ -85,7 +80,6 @@ def findings(request: Request) -> Response:
 
 
 def pages(request: Request) -> Response:
-    """Return some pages of a run."""
     params = request.query_params
     with server_of(request).snapshots.current() as snapshot:
         result = reading.pages_of(
@@ -97,7 +91,6 @@ def pages(request: Request) -> Response:
 
 
 def url(request: Request) -> Response:
-    """Return all that the store has about a URL."""
     address = (request.query_params.get("u") or "").strip()
     if not address:
         raise UsageError("u: the URL as the sitemap lists it is missing")
@@ -107,7 +100,6 @@ def url(request: Request) -> Response:
 
 
 def comparison(request: Request) -> Response:
-    """Return what changed between two runs."""
     before, after = (number(request.query_params.get(name), name) for name in ("before", "after"))
     if before is None or after is None:
         raise UsageError("before and after: two runs are needed")
@@ -117,7 +109,6 @@ def comparison(request: Request) -> Response:
 
 
 def table(request: Request) -> Response:
-    """Return some rows of a table."""
     params = request.query_params
     view = grid_view(request.path_params["name"], params)
     with server_of(request).snapshots.current() as snapshot:
@@ -127,7 +118,6 @@ def table(request: Request) -> Response:
 
 
 async def sql(request: Request) -> Response:
-    """Return the first rows of a query."""
     text = (request.query_params.get("q") or "").strip()
     if not text or len(text) > LONGEST_TEXT:
         raise UsageError(f"q: a query of 1 to {LONGEST_TEXT:,} characters is missing")
@@ -143,23 +133,19 @@ async def sql(request: Request) -> Response:
 
 
 def jobs(request: Request) -> Response:
-    """Return the jobs."""
     return _json({"jobs": server_of(request).jobs.list()})
 
 
 def job(request: Request) -> Response:
-    """Return a job."""
     return _json(_job(request))
 
 
 async def start_job(request: Request) -> Response:
-    """Start a job on an address."""
     started = await new_job(server_of(request), await _body(request), [])
     return Response(msgspec.json.encode(started), 201, {"Location": f"/api/v1/jobs/{started.id}"}, "application/json")
 
 
 async def act_on_job(request: Request) -> Response:
-    """Cancel or resume a job."""
     await _body(request)
     jobs = server_of(request).jobs
     act = {"cancel": jobs.cancel, "resume": jobs.resume}[request.url.path.rpartition("/")[2]]
@@ -168,7 +154,6 @@ async def act_on_job(request: Request) -> Response:
 
 
 def job_events(request: Request) -> Response:
-    """Return the state of a job whenever it changes, until it is over."""
     number, server = _job(request).id, server_of(request)
 
     async def events() -> AsyncIterator[bytes]:
@@ -189,7 +174,6 @@ def job_events(request: Request) -> Response:
 
 
 def description(_request: Request) -> Response:
-    """Return the OpenAPI description of this API."""
     return JSONResponse(openapi())
 
 
@@ -259,7 +243,6 @@ ENDPOINTS = (
     ),
     Endpoint("/openapi.json", description, "This description.", schema=_OBJECT),
 )  # fmt: skip
-"""The endpoints."""
 
 
 def openapi() -> dict[str, object]:
@@ -326,11 +309,7 @@ def _job(request: Request) -> Job:
 
 
 async def _body(request: Request) -> dict[str, object]:
-    """Return the JSON of a request. A form of another site cannot send this Content-Type.
-
-    Raises:
-        HTTPException: It is not a JSON object, or too large.
-    """
+    """Return the JSON object of a request. A form of another site cannot send this Content-Type."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
         raise HTTPException(415, "send JSON, with Content-Type: application/json")
     content = b""

@@ -81,7 +81,6 @@ class Place(Struct, frozen=True):
         return self.host not in LOOPBACK
 
     def access(self) -> Access:
-        """Return what protects it."""
         names = {*LOOPBACK, self.host.lower(), *map(str.lower, self.names)}
         return Access(frozenset(names), secrets.token_urlsafe(32) if self.is_shared else None)
 
@@ -112,14 +111,7 @@ def application(server: Server) -> Starlette:
 
 
 def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limits: Limits) -> None:
-    """Serve a store until the process is interrupted.
-
-    Args:
-        place: Where.
-        store: The store, which may not exist.
-        baseline: The baseline, which may not exist.
-        options: The options of audits, from the configuration.
-        limits: What jobs may do.
+    """Serve a store until the process is interrupted. Neither the store nor the baseline needs to exist.
 
     Raises:
         UsageError: Another server has the store, or the port is taken.
@@ -169,11 +161,7 @@ def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: Aud
 
 
 def _listening(place: Place) -> socket.socket:
-    """Return a socket that listens.
-
-    Raises:
-        UsageError: It cannot.
-    """
+    """Return a socket that listens, or raise a UsageError."""
     # asyncio sends without delay (TCP_NODELAY) only if the protocol is named: each page would take 40 ms more.
     family = socket.AF_INET6 if ":" in place.host else socket.AF_INET
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)

@@ -74,15 +74,13 @@ class Access(Struct, frozen=True):
         return self._signed(f"session {self.token}")
 
     def is_token(self, text: str) -> bool:
-        """Return whether this is the token."""
         return self.token is not None and hmac.compare_digest(text.encode(), self.token.encode())
 
     def form_token(self, browser: str) -> str:
-        """Return the token for forms in a browser, by its cookie."""
+        """Return the token for forms in a browser, by its cookie `BROWSER`."""
         return self._signed(f"form {browser}")
 
     def is_form_token(self, browser: str, text: str) -> bool:
-        """Return whether a form has the token of its browser."""
         return bool(browser) and hmac.compare_digest(text.encode(), self.form_token(browser).encode())
 
     def logged_in(self) -> Response:
@@ -96,19 +94,13 @@ class Access(Struct, frozen=True):
 
 
 class Guard:
-    """ASGI middleware that refuses what other sites send, and what has no token.
-
-    Args:
-        app: The application.
-        access: What protects it.
-    """
+    """ASGI middleware that refuses what other sites send, and what has no token."""
 
     def __init__(self, app: ASGIApp, access: Access) -> None:
         self._app = app
         self._access = access
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return

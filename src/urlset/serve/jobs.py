@@ -57,7 +57,7 @@ MAX_PAGES = 1_000_000
 """Maximum pages that a job requests."""
 
 LONGEST_LINE = 1 * MiB
-"""Maximum bytes of what a job says at once."""
+"""Maximum bytes of a message of a job."""
 
 STATE = "job.json"
 FILES = "files"
@@ -184,14 +184,7 @@ class Task(Struct):
 
 
 class Jobs:
-    """The jobs of a server.
-
-    Args:
-        folder: Where their folders are.
-        snapshots: The store.
-        options: The options of audits, from the configuration.
-        limits: What they may do.
-    """
+    """The jobs of a server. `folder` contains the folders of all jobs."""
 
     def __init__(self, folder: Path, snapshots: Snapshots, options: AuditOptions, limits: Limits) -> None:
         self._folder = folder
@@ -217,13 +210,11 @@ class Jobs:
             return [structs.replace(job) for job in sorted(self._jobs.values(), key=lambda job: -job.id)]
 
     def get(self, number: int) -> Job | None:
-        """Return a job; None if there is no such job."""
         with self._lock:
             job = self._jobs.get(number)
             return None if job is None else structs.replace(job)
 
     def folder_of(self, number: int) -> Path:
-        """Return the folder of a job."""
         return self._folder / str(number)
 
     def new_folder(self) -> int:
@@ -253,9 +244,7 @@ class Jobs:
 
         Args:
             number: What `new_folder` returned.
-            kind: What it does.
             target: The site, URL, or what to call the files.
-            options: What was chosen.
             files: Number of files in its folder.
         """
         job = Job(number, kind, target, JobState.WAITING, datetime.now(UTC), dict(options or {}), files)
@@ -387,7 +376,7 @@ class Jobs:
         self._take(job, result, code, working)
 
     def _take(self, job: Job, result: dict[str, Any], code: int, working: Path) -> None:
-        """Take what the process of a job said last."""
+        """Handle the last message of the process of a job."""
         if job.state is not JobState.RUNNING:
             return
         if "error" in result:

@@ -141,11 +141,7 @@ async def stored_files(uploads: Iterable[UploadFile], folder: Path) -> int:
 
 
 def _parts(name: str) -> tuple[str, ...]:
-    """Return the folders and the name of an uploaded file.
-
-    Raises:
-        UsageError: It is not a relative path.
-    """
+    """Return the folders and the name of an uploaded file, or raise a UsageError if its path is not relative."""
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if (
         not parts

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 LOWER = 10
-"""How much later the processes get their turn than the server: https://man7.org/linux/man-pages/man2/nice.2.html"""
+"""Niceness of the processes, relative to the server: https://man7.org/linux/man-pages/man2/nice.2.html"""
 
 _running: dict[Thread, subprocess.Popen[bytes]] = {}
 
@@ -52,7 +52,6 @@ def end_process(caller: Thread | None) -> None:
 
 
 def end_all() -> None:
-    """End the processes that still run."""
     for caller in list(_running):
         end_process(caller)
 

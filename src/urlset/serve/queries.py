@@ -34,7 +34,7 @@ MAX_SHOWN = 1_000
 """Maximum rows to show; files have all rows."""
 
 BETWEEN = 0.2
-"""Seconds between two checks whether somebody still waits."""
+"""Seconds between two checks whether the client still waits."""
 
 
 class QueryForm(StrEnum):

@@ -51,19 +51,19 @@ ROWS = 100
 """Rows of a page of a table."""
 
 BLOCK = 20 * ROWS
-"""Rows whose places are found at once: to find more takes as long as to find the first."""
+"""Rows whose places are found at once; finding more takes no longer than finding the first."""
 
 MAX_LINKS = 50
 """Maximum links of a page to show."""
 
 LARGE = 500_000
-"""URLs of a run from which it is read as a whole in a process of its own."""
+"""Number of URLs from which a run that is read as a whole is read in a separate process."""
 
 FACETS = 30
 """Maximum values of a facet."""
 
 IGNORED = "ignored"
-"""What a severity that is tried out is called if the rule does not run at all."""
+"""Name of the tried-out severity with which a rule does not run at all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,6 @@ class SomePages:
     """Some pages of a run.
 
     Attributes:
-        pages: The pages.
         after: The place of the last one; None if no page follows.
         counts: All pages of the run in numbers; None if they were not requested.
         facets: The values of the pages with the reason and in the section of the filter.
@@ -88,10 +87,9 @@ class Known:
     """The findings of a run, without those that the baseline hides.
 
     Attributes:
-        report: The report.
         groups: Its findings by rule, in the order in which to fix them.
         hidden: The entries of the baseline that are in force.
-        expired: Those that are not any more, and would hide a finding.
+        expired: Entries that are no longer in force, but would hide a finding.
     """
 
     report: Report
@@ -105,7 +103,6 @@ class SomeRows:
     """Some rows of a table.
 
     Attributes:
-        rows: The rows.
         after: Where the next page begins: the place before its block, and the number of rows to skip in it; None if no
             row follows.
         total: Number of rows that the run has in the table.
@@ -123,9 +120,7 @@ class UrlRecord:
     Attributes:
         facts: What the run has.
         stored: Links, crawls, and reports of search engines.
-        languages: Its language versions.
         links_out: The first URLs that its page links to.
-        runs: What each run has about it.
     """
 
     facts: UrlFacts
@@ -172,8 +167,6 @@ def _is_large(snapshot: Snapshot, *run_ids: int) -> bool:
 
 
 def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
-    """Return the stored result of a run."""
-
     def make() -> tuple[AuditResult, int]:
         audit = stored_audit(snapshot.path, run_id)
         report = audit.report
@@ -186,7 +179,7 @@ def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
 
 
 def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> SomePages:
-    """Return a page of the pages of a run."""
+    """Return the next `ROWS` pages of a run that a filter chooses."""
     # Not of every filter, so that people who filter in different ways share what takes longest.
     widest = PageFilter(chosen.reason, chosen.under)
 
@@ -214,7 +207,6 @@ def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str,
 
 
 def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
-    """Return all that the store has about a URL."""
     with snapshot.reading() as store:
         [facts] = url_facts(store, run.run_id, url)
         return UrlRecord(
@@ -230,8 +222,6 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
     """Return the findings of a run, without those that the baseline hides, with severities that are tried out.
 
     Args:
-        snapshot: The store.
-        run_id: The run.
         path: The baseline, which may not exist.
         severities: By code of a rule, its severity, or `ignored`.
     """
@@ -281,8 +271,6 @@ def configuration(severities: Mapping[str, str]) -> str:
 
 
 def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: int) -> Comparison:
-    """Return what changed between two runs."""
-
     def make() -> tuple[Comparison, int]:
         arguments = f"{snapshot.path}@{before}", f"{snapshot.path}@{after}", DiffOptions(ask_removed=None)
         comparison = call_in_process(diff, *arguments) if _is_large(snapshot, before, after) else diff(*arguments)
@@ -306,9 +294,6 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
     """Return a page of the rows of a table.
 
     Args:
-        snapshot: The store.
-        run_id: The run.
-        view: What to show.
         begin: The place before the block of the page, and the number of rows to skip in it.
     """
     before, skipped = begin
@@ -357,7 +342,7 @@ def _likely(
 
 
 def kept_pages(snapshot: Snapshot, run_id: int) -> PageCounts | None:
-    """Return the pages of a run in numbers; None if they were not requested."""
+    """Return counts of the pages of a run; None if they were not requested."""
 
     def make() -> tuple[PageCounts | None, int]:
         with snapshot.reading() as store:

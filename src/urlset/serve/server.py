@@ -44,7 +44,7 @@ SCRIPTS: dict[str, Callable[[str], str]] = {"page.js": report.file, "workbench.j
 
 
 FORM_TOKEN = secrets.token_hex(32)
-"""What the forms of pages that all viewers share have in the place of their token; a store cannot contain it."""
+"""Placeholder for the token in the forms of pages that all viewers share; a store cannot contain it."""
 
 
 class Server(Struct, frozen=True):
@@ -77,12 +77,9 @@ class Server(Struct, frozen=True):
 
         Args:
             request: The request; None for a page that all viewers share, until `with_token`.
-            template: Its template.
             here: The part of the workbench that it belongs to.
             tabs: Pages next to it, with their names.
             tab: Which of them it is.
-            status: The status of the response.
-            values: What the template shows.
         """
         frame = {
             "sheets": [f"/static/{name}" for name in SHEETS],

@@ -96,10 +96,9 @@ class Snapshot:
             return self._cached[key]
 
     def cached(self, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
-        """Return a result, which is computed once, whoever else waits for it.
+        """Return a result, which is computed once, however many requests wait for it.
 
         Args:
-            key: What identifies it.
             make: Computes it, and returns it with its size in bytes.
         """
         if (entry := self.known(key)) is not None:
@@ -124,7 +123,7 @@ class Snapshot:
             return value
 
     def ahead(self, call: Callable[[], object]) -> None:
-        """Compute, one at a time, what a viewer is likely to ask for next, unless much of it waits already."""
+        """Compute what a viewer is likely to ask for next, one result at a time, unless `MAX_AHEAD` are waiting."""
         with self._lock:
             self._ahead = [task for task in self._ahead if not task.done()]
             if len(self._ahead) < MAX_AHEAD:
@@ -176,7 +175,6 @@ class Snapshots:
     """The states of a store.
 
     Args:
-        store: The store.
         folder: Where their links are, on the same file system.
     """
 
@@ -214,11 +212,9 @@ class Snapshots:
                 self._drop(snapshot)
 
     def prepared(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]], *runs: RunRow) -> T:
-        """Return a result of a state that may take minutes; it is computed even if nobody waits any more.
+        """Return a result of a state that may take minutes; it is computed even if no request waits for it anymore.
 
         Args:
-            snapshot: The state.
-            key: What identifies the result.
             make: Computes it, and returns it with its size in bytes.
             runs: The runs that it is about.
 
@@ -274,7 +270,7 @@ class Snapshots:
             self._drop(snapshot)
 
     def replace(self, made: Path, basis: State | None) -> None:
-        """Put a file in the place of the store.
+        """Replace the store with a file.
 
         Args:
             made: The file, on the same file system.
@@ -291,7 +287,6 @@ class Snapshots:
             made.replace(self.store)
 
     def close(self) -> None:
-        """Close all states."""
         end_all()
         for thread in list(self._threads):
             thread.join(SECONDS_TO_END)
@@ -335,7 +330,7 @@ class Snapshots:
 
 
 def state_of(path: Path) -> State | None:
-    """Return what changes when a file does; None if there is no file."""
+    """Return the state of a file; None if there is no file."""
     try:
         status = path.stat()
     except OSError:

@@ -78,7 +78,6 @@ ACCEPTED = timedelta(days=90)
 
 
 def server_of(request: Request) -> Server:
-    """Return what the application runs on."""
     server: Server = request.app.state.server
     return server
 
@@ -151,7 +150,6 @@ def _start(
 
 
 async def start_job(request: Request) -> Response:
-    """Start a job, and show it."""
     server = server_of(request)
     async with checked_form(request, files=MAX_FILES) as form:
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
@@ -231,7 +229,6 @@ def _result(server: Server, job: Job) -> dict[str, Any]:
 
 
 async def act_on_job(request: Request) -> Response:
-    """Cancel, resume, or remove a job."""
     async with checked_form(request):
         record, jobs = _job(request), server_of(request).jobs
     action = request.path_params["action"]
@@ -299,7 +296,6 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
 
 @of_store
 def url(request: Request, snapshot: Snapshot) -> Response:
-    """All that is known of a URL."""
     server, run_id = server_of(request), _number(request)
     address = (request.query_params.get("u") or "").strip()
     if not address or len(address) > LONGEST_TEXT:
@@ -363,7 +359,6 @@ def configuration(request: Request) -> Response:
 
 @of_store
 def compare(request: Request, snapshot: Snapshot) -> Response:
-    """What changed between two runs."""
     server, params = server_of(request), request.query_params
     chosen = sorted(run_id for text in params.getlist("run") if (run_id := number(text, "run")) is not None)
     before, after = number(params.get("before"), "before"), number(params.get("after"), "after")
@@ -378,7 +373,6 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
 
 @of_store
 def explore(request: Request, snapshot: Snapshot) -> Response:
-    """The tables of a run."""
     row = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
     tables = reading.tables_of(snapshot, row.run_id)
     return server_of(request).page(
@@ -388,7 +382,6 @@ def explore(request: Request, snapshot: Snapshot) -> Response:
 
 @of_store
 def table(request: Request, snapshot: Snapshot) -> Response:
-    """A table of a run as a grid."""
     server, params = server_of(request), request.query_params
     chosen = grid_view(request.path_params["name"], params)
     if "where" in params:
@@ -465,7 +458,7 @@ async def sql(request: Request) -> Response:
 
 
 async def _sent(path: Path, form: QueryForm) -> Response:
-    """Return a file, which is removed when this returns, so it is opened before."""
+    """Return a response with a file, which is removed when this returns, so it is opened before."""
     stream = path.open("rb")
 
     def pieces() -> Iterator[bytes]:
@@ -510,7 +503,6 @@ async def login(request: Request) -> Response:
 
 
 def static(request: Request) -> Response:
-    """A stylesheet, a script, or the icon."""
     kinds = {"css": "text/css", "js": "text/javascript", "svg": "image/svg+xml"}
     name = request.path_params["name"]
     files = {**SHEETS, **SCRIPTS, "icon.svg": file}
@@ -522,7 +514,6 @@ def static(request: Request) -> Response:
 
 
 def failed(request: Request, error: Exception) -> Response:
-    """Return the page for an error."""
     server = server_of(request)
     if isinstance(error, InPreparationError):
         return _in_preparation(request, error.preparation)
@@ -556,7 +547,6 @@ def _in_preparation(request: Request, preparation: Preparation) -> Response:
 
 
 async def cancel_preparation(request: Request) -> Response:
-    """Stop computing a result, and show the runs."""
     async with checked_form(request):
         server_of(request).snapshots.cancel(_number(request))
     return RedirectResponse("/runs", 303)

@@ -82,7 +82,6 @@ class _Reporting:
             self.tell()
 
     def tell(self) -> None:
-        """Tell the server how far the job is."""
         _tell({"progress": msgspec.to_builtins(self._progress)})
 
 
@@ -144,9 +143,7 @@ def _result(audited: AuditResult) -> dict[str, object]:
 def _is_interrupted(store: Path, before: Path) -> bool:
     """Return whether this job began a run in its store before, and did not finish it.
 
-    Args:
-        store: The store.
-        before: The file with the number of the last run before that of the job.
+    The file `before` has the number of the last run before that of the job.
     """
     from urlset.store.file import Store
 

@@ -85,7 +85,6 @@ class Cut(Struct, frozen=True):
     duplicate_of: int | None = None
 
     def as_row(self) -> dict[str, object]:
-        """Return its row of `tables.CUTS`."""
         return {**structs.asdict(self), "kind": self.kind.value}
 
 
@@ -144,11 +143,9 @@ class Frontier:
 
     @property
     def known(self) -> int:
-        """Number of documents found so far, read or not."""
         return len(self._sources)
 
     def source(self, number: int) -> Source:
-        """Return the document with a number."""
         return self._sources[number]
 
     def add(self, source: Source) -> None:
@@ -187,8 +184,6 @@ class Frontier:
         """Record the final URL of a document after redirects.
 
         Args:
-            number: The document.
-            final_url: The URL after redirects.
             owner: The document at that URL, if known from an interrupted run; by default, the first one to arrive.
 
         Returns:
@@ -215,8 +210,7 @@ class Frontier:
         """Add the documents that a document lists to the next level.
 
         Args:
-            number: The document.
-            base: Its URL after redirects, to resolve relative URLs.
+            base: The URL of that document after redirects, to resolve relative URLs.
             listed: The listed documents, in order.
         """
         if self._bounds is None:

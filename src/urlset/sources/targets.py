@@ -50,7 +50,6 @@ class Source:
     """One document to read.
 
     Attributes:
-        kind: Where its bytes come from.
         name: Its name in reports: the URL or path as given, or `<stdin>`, `<bytes>`, `<file>`.
         place: The URL or path (also of an object), the bytes, or the object to read from; None for standard input.
         site_path: For a file or object, its path below the given folder, or its name, with a leading slash; otherwise

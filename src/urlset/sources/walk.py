@@ -24,8 +24,6 @@ def files_below(folder: Path, is_wanted: Callable[[Path], bool], reason_if_empty
     """Yield the files below a folder that are not hidden, sorted within each folder.
 
     Args:
-        folder: The folder.
-        is_wanted: Returns whether a file is wanted.
         reason_if_empty: Why a folder without such files is refused.
 
     Raises:

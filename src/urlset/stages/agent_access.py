@@ -30,8 +30,6 @@ def access_of_agents(
     """Count the listed URLs of a run that are blocked for crawlers, and store the counts in the table `access`.
 
     Args:
-        store: The store.
-        run: The run.
         robots: robots.txt with its document, by origin such as `https://example.com`.
         agents: The product tokens of the crawlers.
     """

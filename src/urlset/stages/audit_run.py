@@ -37,7 +37,6 @@ def begin_run(
     Args:
         store: The store, open for writing.
         targets: The given targets; may be empty to resume a run.
-        options: The given options.
         rules: The record of the rules of a new run.
 
     Returns:
@@ -70,11 +69,7 @@ def begin_run(
 
 
 def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
-    """Return the targets of a resumed run. Passwords in them are not stored, so they have to be given again.
-
-    Raises:
-        UsageError: A password is missing, or the run is on other targets.
-    """
+    """Return the targets of a resumed run. Passwords in them are not stored, so they have to be given again."""
     is_masked = any(MASK in target for target in last.targets)
     if is_masked and (not targets or same_targets(targets, last.targets)):
         if tuple(map(shown_target, targets)) != last.targets or any(MASK in target for target in targets):
@@ -91,7 +86,7 @@ def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
 
 
 def _check_untrusted(options: AuditOptions, targets: Sequence[str]) -> None:
-    """Check that targets can be fetched that only the store names, which can be from someone else.
+    """Check that targets may be fetched that only the store names, since a store can be from someone else.
 
     Raises:
         UsageError: They are on private networks, or credentials are given, which only targets that are given receive.

@@ -3,9 +3,7 @@
 An entry represents a rule in a document. It has the number of places that broke the rule, and the fingerprints of the
 first `EXAMPLES_KEPT` places. What counts as new:
 
-*
-*
-** A finding without an entry is new.
+* A finding without an entry is new.
 * If all places are available, in the entry and in the run, a place is new if its fingerprint occurs more often in the
   run than in the entry. The remaining finding has only the new places, and their exact count.
 * If there are more places than `EXAMPLES_KEPT`, fingerprints cannot identify the new ones. The finding is then known
@@ -59,7 +57,6 @@ class KnownFinding:
     """Known places of a rule in a document.
 
     Attributes:
-        code: The rule's code.
         document: The document: its URL, or its path relative to the directory of the baseline; or a pattern, if all
             places are covered.
         count: Number of places that break the rule; None to cover all places.
@@ -77,7 +74,6 @@ class KnownFinding:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Its rule and its document."""
         return self.code, self.document
 
     @property
@@ -86,7 +82,6 @@ class KnownFinding:
         return self.count is None
 
     def is_over(self, today: date) -> bool:
-        """Return whether it no longer applies."""
         return self.expires is not None and self.expires < today
 
     def matches(self, code: str, document: str) -> bool:
@@ -101,7 +96,6 @@ class KnownFinding:
 
 
 def is_pattern(document: str) -> bool:
-    """Return whether a document of an entry is a pattern for several documents."""
     return any(char in document for char in "*?[")
 
 
@@ -130,9 +124,7 @@ def compare(
 
     Args:
         findings: The findings of a run that kept at least `EXAMPLES_KEPT` places of each.
-        entries: The entries of the baseline.
         document_name: Returns the name of a document in the baseline; see `names_from`.
-        today: The day of the run.
     """
     entries = tuple(entries)
     known_entries = {entry.key: entry for entry in entries if not entry.covers_all}
@@ -187,10 +179,7 @@ def entries_of(
     Previous entries that cover all places are kept, and what they cover today gets no other entry.
 
     Args:
-        findings: The findings of a run.
         document_name: Returns the name of a document in the baseline; see `names_from`.
-        previous: The entries of the previous baseline.
-        today: The day of the run.
     """
     previous = tuple(previous)
     before = {entry.key: entry for entry in previous if not entry.covers_all}
@@ -321,7 +310,6 @@ def write(path: Path, entries: Sequence[KnownFinding]) -> None:
     """Write a baseline. The file is replaced atomically.
 
     Args:
-        path: The file.
         entries: The entries, sorted with `in_order`, so that equal findings give equal bytes.
 
     Raises:

@@ -22,7 +22,6 @@ class BufferedDocument:
     """A document whose first rows are in memory; all of them if it is small.
 
     Attributes:
-        reader: Its reader.
         validator: Validates it against the official schemas while it is read; None if not requested.
         failure: The error that stopped reading; None if nothing failed so far.
         nbytes: Memory of the first rows.
@@ -38,8 +37,6 @@ class BufferedDocument:
         """Read the first rows.
 
         Args:
-            reader: The document.
-            validator: Receives all its bytes.
             most_rows: Maximum rows to hold; by default `MAX_BUFFERED_ROWS`.
             tables: The tables to keep; by default all.
 
@@ -78,7 +75,6 @@ class BufferedDocument:
 
 
 def _only(tables: Collection[str] | None, batches: Iterator[dict[str, Table]]) -> Iterator[dict[str, Table]]:
-    """Return the batches with only these tables."""
     if tables is None:
         return batches
     return ({name: table for name, table in batch.items() if name in tables} for batch in batches)

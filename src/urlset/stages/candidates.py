@@ -50,12 +50,9 @@ class Candidates:
     """The URLs at which a site may have sitemaps. Each is requested as soon as it is found.
 
     Args:
-        client: The HTTP client.
-        options: How to fetch and read.
         most: Maximum number of URLs.
 
     Attributes:
-        is_overloaded: Whether the server is overloaded.
         refusals: Number of further refusals by an overloaded server.
         refused: URLs that are not requested, with the reason.
     """
@@ -85,8 +82,6 @@ class Candidates:
         """Add a way in which a URL was found; the first one causes the request.
 
         Args:
-            url: The URL.
-            find: How it was found.
             via: The origin of the document that declares it.
             asks: Whether to request it; if not, the caller will.
             retries: Number of retries; None for the usual number.
@@ -102,7 +97,6 @@ class Candidates:
             self._probes[key] = asyncio.create_task(work)
 
     def refuse(self, url: str, find: Find, why_not: str) -> None:
-        """Add a URL that is not requested."""
         self.refused.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
 
     def stop(self) -> None:

@@ -63,7 +63,6 @@ class SearchPlan:
         look_at_home: Whether to search the home page for links, and its directory for well-known paths.
         only_full_urls: Whether a `Sitemap:` line only counts if it is an absolute URL, as the standard requires.
         ask_declared: Whether to request sitemaps that the site declares; if not, they count as found.
-        look_at_llms: Whether to request llms.txt.
         max_candidates: Maximum number of URLs to request; further URLs are listed as not requested.
     """
 
@@ -107,16 +106,11 @@ class Discovered(Discovery):
 async def discover(
     origin: SiteOrigin | str, client: Client, options: ReadOptions | None = None, plan: SearchPlan | None = None
 ) -> Discovered:
-    """Search a site for its sitemaps.
+    """Search a site for its sitemaps. An unreachable site is a result, not an error.
 
     Args:
         origin: The site; text is parsed by `sources.origin.parse_origin`.
         client: The HTTP client; it must trust the host.
-        options: How to fetch and read.
-        plan: Where to look.
-
-    Returns:
-        What was found and tried. An unreachable site is a result, not an error.
 
     Raises:
         UsageError: The origin or a path is invalid.
@@ -136,8 +130,6 @@ def discover_all(
     """Search several sites concurrently.
 
     Args:
-        origins: The sites as given.
-        options: Where to look.
         progress: Called after each site.
 
     Raises:
@@ -199,7 +191,6 @@ class _Search:
         )
 
     def stop(self) -> None:
-        """Cancel pending requests."""
         self._candidates.stop()
 
     def _discovered(
@@ -269,7 +260,6 @@ class _Search:
         return len(lines)
 
     def _take_keys(self, hints: Iterable[KeyHint], where: str) -> None:
-        """Take the places where the site declares its IndexNow key, within a limit."""
         keys = list(dict.fromkeys(hints))
         self._keys += keys[:MAX_KEYS]
         if len(keys) > MAX_KEYS:

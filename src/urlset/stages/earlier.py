@@ -59,8 +59,6 @@ class Earlier:
         """Load the records of a run.
 
         Args:
-            store: The store.
-            run_id: The run in it.
             targets: The targets given now, because passwords in URLs are not stored.
             previous: The previous run, whose documents are assumed to be unchanged if their index says so.
         """
@@ -93,7 +91,7 @@ class Earlier:
         return known
 
     def children(self, known: Resumed) -> Sequence[Table]:
-        """Return the entries of a recorded document."""
+        """Return the entries of a recorded index; none for other documents."""
         if known.facts["kind"] != "sitemapindex":
             return ()
         if isinstance(known, Assumed):
@@ -102,7 +100,6 @@ class Earlier:
         return list(kept_children(self._store, self._run_id, known.number))
 
     def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
-        """Return the rows of recorded documents, in batches."""
         taken = {} if self._previous is None else self._previous.among(numbers)
         if own := [number for number in numbers if number not in taken]:
             yield from kept_rows(self._store, self._run_id, own)

@@ -42,8 +42,6 @@ def check_external_links(
 
     Args:
         run: The run, with the links of its pages.
-        homes: The home pages of the site.
-        options: How to fetch.
         trust: Trusted hosts, which a directory does not have.
         progress: Called after each batch of URLs.
 

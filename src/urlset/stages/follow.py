@@ -29,6 +29,10 @@ class Follower:
 
     It waits for the end of a level, so that the result does not depend on the order of the responses.
 
+    Args:
+        sources: The first documents.
+        settled: Returns whether an earlier process read a document; see `Frontier`.
+
     Attributes:
         frontier: The documents left to read.
         failures: The numbers of documents whose entries could not be followed, with the errors.
@@ -40,13 +44,6 @@ class Follower:
         options: InspectOptions,
         settled: Callable[[int], bool | None] | None = None,
     ) -> None:
-        """Start with the first documents.
-
-        Args:
-            sources: The first documents.
-            options: The limits for following indexes.
-            settled: Returns whether an earlier process read a document; see `Frontier`.
-        """
         self.frontier = Frontier(sources, options if options.expand else None, settled)
         self._asks_robots = options.discover or options.robots
         self.failures: list[tuple[int, Exception]] = []
@@ -56,13 +53,7 @@ class Follower:
         self._rows = 0
 
     def take(self, number: int, facts: Mapping[str, Any], children: Sequence[Table]) -> None:
-        """Take a document, in the order of their numbers.
-
-        Args:
-            number: Its number.
-            facts: Its row of `tables.DOCUMENTS`.
-            children: Its rows of `tables.CHILDREN`.
-        """
+        """Take a document, in order of number: its row of `tables.DOCUMENTS`, and its rows of `tables.CHILDREN`."""
         self.frontier.read(int(facts.get("bytes") or 0))
         if not children:
             return
@@ -113,7 +104,6 @@ def robots_of(origin: str, via: Origin | None = None) -> Source:
 
 
 def _listed(tables: Sequence[Table]) -> Iterator[ListedDocument]:
-    """Yield the rows of `children` for the frontier."""
     for table in tables:
         columns = (table.column(name) for name in ("ordinal", "loc", "line", "col", "lastmod"))
         for ordinal, loc, line, col, lastmod in zip(*columns, strict=True):

@@ -71,19 +71,15 @@ class Judge(Struct):
     Indexes are judged later, because the robots.txt files of other hosts that they list are read after them.
 
     Attributes:
-        rules: The rules of the run.
-        engine: The engine that runs them.
         agents: Crawlers to check against robots.txt.
         lookup: Looks up URLs of findings across documents.
         url: The URL at which a single document is or will be published.
         most_examples: Total examples of a rule after which further findings of it keep only one.
         rows_of: Returns the rows of resumed documents by their numbers, in batches.
         documents: Rows of `documents`, ordered by number at the end.
-        findings: The findings so far.
         verdicts: Results of schema validation, if requested.
         robots: Every requested robots.txt, with its number.
         notes: Notes on the robots.txt files.
-        summary: The summary of the read stage.
     """
 
     rules: Sequence[Rule]
@@ -219,13 +215,7 @@ class Judge(Struct):
 
 
 def limited(findings: Iterable[Finding], seen: Counter[str], most: int) -> Iterator[Finding]:
-    """Yield findings, with one example only if there are very many of their rule.
-
-    Args:
-        findings: The findings.
-        seen: The examples so far, by rule.
-        most: Total examples of a rule after which further findings of it keep only one.
-    """
+    """Yield findings, and count their examples in `seen`; a rule with `most` examples keeps one per further finding."""
     for finding in findings:
         code = finding.rule.code
         yield replace(finding, examples=finding.examples[:1]) if seen[code] >= most else finding

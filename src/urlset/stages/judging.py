@@ -40,8 +40,6 @@ class JudgePlan(Struct, frozen=True):
     """The rules of a run, and what they require of the reader.
 
     Attributes:
-        options: Selected, ignored, and changed rules.
-        now: The current time for the rules.
         reading: How to read documents for these rules.
         chosen: The rules; None for the default rules, which are imported while the first documents are read.
         pages: Whether listed pages may be fetched.
@@ -70,7 +68,6 @@ class JudgePlan(Struct, frozen=True):
         return cls(options, now, reading, rules, pages)
 
     def rules(self) -> tuple[Rule, ...]:
-        """Return the rules."""
         return rules_of(self.options, self.now, pages=self.pages) if self.chosen is None else self.chosen
 
 
@@ -78,8 +75,6 @@ def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) 
     """Run rules over documents.
 
     Args:
-        outcomes: The output of the read stage.
-        plan: The rules.
         url: The URL at which a single document is or will be published.
 
     Raises:
@@ -102,10 +97,7 @@ def judging(
     """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it.
 
     Args:
-        plan: The rules.
-        url: The URL at which a single document is or will be published.
         lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
-        rows_of: Returns the rows of resumed documents, by their numbers.
     """
     from urlset.engine.duckdb import Engine
     from urlset.engine.statements import Bounds
@@ -152,16 +144,7 @@ def report_on(
     silencing: Silencing,
     options: AdjustedRuleOptions,
 ) -> Report:
-    """Return the report of a run, without findings that the configuration ignores.
-
-    Args:
-        documents: The rows of `documents`.
-        findings: The findings.
-        read: The summary of the read stage.
-        rules: The rules of the run.
-        silencing: What rules suppressed.
-        options: The options of the run.
-    """
+    """Return the report of a run, without findings that the configuration ignores."""
     rows = tuple(documents)
     report = Report(
         _core.__version__,

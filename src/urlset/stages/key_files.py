@@ -31,10 +31,7 @@ def check_key_files(
     """Request each declared key file once, and store the results; nothing is requested if no site declares one.
 
     Args:
-        run: The run.
-        keys: Where the sites declare their keys.
         robots: Every requested robots.txt, with its number.
-        options: How to fetch.
         fetcher: What fetches them, without the HTTP cache: a copy does not show that the file is online.
     """
     clear_rows(run, KEY_FILES)

@@ -30,7 +30,6 @@ def read_links(
 
     Args:
         probing: Requests pages; it has requested the listed ones, and stored their links.
-        pages: The listed pages in numbers.
         homes: The home pages of the sites; without them, those of the hosts with most listed pages.
         all_read: Whether the links of every listed page can be known.
         unrequested: Returns the pages of an audited directory that were not requested.

@@ -37,12 +37,7 @@ def check_llms(
     """Check the llms.txt of each site: its form, and its links. Nothing is requested if pages are not.
 
     Args:
-        store: The store.
-        run: The run.
-        homes: The home pages of the sites.
         robots: Every requested robots.txt, with its number.
-        options: How to fetch.
-        fetcher: What fetches them.
 
     Returns:
         Links without a result because of an internal error.
@@ -89,7 +84,6 @@ class _Targets:
         self._left = [ProbeTarget(url, {}, origin_of(file.url)) for url in targets]
 
     def next(self, most: int) -> list[ProbeTarget]:
-        """Return the next links, at most `most`."""
         taken, self._left = self._left[:most], self._left[most:]
         return taken
 

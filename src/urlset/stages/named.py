@@ -28,7 +28,6 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
 
     Args:
         targets: The targets. Files, directories, and bytes do not add trusted hosts.
-        fetch: How to fetch.
         discover: Whether targets may be sites, which are searched for their sitemaps.
     """
     sites = ((target, site_named(target) if discover else None) for target in targets)
@@ -44,7 +43,6 @@ def trust_with_store(targets: Iterable[Target], fetch: FetchingOptions) -> Trust
 
     Args:
         targets: The targets that the user gives, without those that are stores.
-        fetch: How to fetch.
     """
     return trust_in(targets, fetch, discover=True)
 
@@ -63,7 +61,6 @@ def trust_in_folder(site: FolderSite) -> Trust:
 
 
 def trust_in_sites(sites: Iterable[SiteOrigin], fetch: FetchingOptions) -> Trust:
-    """Return the trust that follows from the given sites."""
     return Trust.of((site.url for site in sites), allow_private=fetch.allow_private)
 
 
@@ -82,7 +79,6 @@ def page_named(target: Target, *, home: bool = False) -> str | None:
     """Return the URL of a page that a target is; None for sites, sitemaps, files, and directories.
 
     Args:
-        target: The target.
         home: Whether the home page of a site is meant as a page.
     """
     if site_named(target) is None or (url := _url_of(target)) is None:

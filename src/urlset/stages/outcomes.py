@@ -28,8 +28,6 @@ class DocumentRead(Struct, frozen=True):
     """A document that was read.
 
     Attributes:
-        document: The document, with its reader.
-        source: Its source.
         batches: Its rows, to be iterated once; a small document has a single batch. Raises InputError if the document
             cannot be read to the end; an `UnreadableDocument` with the same number then follows.
     """
@@ -45,7 +43,6 @@ class DocumentRead(Struct, frozen=True):
 
     @property
     def number(self) -> int:
-        """Its number in the run."""
         return int(self.facts["document_id"])
 
     @property
@@ -64,22 +61,16 @@ class DocumentRead(Struct, frozen=True):
 
 
 class _WithFacts(Struct, frozen=True):
-    """A document of which only the facts are available.
-
-    Attributes:
-        facts: Its row of `tables.DOCUMENTS`.
-    """
+    """A document of which only the facts are available: its row of `tables.DOCUMENTS`."""
 
     facts: Mapping[str, Any]
 
     @property
     def number(self) -> int:
-        """Its number in the run."""
         return int(self.facts["document_id"])
 
     @property
     def final_url(self) -> str | None:
-        """The URL after redirects."""
         url = self.facts["final_url"]
         return url if isinstance(url, str) else None
 
@@ -103,11 +94,7 @@ class Unfetched(_WithFacts, frozen=True):
 
 
 class RobotsTxt(_WithFacts, frozen=True):
-    """A requested robots.txt, which may not exist.
-
-    Attributes:
-        robots: Its parsed content.
-    """
+    """A requested robots.txt, which may not exist."""
 
     robots: Robots
 
@@ -118,7 +105,6 @@ class UnreadableDocument(Struct, frozen=True):
     Attributes:
         number: Its number in the run; None for a target without a document, and if the entries of a document could not
             be followed.
-        why: The error to report.
         final_url: The URL after redirects; None if it was not fetched.
     """
 
@@ -128,13 +114,7 @@ class UnreadableDocument(Struct, frozen=True):
 
 
 class NotSitemap(Struct, frozen=True):
-    """A file of a directory that is neither a sitemap nor named like one.
-
-    Attributes:
-        number: Its number in the run.
-        file: The file to report.
-        final_url: None, because it was not fetched.
-    """
+    """A file of a directory that is neither a sitemap nor named like one; not fetched, so without a final URL."""
 
     number: int
     file: SkippedFile
@@ -142,13 +122,7 @@ class NotSitemap(Struct, frozen=True):
 
 
 class DuplicateOf(Struct, frozen=True):
-    """A document that is the same as another one, which is read instead.
-
-    Attributes:
-        number: Its number in the run.
-        owner: The number of the other document.
-        final_url: The URL after redirects.
-    """
+    """A document that is the same as another one, `owner`, which is read instead."""
 
     number: int
     owner: int
@@ -184,8 +158,7 @@ Outcome: TypeAlias = DocumentOutcome | ReadSummary
 def used_up(outcome: Outcome) -> Mapping[str, object] | None:
     """Read a document to the end without using its rows, and return its row of `tables.DOCUMENTS`.
 
-    Returns:
-        None for an outcome without a row, and for a document that cannot be read to the end.
+    None for an outcome without a row, and for a document that cannot be read to the end.
     """
     match outcome:
         case DocumentRead(batches=batches):

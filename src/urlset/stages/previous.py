@@ -26,12 +26,7 @@ class Previous:
     """The last finished run on the same targets."""
 
     def __init__(self, store: Store, run_id: int) -> None:
-        """Load the documents of a run that may be taken from it.
-
-        Args:
-            store: The store.
-            run_id: The previous run.
-        """
+        """Load the documents that may be taken from the previous run, `run_id`."""
         self._store = store
         self._run_id = run_id
         self._reason_to_request_all = _reason_to_request_all(store, run_id)
@@ -67,7 +62,6 @@ class Previous:
         return Assumed(DocumentFacts({**facts, **now}), previous_id)
 
     def children(self, known: Assumed) -> Sequence[Table]:
-        """Return the entries of an index that was taken."""
         return list(kept_children(self._store, self._run_id, known.previous_id))
 
     def among(self, numbers: Sequence[int]) -> Mapping[int, int]:
@@ -75,7 +69,7 @@ class Previous:
         return {number: self._taken[number] for number in numbers if number in self._taken}
 
     def rows(self, numbers: Mapping[int, int]) -> Iterator[dict[str, Table]]:
-        """Yield the rows of documents that were taken, in batches."""
+        """Yield the rows of the documents that `among` returned, in batches."""
         return rows_as(self._store, self._run_id, numbers)
 
     @property

@@ -39,12 +39,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Probed:
-    """Results of fetching the pages of a run.
+    """Results of fetching the pages of a run; None for what was not requested.
 
     Attributes:
-        pages: The pages in numbers; None if they were not requested.
-        media: The images, thumbnails, and videos in numbers; None if they were not requested.
-        links: The links between pages in numbers; None if they were not read.
+        media: Images, thumbnails, and videos.
         failures: Pages and files without a result because of an internal error.
     """
 
@@ -68,11 +66,8 @@ def probe(
     The budgets apply to pages and media separately.
 
     Args:
-        store: The store.
         run: The run, which already has its entries.
-        options: Which pages to fetch, and how.
         robots: robots.txt files that are already known, by origin.
-        fetcher: What fetches them.
         progress: Called after each batch of pages.
         homes: The home pages of the sites, from which links are followed.
     """
@@ -95,25 +90,18 @@ class RowSource(Protocol):
 
     usage: ProbeUsage
 
-    def __iter__(self) -> Iterator[list[Row]]:
-        """Yield the rows."""
-        ...
+    def __iter__(self) -> Iterator[list[Row]]: ...
 
 
 class ProberOf(Protocol):
-    """Returns what fetches pages."""
+    """Returns what fetches pages.
+
+    `more` returns the next pages, up to a number; none at the end. `media` is None for pages.
+    """
 
     def __call__(
         self, options: ProbingOptions, more: Callable[[int], Sequence[ProbeTarget]], media: MediaProbe | None = None, /
-    ) -> RowSource:
-        """Return it.
-
-        Args:
-            options: How to fetch, and the budgets.
-            more: Returns the next pages, up to a number; none at the end.
-            media: How to fetch files; None for pages.
-        """
-        ...
+    ) -> RowSource: ...
 
 
 def _prober(
@@ -132,10 +120,6 @@ class Probing:
     """Fetches pages and media for a run.
 
     Attributes:
-        store: The store.
-        run: The run.
-        options: Which pages to fetch, and how.
-        prober_of: Returns what fetches pages, for budgets, and a function that returns the next pages.
         progress: Called after each batch of pages.
         failures: Pages without a result because of an internal error.
     """
@@ -149,7 +133,6 @@ class Probing:
 
     @property
     def selection(self) -> PageSelection:
-        """Which listed pages to request."""
         options = self.options
         return PageSelection(
             options.include, options.exclude, options.sample, options.max_pages, is_stable=options.is_stable_sample

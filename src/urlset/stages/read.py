@@ -29,8 +29,6 @@ def open_one(
     """Open a target that is a single document.
 
     Args:
-        target: The document.
-        options: How to fetch and read.
         hashed: Whether to compute its SHA-256.
         trust: Trusted hosts; by default that of the target.
 

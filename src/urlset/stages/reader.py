@@ -35,8 +35,6 @@ def read(
     first those of the targets, in order, then those that indexes list, level by level.
 
     Args:
-        seeds: The first documents and the fetcher.
-        options: How to fetch and read, and the limits for following indexes.
         progress: Called after each document.
         buffer: Called for each document in a separate thread; reads it and holds its first rows.
         earlier: What an earlier process of the same run recorded; None to read everything.

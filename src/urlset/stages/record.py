@@ -35,12 +35,7 @@ if TYPE_CHECKING:
 
 
 def record_seeds(run: Run, seeds: Seeds) -> None:
-    """Commit the first documents of a run.
-
-    Args:
-        run: The run.
-        seeds: Its first documents.
-    """
+    """Commit the first documents of a run."""
     facts = {
         "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
         "unreadable": [dataclasses.asdict(target) for target in seeds.unreadable],
@@ -52,16 +47,7 @@ def record_seeds(run: Run, seeds: Seeds) -> None:
 
 
 def record(outcomes: Iterable[Outcome], run: Run, earlier: Earlier) -> Iterator[Outcome]:
-    """Record the outcome of each document once the next stage has used it, and commit about once per second.
-
-    Args:
-        outcomes: The output of the read stage.
-        run: The run.
-        earlier: What an earlier process recorded.
-
-    Yields:
-        The same outcomes.
-    """
+    """Pass on outcomes, record each once the next stage has used it, and commit about once per second."""
     recorder = _Recorder(run)
     for outcome in tee(outcomes, run):
         yield outcome
@@ -85,7 +71,6 @@ class _Recorder:
         self._assumed_from = 0
 
     def note(self, outcome: DocumentOutcome) -> None:
-        """Record the outcome of a document."""
         run = self._run
         match outcome:
             case Assumed(facts, previous_id):
@@ -130,7 +115,6 @@ def record_findings(run: Run, report: Report, more: Mapping[str, int]) -> None:
 
     Args:
         run: The run, which already has its documents.
-        report: The report.
         more: Further counts for its row of `runs`.
 
     Raises:
@@ -143,7 +127,6 @@ def record_findings(run: Run, report: Report, more: Mapping[str, int]) -> None:
 
 
 def _without_password(source: Source) -> Source:
-    """Return the record of one of the first documents of a run, without passwords."""
     if source.found_by != "given" or not isinstance(source.place, str):
         return source
     return dataclasses.replace(source, place=shown_target(source.place))

@@ -52,8 +52,6 @@ def rules_of(
     """Return the rules of a run with their effective severities, without those on access logs.
 
     Args:
-        options: Selected, ignored, and changed rules.
-        now: The current time for the rules.
         chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
         pages: Whether listed pages are fetched; if false, rules on pages do not run.
         coverage: Whether reports of search engines are read; if false, rules on them do not run.
@@ -263,7 +261,6 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
 def without_ignored(
     findings: Iterable[Finding], documents: Iterable[Mapping[str, object]], options: AdjustedRuleOptions
 ) -> list[Finding]:
-    """Return the findings that are not ignored for their documents."""
     if not options.per_document_ignores:
         return list(findings)
     ignored = {

@@ -66,8 +66,6 @@ class Arrival(Struct, frozen=True):
     """The outcome of a document, with its source.
 
     Attributes:
-        number: Its number.
-        source: Its source.
         outcome: Its outcome; None if it was cancelled; or an error that concerns the whole run.
         nbytes: Memory of its rows.
     """
@@ -103,6 +101,10 @@ class Scheduler:
     """Takes documents from the frontier, and fetches and reads as many as the limits allow.
 
     A context manager; when it exits, no work is in progress.
+
+    Args:
+        buffer: Called for each document in a separate thread; reads it and holds its first rows.
+        earlier: What an earlier process recorded; None for a new run.
     """
 
     def __init__(
@@ -113,15 +115,6 @@ class Scheduler:
         buffer: Callable[[DocumentReader], BufferedDocument],
         earlier: Earlier | None,
     ) -> None:
-        """Prepare without starting.
-
-        Args:
-            frontier: The documents left to read.
-            seeds: The fetcher, and responses that were already fetched.
-            options: How to fetch and read.
-            buffer: Called for each document in a separate thread; reads it and holds its first rows.
-            earlier: What an earlier process recorded; None for a new run.
-        """
         self._frontier = frontier
         self._fetcher = seeds.fetcher
         self._answers = seeds.answers
@@ -257,7 +250,6 @@ class Scheduler:
     # Called in any thread.
 
     def _read_more(self) -> None:
-        """Read as many documents as the limits allow."""
         while True:
             with self._lock:
                 if not self._traffic.ready or not self._may_read(self._traffic.ready[0].number):

@@ -45,7 +45,6 @@ class AssessedCandidate:
     """The assessed candidate.
 
     Attributes:
-        candidate: The candidate.
         well_formed: Whether it is well-formed XML; None if it is not XML.
         complete: Whether it was read to the end.
         absolute: Number of entries with an absolute http or https URL.

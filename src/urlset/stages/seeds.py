@@ -72,8 +72,6 @@ def find_seeds(
     The fetcher stays open until the context ends, for the other documents of the run.
 
     Args:
-        targets: The targets as given.
-        options: How to fetch, and whether targets may be sites.
         trust: Trusted hosts; by default those of the targets.
         known: The documents that an earlier process of the same run found; None to search.
         once: Whether the fetcher sends no request twice; see `Client`.

@@ -37,15 +37,6 @@ class Sequencer:
     def __init__(
         self, scheduler: Scheduler, follower: Follower, seeds: Seeds, progress: Progress | None, earlier: Earlier | None
     ) -> None:
-        """Prepare without starting.
-
-        Args:
-            scheduler: The scheduler, which reads the documents.
-            follower: The follower, which receives their entries.
-            seeds: The first documents of the run.
-            progress: Called after each document.
-            earlier: What an earlier process recorded; None for a new run.
-        """
         self._scheduler = scheduler
         self._follower = follower
         self._progress = progress

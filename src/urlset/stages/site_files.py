@@ -39,7 +39,6 @@ async def find_llms(client: Client, origin: str) -> LlmsFile | None:
     """Return the llms.txt of a site; None if it does not exist. An HTML page in its place is a "not found" page.
 
     Args:
-        client: The HTTP client.
         origin: Scheme, host, and port.
     """
     answer = await client.get(f"{origin}/llms.txt", via=None, max_bytes=MAX_LLMS_BYTES + 1, accept=ACCEPT, retries=0)
@@ -60,11 +59,7 @@ def may_request(robots: Robots, url: str, options: ProbingOptions) -> bool:
 
 
 class SiteFiles:
-    """Numbers these files as documents after those of the run.
-
-    Args:
-        documents: The rows of `documents` of the run.
-    """
+    """Numbers these files as documents after those of the run."""
 
     def __init__(self, documents: Iterable[Mapping[str, object]]) -> None:
         numbers = (number for row in documents if isinstance(number := row["document_id"], int))

@@ -34,11 +34,8 @@ def each_site(
     """Run a function for each site.
 
     Args:
-        sites: The sites given by the user.
-        options: How to fetch.
-        work: The function, which gets the site and the client.
         progress: Called after each site.
-        trust: Trusted hosts; by default those of the sites.
+        trust: Trusted hosts; by default those of the sites, which the user gave.
     """
     with Fetcher(options, trust or trust_in_sites(sites, options)) as fetcher:
         return fetcher.run(lambda client: for_each_site(sites, client, work, progress))

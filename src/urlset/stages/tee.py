@@ -23,21 +23,15 @@ class TableSink(Protocol):
         """Add rows: an Arrow table by name."""
         ...
 
-    def remove(self, document_id: int, /) -> None:
-        """Remove the rows of one document."""
-        ...
+    def remove(self, document_id: int, /) -> None: ...
 
 
 def tee(outcomes: Iterable[Outcome], sink: TableSink, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
-    """Add the rows of documents to a keeper while the next stage reads them, in bounded memory.
+    """Pass on outcomes, and add the rows of documents to a sink while the next stage reads them, in bounded memory.
 
     Args:
-        outcomes: The output of the read stage.
         sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
         done: Called when a document was read to the end.
-
-    Yields:
-        The same outcomes.
     """
     return tee_each(outcomes, lambda _: sink, done)
 

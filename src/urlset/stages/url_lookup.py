@@ -38,7 +38,6 @@ class UrlLookup(Struct):
     """Adds URLs to findings that lack them.
 
     Args:
-        options: How to read documents.
         elsewhere: Returns the entries of a document that is not held, in order; None to read it again.
     """
 
@@ -75,7 +74,6 @@ class UrlLookup(Struct):
         return [with_urls(finding, urls.get(finding.document_id, {})) for finding in findings]
 
     def _urls(self, document_id: int, ordinals: Collection[int]) -> dict[int, str]:
-        """Return the URLs of these entries, by ordinal."""
         last = max(ordinals)
         urls: dict[int, str] = {}
         for table in self._tables(document_id):

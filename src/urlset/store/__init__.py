@@ -1,5 +1,5 @@
 """The store: a DuckDB file with the tables of `urlset.tables` for any number of runs.
 
-`file.py` opens it, `run.py` writes a run, and `compare.py` compares two runs. Each table has a `run_id` and the
-documented columns, so that any SQL client can read it without urlset.
+`file.py` opens it, and `run.py` writes a run. Each table has a `run_id` and the documented columns, so that any SQL
+client can read it without urlset.
 """

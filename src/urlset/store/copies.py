@@ -21,7 +21,6 @@ class Copy(NamedTuple):
 
     Attributes:
         at: When it was received, UTC.
-        sha256: The digest of its bytes.
     """
 
     at: datetime

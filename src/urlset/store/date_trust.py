@@ -92,7 +92,6 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
 
 
 def summed(sitemaps: tuple[SitemapDates, ...]) -> DateCounts:
-    """Return the dates of all sitemaps."""
     names = DateCounts.__slots__
     return DateCounts(**{name: sum(getattr(sitemap, name) for sitemap in sitemaps) for name in names})
 

@@ -39,12 +39,7 @@ class ExternalLinks:
 
 
 def external_links(run: Run, homes: Sequence[str]) -> ExternalLinks:
-    """Return the URLs outside of a site to which its pages link.
-
-    Args:
-        run: The run, with its links.
-        homes: The home pages of the site.
-    """
+    """Return the URLs outside of a site to which its pages link."""
     own = f"{RUN_ID} = {run.run_id:d}"
     outside = f"{own} AND NOT {CrawlScope.of(homes, PageSelection()).has('to_url')}"
     with run.writing() as connection:

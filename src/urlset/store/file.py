@@ -160,7 +160,6 @@ class Store:
         return Store(self.path, connection)
 
     def rows(self, statement: str, values: Sequence[object] | None = None) -> list[Fields]:
-        """Return the rows of a statement with these values of its parameters."""
         return self.connection.execute(statement, values).fetchall()
 
     def runs(self) -> tuple[RunRow, ...]:
@@ -205,7 +204,6 @@ class Store:
         """Return a run; by default, the last finished run of the only site in the store.
 
         Args:
-            run_id: The run; None for the default.
             how: Returns how to choose a run, for messages.
             hosts: The sites that are meant, as `urlset.store.sites` names them; none for all.
 
@@ -303,7 +301,6 @@ class Store:
         """Use a lower memory limit in the block, for long work with few rows at a time.
 
         Args:
-            memory: The memory limit.
             threads: Number of threads of DuckDB; None for as many as before. With more than one, adding batches takes
                 more CPU time (measured: URLs a quarter, 20,000 links four times), because DuckDB compresses parts of
                 the batch in each thread, and merges them again.

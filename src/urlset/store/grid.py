@@ -62,8 +62,6 @@ class GridFilter:
     """A condition on a column.
 
     Attributes:
-        column: The column.
-        operator: How it is compared.
         value: What it is compared with, as text.
     """
 
@@ -77,11 +75,8 @@ class GridView:
     """Which rows and columns of a table to show, and in which order.
 
     Attributes:
-        table: The table.
-        columns: The columns.
         filters: The conditions, all of which apply.
         sort: The column to sort by; None for the order in which the rows were stored.
-        descending: Whether the largest comes first.
     """
 
     table: Table
@@ -96,25 +91,16 @@ Place = tuple[object, int]
 
 
 def grid_tables(store: Store) -> list[Table]:
-    """Return the tables of a store that can be shown."""
     return [table for name, table in TABLES.items() if store.has_table(name)]
 
 
 def count_rows(store: Store, run_id: int, table: Table) -> int:
-    """Return the number of rows that a run has in a table."""
     [(count,)] = store.rows(f"SELECT count(*) FROM {quote(table.name)} WHERE {_of_run(table, run_id)}")
     return int(count)
 
 
 def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Place | None = None) -> list[Place]:
-    """Return the places of the first rows of a view.
-
-    Args:
-        store: The store.
-        run_id: The run.
-        view: What to show.
-        most: Maximum number of rows.
-        after: The place after which to begin.
+    """Return the places of the first `most` rows of a view, or of the first ones after a place.
 
     Raises:
         UsageError: A column does not exist, or a value does not fit its column.

@@ -30,7 +30,6 @@ Page URL, Botify has Full URL, Search Console has Top pages."""
 OPTION = "--set audit.inventory-column=NAME"
 
 ROWS_AT_ONCE = 10_000
-"""Number of URLs to store at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +37,6 @@ class InventoryFile:
     """A file with existing URLs.
 
     Attributes:
-        path: The file.
         table: The table that it is; None for a text file with one URL per line.
         index: The column with the URLs.
         skipped: Number of lines, or of rows of a table, without an http(s) URL.
@@ -54,7 +52,6 @@ class InventoryFile:
         """Open an inventory, and read it once, so that a problem is reported before anything else is done.
 
         Args:
-            path: The file.
             column: The column with the URLs; None to find it.
 
         Raises:
@@ -94,14 +91,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def compare_inventory(store: Store, run_id: int, known: InventoryFile, most: int) -> Inventory:
-    """Compare the URLs in a run with a list of existing URLs.
-
-    Args:
-        store: The store.
-        run_id: The run.
-        known: The existing URLs.
-        most: Maximum number of examples.
-    """
+    """Compare the URLs in a run with a list of existing URLs, with up to `most` examples of each difference."""
     connection = store.connection
     connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR)")
     urls = known.urls()

@@ -22,7 +22,6 @@ NOTICES = "urlset_notices"
 """The table: a row for each URL that an endpoint accepted."""
 
 ROWS_AT_ONCE = 10_000
-"""Number of URLs to add at once."""
 
 _PLANNED = "CREATE OR REPLACE TEMP TABLE planned (host VARCHAR, url VARCHAR, kind VARCHAR, version VARCHAR)"
 
@@ -134,9 +133,7 @@ class Ledger:
         """Return the next URLs of a host to send, and the position of the last one.
 
         Args:
-            host: The host.
             after: The position of the last URL of the batch before; 0 for the first batch.
-            most: Maximum number of URLs.
         """
         rows = self._connection.execute(
             f"SELECT position, url, kind, version FROM pending WHERE host = $1 AND position > $2 "
@@ -150,11 +147,8 @@ class Ledger:
         """Record, and write to disk, that an endpoint accepted a batch.
 
         Args:
-            host: The host.
             first: The position before the first URL of the batch.
             last: The position of its last URL.
-            endpoint: The endpoint.
-            status: The status code that it returned.
 
         Raises:
             OutputError: It cannot be written.

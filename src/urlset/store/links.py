@@ -78,18 +78,13 @@ class PendingCrawl(PendingRows):
     """The pages of one round of a crawl that were not requested yet.
 
     Every page of earlier rounds was requested, so an interrupted round continues where it stopped.
+
+    Args:
+        round_: Number of the round: 0 for the home pages.
+        homes: The home pages in the first round; in others, pages to take instead of those that are linked.
     """
 
     def __init__(self, store: Store, run_id: int, scope: CrawlScope, round_: int, homes: Sequence[str]) -> None:
-        """Select the pages of a round.
-
-        Args:
-            store: The store.
-            run_id: The run.
-            scope: The site.
-            round_: Number of the round: 0 for the home pages.
-            homes: The home pages in the first round; in others, pages to take instead of those that are linked.
-        """
         if round_ == 0 or homes:
             _select_given(store, run_id, homes, round_)
         else:
@@ -142,13 +137,10 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
 
 
 def linked_urls(wanted: str) -> str:
-    """Return SQL for the URLs that links lead to, once each: to_hash, url, and whether all links to it are nofollow.
+    """Return SQL for the URLs of wanted links, once each: to_hash, url, and whether all links to it are nofollow.
 
     DuckDB groups numbers beyond its memory limit, but keeps strings in memory. So the groups hold row numbers, and
     another scan reads the URLs.
-
-    Args:
-        wanted: SQL for which links to take.
     """
     firsts = f"SELECT arg_min(rowid, nofollow) FROM {LINKS.name} WHERE {wanted} GROUP BY to_hash"
     return f"SELECT to_hash, to_url AS url, nofollow FROM {LINKS.name} WHERE rowid IN ({firsts})"

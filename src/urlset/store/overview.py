@@ -103,12 +103,7 @@ WHERE {run} AND len(hops) > 0 ORDER BY len(hops) DESC, url LIMIT {most}
 
 
 class OverviewRows:
-    """Adds what `overview` needs of documents to a new store that is only used for it.
-
-    Args:
-        store: The store.
-        targets: The targets of its run.
-    """
+    """Adds what `overview` needs of documents to a new store that is only used for it."""
 
     def __init__(self, store: Store, targets: Sequence[str]) -> None:
         self.run = Run.begin(store, targets, {}, tables=_OTHER_TABLES)
@@ -127,7 +122,6 @@ class OverviewRows:
                 self.run.add({name: rows})
 
     def remove(self, document_id: int) -> None:
-        """Remove the rows of a document."""
         self._urls.finish()
         self.run.remove(document_id)
         with self.run.writing() as connection:
@@ -152,7 +146,6 @@ def _of_documents(query: str, urls: str) -> str:
 
 
 def overview(store: Store, run_id: int) -> Overview:
-    """Return the aggregates of a run."""
     run = f"{RUN_ID} = {run_id:d}"
     counted = {
         name: name if store.has_table(name) else f"({query.format(document='', urls=f'(FROM urls WHERE {run})')})"

@@ -103,10 +103,6 @@ def verdicts_of(store: Store, run_id: int) -> dict[str, PageVerdict]:
 def stored_page(path: Path, url: str) -> StoredPage:
     """Return what a store knows about a page.
 
-    Args:
-        path: The store.
-        url: URL of the page.
-
     Raises:
         InputError: The store cannot be read, or is damaged.
     """
@@ -120,8 +116,6 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
     """Return what an open store knows about a page.
 
     Args:
-        store: The store.
-        url: URL of the page.
         run: The run for its verdict and the links to it; None for neither.
 
     Raises:

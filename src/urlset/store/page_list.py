@@ -67,12 +67,8 @@ def page_rows(
     """Yield the columns of `PageVerdict` of pages of a run, by reason and then in the order of the sitemaps.
 
     Args:
-        store: The store.
-        run_id: The run.
         reasons: Reasons of the pages to list; empty for all.
         every: Whether to list pages that are indexable as well.
-        most: Maximum number of rows; None for all.
-        url: The URL of the pages to list; None for all.
     """
     condition = "true" if every else "reason IS NOT NULL"
     if reasons:
@@ -108,9 +104,8 @@ class PageFilter:
     Attributes:
         reason: A `PageReason`, `indexable`, `all`, or `lacking` for all that are not indexable.
         under: What the URL starts with.
-        status: The status code.
         document: The number of the sitemap that lists it.
-        text: What the URL has in it, in any case.
+        text: Text that the URL contains, in any case.
         template: The `TEMPLATE` of its URL.
     """
 
@@ -147,14 +142,9 @@ class PageFilter:
 def some_pages(
     store: Store, run_id: int, chosen: PageFilter, most: int, after: tuple[int, int] | None = None
 ) -> list[tuple[PageVerdict, tuple[int, int]]]:
-    """Return the first pages that a filter chooses, in the order of the sitemaps, each with its place in it.
+    """Return the first pages that a filter chooses, in the order of the sitemaps.
 
-    Args:
-        store: The store.
-        run_id: The run.
-        chosen: The filter.
-        most: Maximum number of pages.
-        after: The place after which to begin.
+    Each comes with its place, document and ordinal; `after` is the place after which to begin.
     """
     condition, values = chosen.condition()
     if after is not None:
@@ -185,15 +175,9 @@ def some_pages(
 def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[object, int]]]:
     """Return how many of the pages that a filter chooses have each status, sitemap, template, and next path segment.
 
-    Args:
-        store: The store.
-        run_id: The run.
-        chosen: The filter.
-        most: Maximum number of values of each.
-
     Returns:
-        By `status`, `document` (its number and URL), `under`, and `template`, the values with their counts, most
-        frequent first; of more than `MAX_TEMPLATED` pages, no template.
+        By `status`, `document` (its number and URL), `under`, and `template`, up to `most` values with their counts,
+        most frequent first; of more than `MAX_TEMPLATED` pages, no template.
     """
     where, values = chosen.condition()
     # The folder that a path begins with, one level below what was chosen.

@@ -29,12 +29,7 @@ FEW_LINKS = 20_000
 
 
 class PageRows:
-    """Adds batches of rows, with their links.
-
-    Args:
-        run: The run.
-        table: The table of the rows.
-    """
+    """Adds batches of rows, with their links."""
 
     def __init__(self, run: Run, table: Table) -> None:
         self._run = run

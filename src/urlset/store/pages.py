@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 ROWS_AT_ONCE = 10_000
-"""Number of rows to read at once."""
 
 OF_ENTRY = {
     "document_id": "document_id",
@@ -79,22 +78,17 @@ class PageSelection:
 class PendingRows:
     """Selected rows that were not requested yet: a temporary table with rows numbered by `place`.
 
+    Args:
+        name: The temporary table; rows that the run has already requested are removed from it.
+        seen: The table of requested rows.
+        key: The columns that identify a row.
+
     Attributes:
         chosen: Number of selected rows, including those that were already requested.
         left: Number of rows that were not requested yet.
     """
 
     def __init__(self, store: Store, run_id: int, name: str, columns: Sequence[str], seen: Table, key: str) -> None:
-        """Remove the rows from a temporary table that the run has already requested.
-
-        Args:
-            store: The store.
-            run_id: The run.
-            name: The temporary table.
-            columns: The columns to return.
-            seen: The table of requested rows.
-            key: The columns that identify a row.
-        """
         self._connection = store.connection
         self._name = name
         self._columns = tuple(columns)
@@ -105,7 +99,6 @@ class PendingRows:
         self.left = self._number("count(*)")
 
     def next(self, most: int) -> list[Mapping[str, Any]]:
-        """Return the next rows, at most `most`."""
         rows = self._connection.execute(
             f"SELECT place, {listed(self._columns)} FROM {self._name} WHERE place > {self._place:d} "
             f"ORDER BY place LIMIT {most:d}"
@@ -219,13 +212,10 @@ def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
 
 
 def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list[str]:
-    """Return pages of a run that were fetched successfully, spaced evenly over their URLs.
+    """Return up to `size` pages of a run that were fetched successfully, spaced evenly over their URLs.
 
     Args:
-        store: The store.
-        run_id: The run.
         sites: The origins whose pages may be returned, such as `https://example.com`.
-        size: Maximum number of pages.
     """
     rows = store.rows(
         f"""

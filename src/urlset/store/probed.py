@@ -29,14 +29,7 @@ robots.txt is unreachable, that are indexable, that are not, and that were read 
 
 
 def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
-    """Return counts of the requested pages of a run.
-
-    Args:
-        store: The store.
-        run_id: The run.
-        pending: The pages that were selected.
-        stopped_by: The budget that ended the requests early; None if none was exhausted.
-    """
+    """Return counts of the requested pages of a run; `stopped_by` is the budget that ended the requests early."""
     return _pages_counted(store, run_id, pending.total, pending.chosen, stopped_by)
 
 
@@ -60,16 +53,7 @@ def counts_of(
     selected: int,
     stopped_by: str | None = None,
 ) -> PageCounts:
-    """Return counts of pages.
-
-    Args:
-        row: The values of `PAGE_COUNTS`.
-        statuses: How often each status code was returned.
-        reasons: The number of pages with each reason.
-        listed: Number of distinct listed pages.
-        selected: Number of pages selected for fetching.
-        stopped_by: The budget that ended the requests early; None if none was exhausted.
-    """
+    """Return counts of pages; `row` has the values of `PAGE_COUNTS`, and the others are attributes of the result."""
     fetched, blocked, private, unreachable, good, bad, partial = row
     # Whether the others are indexable is not known.
     unknown = sum(count for reason, count in reasons.items() if not PageReason(reason).is_known)
@@ -102,7 +86,6 @@ def reason_counts(pages: str) -> str:
 
 
 def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
-    """Return how often each status code was returned, the most frequent first."""
     return dict(store.rows(status_counts(table, f"{RUN_ID} = {run_id:d}")))
 
 

@@ -31,7 +31,6 @@ ROWS_AT_ONCE = 100_000
 """Number of rows of documents to read at once."""
 
 DOCUMENTS_AT_ONCE = 1_000
-"""Number of rows of `documents` to fetch at once."""
 
 READ_TO_THE_END = "end"
 """The outcome, without a document, that marks the end of reading."""

@@ -42,7 +42,6 @@ class Results:
 
     Attributes:
         pages: Counts of the listed pages; None if they were not requested.
-        agents: The access of each crawler.
         inventory: The comparison with a list of existing URLs; None without a list.
         checks: The scored checks of sites, each as in `urlset check --format json`.
         earlier_run: The run that dates and texts were compared with; None for the first run.

@@ -36,7 +36,6 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool, links: bool) -
     """Return the codes of the rules that can have findings in a run.
 
     Args:
-        rules: The rules that are applied.
         pages: Whether pages are fetched.
         images: Whether listed images are fetched.
         links: Whether links between pages are read.
@@ -47,12 +46,7 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool, links: bool) -
 
 
 def record_rules(run: Run, row: RunRow, rules: Mapping[str, object]) -> None:
-    """Replace the record of the rules of a run that is resumed.
-
-    Args:
-        run: The run, to write to.
-        row: The same as it is.
-        rules: The record: `settings_of`.
+    """Replace the record of the rules of a run that is resumed with the settings that `settings_of` returned.
 
     Raises:
         OutputError: The store cannot be written.
@@ -66,11 +60,8 @@ def keep_findings_since(run: Run, row: RunRow, rules: Iterable[Rule], applied: I
     """Replace the findings of rules that are applied to a finished run, and commit them with its counts and settings.
 
     Args:
-        run: The run, to write to.
-        row: The same as it is.
         rules: All such rules: their earlier findings are removed.
         applied: Those of them that were applied now.
-        report: The report with their findings.
 
     Raises:
         OutputError: The store cannot be written.
@@ -108,7 +99,6 @@ class AppliedRules:
 
     @classmethod
     def of(cls, run: RunRow) -> AppliedRules:
-        """Return the rules that a run applied, according to its settings."""
         settings: dict[str, Any] = json.loads(run.settings)
         prefixes_of = settings.get(IGNORES) or {}
         ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in prefixes_of.items())
@@ -140,14 +130,6 @@ class AppliedRules:
 def settings_of(
     options: ValidateOptions, rules: Iterable[Rule], *, pages: bool, images: bool, links: bool
 ) -> dict[str, object]:
-    """Return the settings to store about the rules of a run.
-
-    Args:
-        options: The options, with the codes to ignore per document.
-        rules: The rules.
-        pages: Whether pages are fetched.
-        images: Whether listed images are fetched.
-        links: Whether links between pages are read.
-    """
+    """Return the settings to store about the rules of a run; `pages`, `images`, and `links` as for `codes_of`."""
     ignores = {glob: list(prefixes) for glob, prefixes in options.per_document_ignores.items()}
     return {RULES: codes_of(rules, pages=pages, images=images, links=links), IGNORES: ignores}

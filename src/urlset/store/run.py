@@ -42,19 +42,14 @@ StoredColumns: TypeAlias = "Mapping[str, Mapping[str, str] | None]"
 class Run:
     """Writes a run. Add related rows without interruption, then offer a commit.
 
-    Attributes:
-        run_id: Number of the run in the store.
-        store: The store.
+    The constructor continues an existing run; `begin` starts a new one.
+
+    Args:
+        store: The store, open for writing.
+        tables: The tables and columns to store; None for all.
     """
 
     def __init__(self, store: Store, run_id: int, tables: StoredColumns | None = None) -> None:
-        """Continue an existing run; use `begin` for a new one.
-
-        Args:
-            store: The store, open for writing.
-            run_id: Number of the run.
-            tables: The tables and columns to store; None for all.
-        """
         self.run_id = run_id
         self.store = store
         every = {name: {column: quote(column) for column in table.column_names} for name, table in TABLES.items()}
@@ -77,11 +72,9 @@ class Run:
         """Begin a run, and commit its start.
 
         Args:
-            store: The store, open for writing.
             targets: The targets; passwords in them are not stored.
             settings: The settings: JSON values without secrets.
             now: Start time; by default, the current time.
-            tables: The tables and columns to store; None for all.
         """
         [(last,)] = store.rows(f"SELECT coalesce(max({RUN_ID}), 0) FROM {RUNS.name}")
         run = cls(store, int(last) + 1, tables)
@@ -141,16 +134,13 @@ class Run:
         self.add({name: _core.Table.from_rows(columns, [row if isinstance(row, dict) else dict(row) for row in rows])})
 
     def add_documents(self, documents: Sequence[Mapping[str, object]]) -> None:
-        """Add rows of `documents`."""
         if documents:
             self.add({DOCUMENTS.name: documents_table(documents)})
 
     def add_findings(self, findings: Iterable[Finding], document_urls: Mapping[int, str]) -> None:
-        """Add rows of `findings`."""
         self.add({FINDINGS.name: findings_table(findings, document_urls)})
 
     def remove(self, document_id: int) -> None:
-        """Remove the rows of a document."""
         for name in READER_TABLES:
             self._begin()
             self.store.connection.execute(
@@ -159,7 +149,6 @@ class Run:
 
     @property
     def is_commit_due(self) -> bool:
-        """Whether it is time for the next commit."""
         interval = SECONDS_BETWEEN_COMMITS if self._new_rows < MANY_ROWS else SECONDS_BETWEEN_LARGE_COMMITS
         return self.seconds_since_commit >= interval
 

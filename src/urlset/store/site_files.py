@@ -55,7 +55,6 @@ class PolicyFacts(NamedTuple):
         headers: Its headers about policy, by lowercase name.
         meta: Name and content of its robots meta elements.
         llms_url: The llms.txt; None if none is known.
-        llms_links: Number of its links.
     """
 
     robots_status: int | None

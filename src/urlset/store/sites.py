@@ -59,10 +59,9 @@ def of_one_site(
     """Return the runs of the only site that is possible, oldest first.
 
     Args:
-        path: The store, for messages.
         runs: The finished runs.
         how: Returns how to choose runs, by their numbers, for messages.
-        hosts: Sites that are meant; those of a store without a run do not count, and none stands for all.
+        hosts: Sites to choose from; those without a run do not count, and none stands for all.
         least: Number of runs that are needed.
 
     Raises:

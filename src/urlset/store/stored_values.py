@@ -22,7 +22,6 @@ def stored_values(store: Path | str, what: str) -> Iterator[None]:
     """Convert the values of a store in the block, and nothing else: what urlset did not write is an error.
 
     Args:
-        store: The store.
         what: What the values are, for the message.
 
     Raises:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 RUNS_IN_BETWEEN = 6
-"""Runs that take documents from the previous one, after which one requests all of them."""
+"""Runs in a row that take documents from the previous one; the next run requests all of them."""
 
 _OVER = (
     "{index}.lastmod_at + CASE {index}.lastmod_precision WHEN 'day' THEN INTERVAL 36 HOUR ELSE INTERVAL 1 MINUTE END "
@@ -77,13 +77,7 @@ def trusted(store: Store, run_id: int) -> dict[int, str]:
 
 
 def rows_as(store: Store, run_id: int, numbers: Mapping[int, int]) -> Iterator[dict[str, _core.Table]]:
-    """Yield the rows of some documents of a run in batches, table by table, under new numbers.
-
-    Args:
-        store: The store.
-        run_id: The run.
-        numbers: The number in that run, by new number.
-    """
+    """Yield the rows of some documents in batches, table by table; `numbers` has their numbers by new number."""
     for name in READER_TABLES:
         for table in stream(store, _renumbered(name, run_id, numbers)):
             yield {name: table}

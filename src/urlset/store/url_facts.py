@@ -31,8 +31,6 @@ def url_facts(store: Store, run_id: int, url: str) -> list[UrlFacts]:
     """Return what a run has about a URL.
 
     Args:
-        store: The store.
-        run_id: The run.
         url: The URL as listed; or its path, with query, on any host, if it starts with a slash.
     """
     if not url.startswith("/"):

@@ -16,7 +16,6 @@ def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) ->
     """Add a row with the `page_hash` of each URL that a query returns.
 
     Args:
-        connection: The database.
         table: A table with some columns, followed by the hash.
         query: A query that returns these columns, followed by the column `url`.
     """

@@ -7,7 +7,6 @@ leaves a choice is refused.
 from __future__ import annotations
 
 import csv
-import gzip
 import re
 from collections import Counter
 from contextlib import contextmanager
@@ -21,7 +20,7 @@ from urlset.build.sources.url_list import MARKS
 from urlset.database import connect, system_reason
 from urlset.engine.sql import quote, text_literal
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.gunzip import MAGIC
+from urlset.gunzip import READ_ERRORS, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -49,12 +48,10 @@ _SEPARATOR_LINE = re.compile(r'"?sep=(.)"?', re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class UrlTable:
-    """A table of a file.
+    """A table in a file.
 
     Attributes:
-        path: The file.
         columns: The name of each column, as written; empty for a column without a name.
-        sample: The first rows.
         skipped: Number of rows before the data: titles and the names of the columns.
         separator: The separator of CSV; None for Parquet.
     """
@@ -136,7 +133,7 @@ class UrlTable:
         return repr(self.columns[index]) if self.columns[index] else f"column {index + 1}"
 
     def is_named(self, index: int, names: frozenset[str]) -> bool:
-        """Return whether a column has one of these names, in lowercase and with single blanks between words."""
+        """Return whether a column has one of these names, as in `found`."""
         return _plain(self.columns[index]) in names
 
     @property
@@ -194,7 +191,7 @@ def _reading(path: Path) -> Iterator[None]:
 
     try:
         yield
-    except (OSError, EOFError) as error:
+    except READ_ERRORS as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     except csv.Error as error:
         raise InputError(str(path), f"is not valid CSV: {error}") from None
@@ -210,7 +207,7 @@ def _start(path: Path) -> bytes:
 @contextmanager
 def _text(path: Path) -> Iterator[TextIOWrapper]:
     """Open a file as text: UTF-8, or what its byte order mark says."""
-    with gzip.open(path) if _start(path)[:2] == MAGIC else path.open("rb") as file:
+    with open_file(path) as file:
         start = file.read(4)
         file.seek(0)
         encoding = next((encoding for mark, encoding in MARKS if start.startswith(mark)), "utf-8-sig")

@@ -34,7 +34,6 @@ def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] 
 
     Args:
         dates: Place and value of each date, from `PageFacts.dates`.
-        now: The current time.
         where: The places to use, in order.
 
     Example:
@@ -64,7 +63,6 @@ def read_date(text: str, now: datetime) -> DateEvidence:
     """Parse a date in a format that pages use: W3C datetime, RFC 822, or seconds since 1970.
 
     Args:
-        text: The date.
         now: The current time; a date more than a day later is rejected.
 
     Returns:

@@ -57,7 +57,6 @@ class Git:
         """Return the date of the last commit of a file, ignoring later commits that only renamed it.
 
         Args:
-            path: The file.
             folder: The directory whose history is read at once; it should contain all files that will be requested.
         """
         history = self._history(os.path.realpath(folder))

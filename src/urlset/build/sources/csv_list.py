@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import gzip
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,13 +11,12 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.build.sources import tabular
 from urlset.errors import InputError, reason_of
-from urlset.gunzip import MAGIC
+from urlset.gunzip import MAGIC, READ_ERRORS, open_file
 from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from contextlib import ExitStack
-    from io import BufferedReader
 
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import UrlList
@@ -37,9 +35,6 @@ class _Dialect:
     """The form of a CSV file.
 
     Attributes:
-        names: The columns.
-        separator: What separates them.
-        has_header: Whether the first line contains their names.
         is_ordinary: Whether the core can read the first line: uncompressed, without quotes, and nothing precedes it.
         is_compressed: Whether it is compressed with gzip, whatever its name says.
     """
@@ -60,7 +55,7 @@ def entries(spec: UrlList, context: SourceContext, path: Path, name: str, opened
     """
     try:
         dialect = _dialect(path)
-    except (OSError, EOFError) as error:
+    except READ_ERRORS as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None
     except csv.Error as error:
         raise InputError(name, f"cannot be read: {error}") from None
@@ -87,7 +82,6 @@ class _Rows(tabular.Streams):
         self._fields = fields
 
     def streams(self) -> Iterator[object]:
-        """Yield the ordinary rows, and then the others."""
         spec, context, path, name, _, dialect = self._given
         place = context.place(spec)
         try:
@@ -160,7 +154,7 @@ def _dialect(path: Path) -> _Dialect | None:
         start = file.read(HEAD)
     is_compressed = start.startswith(MAGIC)
     if is_compressed:
-        with opened_list(path) as file:
+        with open_file(path) as file:
             start = file.read(HEAD)
     written = start.decode("utf-8-sig", "replace")
     first = re.split("[\r\n]", written.lstrip(), maxsplit=1)[0].strip()
@@ -193,10 +187,3 @@ def _unique(names: Sequence[str]) -> Iterator[str]:
             unique = f"{unique or 'column'} {number}"
         met.add(unique.lower())
         yield unique
-
-
-def opened_list(path: Path) -> gzip.GzipFile | BufferedReader:
-    """Open a list that may be compressed."""
-    with path.open("rb") as file:
-        is_gzip = file.read(2) == MAGIC
-    return gzip.open(path) if is_gzip else path.open("rb")

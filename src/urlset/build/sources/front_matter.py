@@ -55,7 +55,7 @@ class FrontMatterError(ValueError):
 
 
 def parse(text: str) -> dict[str, object]:
-    r"""Return the front matter of a text, or an empty text without it.
+    r"""Return the front matter of a text; empty if it has none.
 
     Raises:
         FrontMatterError: It is invalid.
@@ -94,11 +94,7 @@ def _between(text: str, mark: str) -> str:
 
 
 def _yaml(text: str) -> dict[str, object]:
-    """Parse a YAML mapping, in which plain values other than true, false, and null stay strings.
-
-    Raises:
-        FrontMatterError: It is not YAML.
-    """
+    """Parse a YAML mapping, in which plain values other than true, false, and null stay strings."""
     import yaml
 
     try:
@@ -115,11 +111,7 @@ def _yaml(text: str) -> dict[str, object]:
 
 
 def _check_depth(text: str) -> None:
-    """Check that mappings and lists are not nested too deeply for PyYAML, whose C code recurses without a limit.
-
-    Raises:
-        FrontMatterError: They are nested too deeply.
-    """
+    """Check that mappings and lists are not nested too deeply for PyYAML, whose C code recurses without a limit."""
     import yaml
 
     depth = 0
@@ -154,7 +146,6 @@ def named(front: Mapping[str, object]) -> dict[str, tuple[str, object]]:
 
 
 def spelled(key: object) -> str:
-    """Return a key in one spelling."""
     return str(key).replace("_", "").replace("-", "").lower()
 
 

@@ -40,7 +40,6 @@ def completed(pages: Sequence[Version], log: SiteLog) -> None:
 
     Args:
         pages: The pages with links or a language.
-        log: Collects notes on contradictory clusters.
     """
     by_url = {page.entry["loc"]: number for number, page in enumerate(pages)}
     for members in _groups(pages, by_url).values():

@@ -29,8 +29,6 @@ class PageDates:
     Attributes:
         given: The date in its front matter or in the list; None without a date.
         dates: Place and value of each date in the page.
-        path: Its file.
-        mtime_ns: Modification time of the file.
         content_hash: Hash of its main text.
     """
 
@@ -62,15 +60,12 @@ class LastmodResolver:
 
     @property
     def explains(self) -> bool:
-        """Whether there is a URL to explain."""
         return self.explain is not None
 
     def lastmod(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> object:
         """Return the lastmod of a page; None if no source has a date.
 
         Args:
-            url: The page.
-            page: Its known dates and its file.
             order: The sources in order of preference.
             folder: The directory of the source, for git.
         """

@@ -83,7 +83,6 @@ def language_version(name: str, names: frozenset[str]) -> tuple[str, str] | None
     Hugo and the i18n plugin of MkDocs publish it below `/de/`.
 
     Args:
-        name: The path of the file.
         names: The paths of all files.
 
     Returns:

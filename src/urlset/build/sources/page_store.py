@@ -65,7 +65,6 @@ class PageRecord:
     Attributes:
         lang: `<html lang>`.
         base: `<base href>`.
-        canonicals: Canonical links.
         robots: Robots meta tags: name and content.
         alternates: hreflang and URL of each language version.
         refresh: Target of a meta refresh to another URL.
@@ -74,7 +73,6 @@ class PageRecord:
         content_hash: Hash of the main text.
         title: `<title>`.
         words: Number of words in the main text.
-        has_script: Whether there is a script.
         is_template: Whether it is the source of a template.
     """
 
@@ -94,7 +92,6 @@ class PageRecord:
 
     @classmethod
     def of(cls, facts: PageFacts) -> PageRecord:
-        """Return the data of a page from its facts."""
         return cls(
             lang=facts.lang,
             base=facts.base,
@@ -112,7 +109,6 @@ class PageRecord:
         )
 
     def fields(self) -> Fields:
-        """Return the fields in order."""
         return (
             self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
             self.content_hash, self.title, self.words, self.has_script, self.is_template,
@@ -149,7 +145,6 @@ class PageStore:
         return PageRecord(*row[3:])
 
     def keep(self, file: FolderFile, page: PageRecord, *, images: bool, read_at_ns: int) -> None:
-        """Store the data of a file."""
         if file.mtime_ns < read_at_ns - RACY_NS:
             self._now[file.path] = (file.size, file.mtime_ns, int(images), *page.fields())
 

@@ -40,7 +40,6 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
 
     Args:
         entries: The entries of the source: columns, rows, or an iterator.
-        source: The source.
         log: Collects notes on values that share a part.
 
     Yields:

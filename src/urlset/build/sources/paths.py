@@ -26,7 +26,6 @@ class FolderFile:
     """A file of a directory.
 
     Attributes:
-        path: Its path.
         name: Its path relative to the directory, with slashes.
         size: Its size in bytes.
         mtime_ns: Modification time, in nanoseconds since 1970.
@@ -132,7 +131,6 @@ def url_path(name: str, style: UrlStyle, indexes: Sequence[str]) -> str:
 
     Args:
         name: The path of the file, with slashes.
-        style: The form of the URL.
         indexes: Names, without extension, of index files. Most servers distinguish case, so `Index.html` is not one.
 
     Example:

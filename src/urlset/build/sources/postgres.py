@@ -91,7 +91,6 @@ class _Rows:
         self._rows: Any = None
 
     def execute(self) -> None:
-        """Start the query on the server."""
         import adbc_driver_manager
         from adbc_driver_postgresql import StatementOptions
 
@@ -102,7 +101,6 @@ class _Rows:
         self._rows, _ = self._statement.execute_query()
 
     def __arrow_c_schema__(self) -> object:
-        """Return the columns."""
         return self._not_yet_read().__arrow_c_schema__()
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
@@ -115,7 +113,6 @@ class _Rows:
         return self._rows
 
     def close(self) -> None:
-        """End the query."""
         if self._statement is not None:
             self._statement.close()
             self._statement = self._rows = None

@@ -78,7 +78,7 @@ def _of_duckdb(
 def _of_sqlite(
     spec: Query, context: SourceContext, path: Path, opened: ExitStack
 ) -> Iterator[dict[str, object]] | Rows:
-    """Rows of an SQLite query.
+    """Return the rows of an SQLite query.
 
     Even in read-only mode, SQLite can attach other files and write copies of the database, so an authorizer checks
     every action of the statement.

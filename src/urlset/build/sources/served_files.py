@@ -45,9 +45,7 @@ class ServedFolder:
     """A directory of pages, and where it is published.
 
     Attributes:
-        spec: The directory.
         place: Its URL, with a trailing slash.
-        robots: The robots.txt to obey.
     """
 
     spec: HtmlFolder
@@ -60,7 +58,6 @@ class ServedFiles:
     """Built directories, and the URLs of the files that the build adds to them.
 
     Attributes:
-        folders: The directories.
         new: URLs of files that the build would write.
         unread: Number of listed pages without a file, or whose file cannot be read.
     """
@@ -126,7 +123,6 @@ class FolderProber:
     """Reads pages of built directories instead of requesting them. Iterate over it once.
 
     Attributes:
-        files: The directories.
         more: Returns the next pages, up to a number; none at the end.
         usage: What was used: nothing, since nothing is requested.
     """
@@ -149,7 +145,7 @@ def _response(url: str, content_type: str, leads_to: str | None = None) -> Respo
 
 
 def _file_at(folder: ServedFolder, url: str) -> str | None:
-    """Return the name of the file, relative to its directory, that a web server returns for a URL; None for none."""
+    """Return the file that a web server returns for a URL, relative to the directory; None if there is none."""
     path = unquote(split_url(url).path, errors="surrogateescape")
     name = path[len(unquote(split_url(folder.place).path, errors="surrogateescape")) :]
     if "\0" in name or ".." in name.split("/"):

@@ -38,18 +38,13 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
     "alternates": frozenset({"hreflang", "href"}),
     **{name: frozenset(key for key, _, _ in fields) for name, fields in _core.record_fields().items()},
 }
-"""Return the fields of a record that can be written."""
+"""The fields of each kind of record that can be written."""
 
 
 def entries(
     spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
 ) -> Iterator[dict[str, object]]:
     """Yield the entries of the sitemaps, and of sitemaps that an index among them lists.
-
-    Args:
-        spec: The sitemaps.
-        context: The context of the source.
-        fetching: Opens a sitemap.
 
     Raises:
         InputError: A document cannot be read, or is not a sitemap.
@@ -109,8 +104,6 @@ def _child(loc: str, index: Source, folder: _Folder | None, via: Origin | None) 
     The index may be untrusted and its entries are published, so no other file or object is opened.
 
     Args:
-        loc: The URL in the index.
-        index: The index.
         folder: The directory or prefix of the index, if it is a local file or an object.
         via: The origin of an index that was fetched.
 
@@ -156,7 +149,6 @@ class _ChildCollector:
 
 
 def _entries(tables: Mapping[str, Table]) -> Iterator[dict[str, Any]]:
-    """Yield the entries of a batch with all their extensions."""
     if "urls" not in tables:
         return
     inside: dict[int, dict[str, list[dict[str, object]]]] = {}

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class LeftOutList:
-    """The list of all omissions: a file in JSON Lines format."""
+    """The list of all omissions, in JSON Lines format. All methods raise OutputError if it cannot be written."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -36,20 +36,10 @@ class LeftOutList:
             self._file: IO[str] = path.open("w", encoding="utf-8")
 
     def add(self, page: LeftOutPage) -> None:
-        """Add an omission.
-
-        Raises:
-            OutputError: It cannot be written.
-        """
         with self._written():
             self._file.write(json.dumps(asdict(page), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        """Close the list.
-
-        Raises:
-            OutputError: It cannot be written.
-        """
         with self._written():
             self._file.close()
 
@@ -78,7 +68,6 @@ class SiteLog:
     notes: list[str] = field(default_factory=list)
 
     def leave_out(self, what: str, reason: str, detail: str = "") -> None:
-        """Record a page that is left out."""
         page = LeftOutPage(what, reason, detail)
         self.counts[reason] += 1
         if len(self.examples) < MAX_EXAMPLES:
@@ -108,7 +97,6 @@ class RobotsFilter:
 
     @property
     def forbids_anything(self) -> bool:
-        """Whether it can block any page."""
         return self.robots is not None and any(
             not rule.allow and rule.pattern for group in self.robots.groups for rule in group.rules
         )
@@ -133,15 +121,9 @@ class SourceContext:
     """The context of a source.
 
     Attributes:
-        base: The base URL of the sitemaps.
-        robots_filter: Checks URLs against robots.txt.
-        log: Records pages that are left out.
-        now: The current time.
         read: How to read and fetch existing sitemaps.
         order: The sources of lastmod in order of preference, unless the source has its own.
-        resolver: Determines lastmod.
         bare_paths: Whether paths without a leading slash are allowed.
-        progress: Called as the build proceeds.
     """
 
     base: BaseUrl
@@ -178,7 +160,6 @@ def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
 
     Args:
         place: The base URL, with a trailing slash.
-        url: The URL.
         bare_paths: Whether paths without a leading slash are allowed.
     """
     if UNSET.match(url):

@@ -58,7 +58,6 @@ def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterat
     """Open an in-memory DuckDB, in which paths are relative to a directory.
 
     Args:
-        folder: The directory.
         readable: The only files that it may open; None for all files.
     """
     with Scratch() as scratch:
@@ -102,11 +101,7 @@ def _brief(text: str) -> str:
 
 
 class Streams:
-    """Rows as one or more Arrow streams.
-
-    Args:
-        what: The source, for messages.
-    """
+    """Rows as one or more Arrow streams. Messages name their source `what`."""
 
     def __init__(self, what: str) -> None:
         self.what = what
@@ -120,8 +115,6 @@ class Columns(Streams):
     """Rows as an Arrow stream, computed while the writer reads them.
 
     Args:
-        relation: The rows.
-        what: The source, for messages.
         is_parted: Whether the column `PART` determines the part of each row. The rows are then computed at once,
             because they are read part by part.
     """
@@ -134,7 +127,6 @@ class Columns(Streams):
             relation.query("urlset_given", "CREATE TEMP TABLE urlset_parted AS SELECT * FROM urlset_given")
 
     def streams(self) -> Iterator[object]:
-        """Yield the rows."""
         yield self
 
     def values(self) -> list[str | None]:
@@ -173,9 +165,6 @@ def entries(
     """Return the entries of a relation: its columns renamed to fields, with absolute URLs.
 
     Args:
-        relation: The rows.
-        spec: Their source.
-        context: The context of the source.
         named: Mapping from field to column; empty if columns have the names of fields.
         what: The source, for messages.
         hint: How to specify the column with the URLs.
@@ -357,10 +346,10 @@ def _permitted(rows: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.
 
 
 def quoted(column: str) -> str:
-    """Return a column name in SQL."""
+    """Return a column name as a quoted SQL identifier."""
     return '"' + column.replace('"', '""') + '"'
 
 
 def literal(value: str | int | float) -> str:
-    """Return a string in SQL."""
+    """Return a SQL literal."""
     return "'" + value.replace("'", "''") + "'" if isinstance(value, str) else repr(value)

@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.sources import csv_list, tabular
-from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names, opened_list
+from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names
 from urlset.build.sources.source import absolute, filled
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.gunzip import MAGIC
+from urlset.gunzip import MAGIC, READ_ERRORS, open_file
 from urlset.objects.path import ObjectPath
 from urlset.options.sources import STDIN, ListFormat
 from urlset.scratch import Scratch
@@ -102,7 +102,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
 def _as_utf8(path: Path, name: str, context: SourceContext, opened: ExitStack) -> Path:
     """Return the list in UTF-8; a list in another encoding, detected by its byte order mark, is converted to a file."""
     try:
-        with opened_list(path) as file:
+        with open_file(path) as file:
             start = file.read(4)
             # UTF-32 starts with the same bytes as UTF-16.
             encoding = next((encoding for mark, encoding in MARKS if start.startswith(mark)), None)
@@ -116,7 +116,7 @@ def _as_utf8(path: Path, name: str, context: SourceContext, opened: ExitStack) -
             with target.open("w", encoding="utf-8", newline="") as utf8:
                 shutil.copyfileobj(text, utf8)
             return target
-    except (OSError, EOFError) as error:
+    except READ_ERRORS as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None
 
 
@@ -143,9 +143,9 @@ def _format(spec: UrlList, path: Path, name: str) -> ListFormat:
 def _by_beginning(path: Path, name: str) -> ListFormat:
     """Return the format of a list without a known file extension."""
     try:
-        with opened_list(path) as file:
+        with open_file(path) as file:
             start = file.read(HEAD)
-    except OSError as error:
+    except READ_ERRORS as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None
     if start.startswith(b"PAR1"):
         return ListFormat.PARQUET
@@ -166,7 +166,7 @@ def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iter
     fill = filled(spec, context) if spec.defaults or context.resolver.explains else None
     is_open = not context.robots_filter.forbids_anything
     try:
-        with TextIOWrapper(opened_list(path), encoding="utf-8-sig", errors="replace") as file:
+        with TextIOWrapper(open_file(path), encoding="utf-8-sig", errors="replace") as file:
             for line in file:
                 url = line.strip()
                 if not url or url.startswith("#"):
@@ -175,5 +175,5 @@ def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iter
                     url = absolute(place, url, bare_paths=context.bare_paths)
                 if is_open or context.lets_pass(url):
                     yield url if fill is None else fill({"loc": url})
-    except (OSError, EOFError) as error:
+    except READ_ERRORS as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None

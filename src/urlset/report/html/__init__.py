@@ -1,1 +1,1 @@
-"""The HTML report: `view.py` prepares what it shows, and `render.py` renders it with the template in `files/`."""
+"""The HTML report: `view.py` prepares what it shows, and `template.py` renders it with the template in `files/`."""

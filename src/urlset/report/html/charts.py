@@ -1,7 +1,8 @@
 """Charts as static SVG, without scripts, in the colors of the page, with labels of constant size at any width.
 
 Horizontal positions are percentages and font sizes are pixels, so a chart scales with the page but its text does not.
-Every chart has a table with the same numbers for readers who cannot see it.
+Every chart has a table with the same numbers for readers who cannot see it. `labelled_by` is the ID of the element that
+describes the chart.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ Span: TypeAlias = tuple[str, Callable[[date], int], Callable[[int], str]]
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A bar of a histogram: its label and its count."""
+    """A bar of a histogram."""
 
     label: str
     count: int
@@ -131,12 +132,7 @@ def _years(step: int) -> Span:
 
 
 def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
-    """Return a histogram with the maximum at the left and some labels below.
-
-    Args:
-        bars: The bars; at least one.
-        labelled_by: ID of the element that describes the chart.
-    """
+    """Return a histogram of at least one bar, with the maximum at the left and some labels below."""
     most = max(bar.count for bar in bars) or 1
     top, bottom = 18, HISTOGRAM_HEIGHT - 22
     width = 100 / len(bars)
@@ -273,12 +269,7 @@ def _worst(row: Sequence[float], side: float) -> float:
 
 
 def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
-    """Return a treemap of sections, each with its folders.
-
-    Args:
-        sections: The sections, largest first; at least one.
-        labelled_by: ID of the element that describes the chart.
-    """
+    """Return a treemap of at least one section, largest first, each with its folders."""
     total = sum(section.urls for section in sections)
     hosts = {section.name.partition("/")[0] for section in sections}
     elements = []
@@ -304,7 +295,7 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
 
 
 def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
-    """Return the areas in a rectangle given in pixels."""
+    """Return areas in a rectangle, all in pixels."""
     cells = squarified(sizes, whole.width / whole.height)
     across, down = whole.width / 100, whole.height / 100
     return [Cell(cell.x * across, cell.y * down, cell.width * across, cell.height * down) for cell in cells]
@@ -352,13 +343,7 @@ def _fits(text: str, cell: Cell, width: int = TREEMAP_WIDTH) -> bool:
 
 
 def ring(share: float, kind: str, labelled_by: str) -> Markup:
-    """Return a ring that shows a share of a whole.
-
-    Args:
-        share: From 0 to 1.
-        kind: pass, warn, or fail, which sets the color.
-        labelled_by: ID of the element that describes the chart.
-    """
+    """Return a ring that shows a share from 0 to 1, in the color of `kind`: pass, warn, or fail."""
     radius = 52
     around = 2 * 3.141592653589793 * radius
     return Markup(
@@ -380,12 +365,7 @@ def shade(hits: int, most: int) -> int:
 
 
 def calendar(days: Sequence[tuple[date, int]], labelled_by: str) -> Markup:
-    """Return the requests of a crawler as a row with a cell per day, darker for more requests.
-
-    Args:
-        days: Its requests on each day, oldest first; at least one.
-        labelled_by: ID of the element that describes the chart.
-    """
+    """Return requests of a crawler as a row with a cell for each of one or more days, oldest first, darker for more."""
     most = max(hits for _, hits in days)
     width = 100 / len(days)
     cells = (

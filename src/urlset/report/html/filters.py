@@ -86,5 +86,4 @@ def uncrawled(reasons: Sequence[tuple[str, int, str]]) -> list[tuple[str, int]]:
 
 
 def sentence(note: str) -> str:
-    """Return a note as a sentence."""
     return f"{safe(note[:1].upper() + note[1:])}."

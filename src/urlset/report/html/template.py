@@ -57,7 +57,7 @@ def shown_of(page: Page) -> dict[str, Any]:
 
 
 def _policy(sheet: str, script: str) -> str:
-    """Return the Content-Security-Policy, which allows only this stylesheet and this script."""
+    """Return the Content-Security-Policy."""
     return (
         f"default-src 'none'; style-src '{_digest(sheet)}'; script-src '{_digest(script)}'; "
         "base-uri 'none'; form-action 'none'"
@@ -132,5 +132,4 @@ def file(name: str) -> str:
 
 
 def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    """Yield the page as HTML."""
     yield environment().get_template("page.html.j2").render(**shown_of(page), bench=None, skip_to="verdict")

@@ -54,16 +54,13 @@ URLS_SHOWN = 3
 
 @dataclass(frozen=True, slots=True)
 class RuleGroup:
-    """All findings of a rule.
+    """All findings of a rule, with paragraphs on what it checks, why a violation matters, and how to fix it.
 
     Attributes:
         rule: The rule, with its severity in this run.
         places: Number of places that break it.
         documents: Number of documents with such places.
         examples: Some of the places, from as many documents as possible, each with its document.
-        what: What the rule checks, as paragraphs.
-        why: Why a violation matters, as paragraphs.
-        fix: How to fix it, as paragraphs.
         reason: Why it has its place in the order (`urlset.ranking`).
         because_of: The rules whose findings cause these.
     """
@@ -157,13 +154,11 @@ class First:
     """One item to fix first.
 
     Attributes:
-        title: What is wrong.
         do: How to fix it.
         gain: What the fix achieves.
         kind: error, warning, or info; for a step of a check, fail or warn.
         target: ID of the element with the details.
-        urls: Some of the URLs that it concerns.
-        more: Number of further places.
+        more: Number of places besides `urls`.
     """
 
     title: str
@@ -328,7 +323,7 @@ def places_of_documents(report: Report) -> Mapping[object, Counter[Severity]]:
 
 
 def places_table(report: Report) -> dict[str, object]:
-    """Return the data of the table of places, in which rows refer to rules and documents by index.
+    """Return the data of the table of places.
 
     Each row has the index in `rules`, the index in `documents`, the line, the URL, and the message.
     """
@@ -361,7 +356,7 @@ def _capped(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Exa
 
 
 def pages_table(verdicts: NotIndexable) -> dict[str, object]:
-    """Return the data of the table of pages that are not indexable, in which rows refer to reasons and documents.
+    """Return the data of the table of pages that are not indexable.
 
     Each row has the index in `reasons`, the URL, what the page has, the index in `documents`, and the line.
     """
