@@ -29,9 +29,12 @@ SITEMAP = (
 
 def openings(path: Path) -> list[str]:
     """What a module does to open a DuckDB by itself: `duckdb.connect`, under whatever name, and SQL that attaches."""
-    tree = ast.parse(path.read_text("utf-8"))
+    text = path.read_text("utf-8")
+    # To parse all files would take seconds.
+    if "duckdb" not in text and "ATTACH" not in text:
+        return []
     found = []
-    for node in ast.walk(tree):
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == "duckdb":
             if node.attr in {"connect", "sql", "execute", "query", "from_query", "default_connection"}:
                 found.append(f"duckdb.{node.attr}")
@@ -45,8 +48,7 @@ def openings(path: Path) -> list[str]:
 
 
 def test_databases_are_opened_in_one_place() -> None:
-    found = {str(path.relative_to(PACKAGE)): openings(path) for path in PACKAGE.rglob("*.py") if openings(path)}
-    assert set(found) == {"database.py"}
+    assert {str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py") if openings(path)} == {"database.py"}
 
 
 def test_a_stray_would_be_found(tmp_path: Path) -> None:
@@ -197,6 +199,7 @@ def test_what_is_not_a_store_is_refused(
     assert sorted(path.relative_to(place) for path in place.rglob("*")) == before
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["a'b.duckdb", "[a].duckdb", " b.duckdb", "2026-11-22T10:00.duckdb", "%41.duckdb"])
 def test_odd_names_of_files_work(place: Path, name: str) -> None:
     assert main(COMMANDS["audit"](f"./{name}")) == ExitCode.CLEAN

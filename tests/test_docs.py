@@ -16,6 +16,7 @@ import walkthrough
 from urlset.agents import KNOWN_AGENTS
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
+from urlset.report.formats import ENDINGS, Form
 from urlset.rules.registry import all_rules
 
 ROOT = Path(__file__).parent.parent
@@ -131,6 +132,16 @@ def test_commands_of_the_how_tos_have_options_that_exist(page: str, line: str) -
 
 
 HOME = (ROOT / make_site.HOME).read_text(encoding="utf-8")
+
+
+def test_the_page_on_ci_has_every_format_with_its_extensions() -> None:
+    rows = re.findall(
+        r"^\| `(\w+)` \| (.*?) \|", (ROOT / "docs/how-to/ci.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    shown = {name: re.findall(r"`([^`]+)`", extensions) for name, extensions in rows}
+    endings = {str(form): [ending for ending, of in ENDINGS.items() if of is form] for form in Form}
+    assert shown.pop("parquet") == [".parquet"]
+    assert shown == {name: found for name, found in endings.items() if name != Form.NONE}
 
 
 def test_the_home_page_starts_with_how_to_install_and_with_symptoms() -> None:

@@ -62,15 +62,16 @@ CONNECTION = frozenset({"connection", "_connection", "execute", "executemany", "
 
 def found(tree: ast.Module) -> Iterator[tuple[int, str]]:
     """The line and text of each piece of SQL, and of each use of a connection."""
+    nodes = list(ast.walk(tree))
     documentation = {
         id(node.body[0].value)
-        for node in ast.walk(tree)
+        for node in nodes
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
         and node.body
         and isinstance(node.body[0], ast.Expr)
     }
-    statements = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
-    for node in ast.walk(tree):
+    statements = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}
+    for node in nodes:
         match node:
             case ast.Constant(value=str(text)) if id(node) not in documentation | statements:
                 if STATEMENT.match(text) or FRAGMENT.search(EXAMPLE.sub("", text)):

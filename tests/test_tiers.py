@@ -14,7 +14,9 @@ TESTS = Path(__file__).parent
 def long_tests() -> Iterator[tuple[str, str]]:
     """The tests that are marked as long, as `file::function`, with the subject that each names."""
     for path in sorted(TESTS.rglob("test_*.py")):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        text = path.read_text("utf-8")
+        # To parse all files would take seconds.
+        for node in ast.walk(ast.parse(text)) if "mark.long" in text else ():
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                 for mark in node.decorator_list:
                     if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.long":

@@ -45,8 +45,9 @@ SUBJECTS: dict[str, Subject] = {
         ("network/test_reach.py::test_what_a_run_reaches", "pipeline/test_diff_gaps.py::test_each_gap_is_reported"),
     ),
     "cases of rules": Subject(
-        "small documents in one run, fetched ones in another, and those whose rule compares documents one by one",
-        "each document in a run of its own as well",
+        "small documents in one run, fetched ones in another; of those that need a run of their own, the first of each "
+        "rule and sort",
+        "all of these, and each of the others in a run of its own as well",
         ("rules/test_cases.py::test_fails", "rules/test_cases.py::test_passes"),
     ),
     "generators of static sites": Subject(
@@ -83,7 +84,7 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "renderings of reports": Subject(
         "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each; five "
-        "pages of the workbench",
+        "pages of the workbench, in one theme and width each",
         "axe, Tab, and print in every theme and width, axe on whole pages; all pages of the workbench",
         (
             "browser/test_appearance.py::test_axe_finds_no_violations",
@@ -121,7 +122,7 @@ SUBJECTS: dict[str, Subject] = {
         (12, 40),
     ),
     "kills of `notify`": Subject(
-        "{} kills", "{} kills", ("indexnow/test_notify.py::test_killed_runs_lose_nothing",), (4, 15)
+        "{} kills", "{} kills", ("indexnow/test_notify.py::test_killed_runs_lose_nothing",), (2, 10)
     ),
     "guards of rules": Subject(
         "one in {} documents of the cases, with and without guards",
@@ -147,7 +148,10 @@ SUBJECTS: dict[str, Subject] = {
         (6, 1),
     ),
     "kills of a build on Spark": Subject(
-        "{} kill", "{} kills", ("spark/test_kill.py::test_a_build_killed_at_any_moment",), (1, 3)
+        "{} kill, with files in a directory",
+        "{} kills, and others with files in an object store",
+        ("spark/test_kill.py::test_a_build_killed_at_any_moment",),
+        (1, 3),
     ),
 }
 

@@ -317,15 +317,23 @@ _SYSTEM_REASONS = (
 )  # fmt: skip
 
 
+_DAMAGE = {
+    "Could not read enough bytes": "it is truncated",
+    "does not match stored checksum": "it is damaged",
+    "Corrupt database file": "it is damaged",
+}
+
+
 def system_reason(error: Exception) -> str:
-    """Return what the system said, without DuckDB's words around it; otherwise the first line of the message.
+    """Return what the system said or what is wrong with a file, without DuckDB's words; otherwise their first line.
 
     Raises:
         Exception: The error itself, if it is lack of memory, which says nothing about a file.
     """
     if is_out_of_resources(error):
         raise error
-    return next((reason.lower() for reason in _SYSTEM_REASONS if reason in str(error)), first_line(error))
+    reasons = {reason: reason.lower() for reason in _SYSTEM_REASONS} | _DAMAGE
+    return next((words for reason, words in reasons.items() if reason in str(error)), first_line(error))
 
 
 def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) -> Iterator[_core.Table]:

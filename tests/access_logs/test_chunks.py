@@ -13,6 +13,7 @@ import duckdb
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests import tiers
 from tests.access_logs.lines import BING, GOOGLE, PERSON, combined
 
 from urlset.access_logs.visits import LogStore
@@ -47,7 +48,7 @@ def counts(parts: Sequence[bytes]) -> list[Any]:
             return [*asked, read]
 
 
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=12 if tiers.IS_LONG else 4, deadline=None)
 @given(
     st.lists(REQUESTS, min_size=1, max_size=60),
     st.booleans(),

@@ -41,11 +41,12 @@ def test_what_the_file_says_holds_unless_it_is_given(tmp_path: Path) -> None:
     config = tmp_path / "urlset.toml"
     config.write_text('[audit]\npages = false\nstore = "mine.duckdb"\ninventory = "there.txt"\n', "utf-8")
     target = str(tmp_path / "sitemap.txt")
-    result = urlset.audit(target, config=config)
+    result = urlset.audit(target, config=config, select=["LOC"])
     assert (result.store, result.pages) == (tmp_path / "mine.duckdb", None)
     assert result.inventory is not None
     assert result.inventory.unlisted_examples == ("https://example.com/a",)
-    assert urlset.audit(target, config=config, store=tmp_path / "other.duckdb").store == tmp_path / "other.duckdb"
+    other = tmp_path / "other.duckdb"
+    assert urlset.audit(target, config=config, select=["LOC"], store=other).store == other
 
 
 def test_misuse(tmp_path: Path) -> None:

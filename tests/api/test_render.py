@@ -19,7 +19,7 @@ SITEMAP = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 SQL = "select loc, priority from urls"
 
 VERBS: dict[str, tuple[list[str], Callable[[], Any]]] = {
-    "validate": (["validate"], lambda: urlset.validate("sitemap.xml")),
+    "validate": (["validate", "--select", "LOC"], lambda: urlset.validate("sitemap.xml", select=["LOC"])),
     "inspect": (["inspect"], lambda: urlset.inspect("sitemap.xml")),
     "sql": (["sql", SQL], lambda: urlset.query(SQL, "sitemap.xml")),
 }

@@ -50,18 +50,29 @@ class Watched:
     messages: list[str] = field(default_factory=list)
     dialogs: list[str] = field(default_factory=list)
 
-    def watch(self, page: Page) -> None:
-        """Record the events of this page."""
-        page.on("request", lambda request: self.requests.append(request.url))
-        page.on("console", lambda message: self.messages.append(f"{message.type}: {message.text}"))
-        page.on("pageerror", lambda error: self.messages.append(f"uncaught: {error}"))
-        page.on("popup", lambda popup: self.requests.append(f"popup {popup.url}"))
+    def watch(self, page: Page) -> Callable[[], None]:
+        """Record the events of this page until the function that is returned is called."""
 
         def dismiss(dialog: Any) -> None:
             self.dialogs.append(dialog.message)
             dialog.dismiss()
 
-        page.on("dialog", dismiss)
+        listeners: dict[str, Callable[[Any], None]] = {
+            "request": lambda request: self.requests.append(request.url),
+            "console": lambda message: self.messages.append(f"{message.type}: {message.text}"),
+            "pageerror": lambda error: self.messages.append(f"uncaught: {error}"),
+            "popup": lambda popup: self.requests.append(f"popup {popup.url}"),
+            "dialog": dismiss,
+        }
+        listening: Any = page  # whose types are overloads of one event each
+        for event, listener in listeners.items():
+            listening.on(event, listener)
+
+        def stop() -> None:
+            for event, listener in listeners.items():
+                listening.remove_listener(event, listener)
+
+        return stop
 
     def assert_only(self, files: list[str]) -> None:
         """Fail unless the pages requested these files only, wrote no message, and opened no dialog."""
@@ -109,27 +120,60 @@ def watched() -> Watched:
     return Watched()
 
 
-@pytest.fixture
-def opening(browser: Browser, watched: Watched) -> Iterator[Opening]:
-    """Open files in a new profile each; the test fails if a page requests another file or complains.
+class KeptPages:
+    """Empty pages in profiles of their own, which tests use in turn: a new profile takes longer than most tests."""
 
-    Options are those of Playwright's `new_context`.
-    """
-    contexts = []
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._free: list[Page] = []
+
+    def take(self, size: ViewportSize, scheme: Scheme, *, scripts: bool) -> Page:
+        """Return a page that no test uses, as in a new profile."""
+        if not scripts or not self._free:
+            options = {"viewport": size, "color_scheme": scheme, "java_script_enabled": scripts}
+            return new_context(self._browser, **options).new_page()
+        page = self._free.pop()
+        page.set_viewport_size(size)
+        page.emulate_media(media="null", color_scheme=scheme, reduced_motion="reduce")
+        return page
+
+    def give_back(self, page: Page, *, scripts: bool) -> None:
+        """Take a page back and empty its profile, or close one that differs from a new one."""
+        if not scripts or len(page.context.pages) > 1:
+            page.context.close()
+            return
+        page.evaluate("() => localStorage.clear()")
+        page.goto("about:blank")
+        self._free.append(page)
+
+
+@pytest.fixture(scope="package")
+def kept_pages(browser: Browser) -> KeptPages:
+    """The pages that tests use in turn."""
+    return KeptPages(browser)
+
+
+@pytest.fixture
+def opening(kept_pages: KeptPages, watched: Watched) -> Iterator[Opening]:
+    """Open files in an empty profile each; the test fails if a page requests another file or complains."""
+    used: list[tuple[Page, bool, Callable[[], None]]] = []
     files: list[str] = []
 
-    def opened(path: Path, **options: Any) -> Page:
-        context = new_context(browser, **options)
-        contexts.append(context)
-        page = context.new_page()
-        watched.watch(page)
+    def opened(
+        path: Path, viewport: ViewportSize = WIDE, color_scheme: Scheme = "light", *, java_script_enabled: bool = True
+    ) -> Page:
+        page = kept_pages.take(viewport, color_scheme, scripts=java_script_enabled)
+        used.append((page, java_script_enabled, watched.watch(page)))
         files.append(path.as_uri())
         page.goto(path.as_uri())
         return page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for page, scripts, stop in used:
+        # Events that the test caused arrive before the answer.
+        page.evaluate("() => new Promise(resolve => setTimeout(resolve))" if scripts else "1")
+        stop()
+        kept_pages.give_back(page, scripts=scripts)
     watched.assert_only(files)
 
 

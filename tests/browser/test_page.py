@@ -158,6 +158,7 @@ def test_without_script_it_still_says_what_is_wrong(reports: Reports, opening: O
     assert page.locator("noscript").inner_text()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["several-runs", "large"])
 def test_reports_of_a_store_are_identical_in_every_process(name: str, reports: Reports, tmp_path: Path) -> None:
     store, here, other = reports.store(name), tmp_path / "here.html", tmp_path / "other.html"

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from contextlib import ExitStack, nullcontext
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from unittest import mock
 
-import duckdb
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -21,7 +21,7 @@ from urlset.options.sources import LastmodSource, UrlList
 from .judging import BASE
 
 if TYPE_CHECKING:
-    from pathlib import Path
+    from collections.abc import Iterator
 
 LONG = "https://example.com/" + "x" * 2_000
 
@@ -46,6 +46,14 @@ def context(log: SiteLog) -> Any:
     return made
 
 
+@pytest.fixture(scope="module", autouse=True)
+def one_database() -> Iterator[None]:
+    """A database for all reads: to open one for each takes most of the time."""
+    with tabular.connected(Path()) as shared, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tabular, "connected", lambda _: shared.cursor())
+        yield
+
+
 def read(path: Path, *, core: bool) -> tuple[list[tuple[Any, ...]] | str, list[str]]:
     """Return the rows, or the error, and the notes."""
     log = SiteLog()
@@ -56,7 +64,7 @@ def read(path: Path, *, core: bool) -> tuple[list[tuple[Any, ...]] | str, list[s
             rows = []
             with tabular.readable(path.name):
                 for stream in entries.streams():
-                    with duckdb.connect() as connection:
+                    with tabular.connected(Path()) as connection:
                         rows += connection.register("stream", stream).sql("SELECT * FROM stream").fetchall()
             return rows, log.notes
         except UrlsetError as error:

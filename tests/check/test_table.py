@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import tomllib
+from functools import cache
 from pathlib import Path
 
 from tests.cases import case_table
@@ -17,6 +18,7 @@ TABLE = tomllib.loads((ROOT / "docs" / "check-sentences.toml").read_text(encodin
 SENTENCES = [(section["title"], sentence) for section in TABLE["section"] for sentence in section["sentence"]]
 
 
+@cache
 def functions_of(name: str) -> set[str]:
     tree = ast.parse((Path(__file__).parent / name).read_text(encoding="utf-8"))
     return {node.name for node in tree.body if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}

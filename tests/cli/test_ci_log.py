@@ -23,16 +23,19 @@ LOCS = ("##vso[a.b]c", "##[group]c", "::set-env name=A::b", "##teamcity[a]", "  
 SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{}</urlset>'
 COMMAND = re.compile(r"(?:^|\r)\s*::|##\w*\[", re.MULTILINE)
 
+SELECT = ("--select", "LOC,MOD")
+"""Rules whose findings show what was planted."""
+
 COMMANDS: dict[str, tuple[str, ...]] = {
-    "validate": ("validate", "."),
-    "statistics": ("validate", ".", "--statistics"),
+    "validate": ("validate", ".", *SELECT),
+    "statistics": ("validate", ".", *SELECT, "--statistics"),
     "inspect": ("inspect", "."),
     "urls": ("diff", "empty", ".", "--urls", "all"),
     "diff": ("diff", "empty", "."),
     "fix": ("fix", ".", "--dry-run"),
     "robots": ("robots", "::error::z.xml"),
     "sql": ("sql", "SELECT loc, '\r::error::y' AS x FROM urls", "."),
-    "audit": ("audit", ".", "--no-pages", "--no-store"),
+    "audit": ("audit", ".", *SELECT, "--no-pages", "--no-store"),
     "config": ("config",),
 }
 FORMS = {f"{name} {form}": (arguments, form) for name, arguments in COMMANDS.items() for form in FORMATS[name]}

@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import tomllib
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -70,12 +71,18 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(script: str, folder: Path) -> subprocess.CompletedProcess[str]:
+def run(script: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     # Otherwise the cache would not be where it usually is, which platformdirs finds out.
     environment = {name: value for name, value in os.environ.items() if name != "URLSET_CACHE_DIR"}
     environment["XDG_CACHE_HOME"] = str(folder / "cache")
-    command = [sys.executable, "-c", script]
+    command = [sys.executable, "-c", script, *arguments]
     return subprocess.run(command, capture_output=True, text=True, check=False, cwd=folder, env=environment)
+
+
+@cache
+def homes_of_modules() -> dict[str, set[str]]:
+    """The distributions of each module; namespace packages, such as `backports`, have several."""
+    return {name.lower(): set(map(str.lower, found)) for name, found in packages_distributions().items()}
 
 
 @pytest.mark.sampled(3)
@@ -93,8 +100,7 @@ run()
     )
     code, *modules = done.stderr.splitlines()[-1].split()
     assert code in ("0", "1"), done.stderr
-    # Namespace packages, such as `backports`, have several distributions.
-    homes = {name.lower(): set(map(str.lower, found)) for name, found in packages_distributions().items()}
+    homes = homes_of_modules()
     imported = {name.partition(".")[0].lower() for name in modules}
     used = {home for name in imported for home in homes.get(name, ()) if len(homes[name]) == 1}
     used |= {"backports-zstd"} if "backports.zstd" in modules else set()

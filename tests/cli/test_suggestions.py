@@ -44,6 +44,8 @@ CASES = {
     "sql --recursive": EXPAND,
     "fix --recursive public/": "directories are always read with their subdirectories",
     "build --recursive public/": "directories are always read with their subdirectories",
+    "history --store a.duckdb": "give it without --store: urlset history STORE",
+    "diff --before a --after b": "give it without --before: urlset diff BEFORE AFTER",
     "validate --deep a.xml": AUDIT,
     "inspect --deep a.xml": AUDIT,
     "check --deep example.com": AUDIT,

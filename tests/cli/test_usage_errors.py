@@ -6,14 +6,14 @@ import pytest
 
 from urlset.cli.main import main
 from urlset.errors import ExitCode
+from urlset.report.formats import Form
 
 CASES = {
     "validat": "no such command 'validat'; did you mean 'validate'?",
     "validate": "missing argument 'TARGET...'",
     "validate --ignor LOC a.xml": "no such option '--ignor'; did you mean '--ignore'?",
     "validate --format": "option '--format' requires an argument",
-    "validate --format jsn a.xml": "--format: must be one of text, concise, json, jsonl, csv, markdown, sarif, junit, "
-    "github, gitlab, llm, none, not 'jsn'; did you mean 'json'?",
+    "validate --format jsn a.xml": f"--format: must be one of {', '.join(Form)}, not 'jsn'; did you mean 'json'?",
     "validate --max-depth 0 a.xml": "--max-depth: must be an integer of at least 1, not '0'",
     "validate --timeout x a.xml": "--timeout: must be a number above 0, not 'x'",
     "validate --now 2025 a.xml": "--now: must be a date and time with a time zone, not '2025'",

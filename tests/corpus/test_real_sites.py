@@ -87,6 +87,7 @@ def test_every_file_is_judged(tmp_path: Path) -> None:
         assert document["complete"] or document["document_id"] in found
 
 
+@pytest.mark.sampled(150)
 @real_files
 def test_what_is_fixed_is_well_formed_stable_and_whole(name: str) -> None:
     content = files()[name]

@@ -43,18 +43,36 @@ def credentials(account_key: str, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(scope="session")
+def audited_once(tmp_path_factory: pytest.TempPathFactory) -> Callable[[Mapping[str, Sequence[str]]], bytes]:
+    """Audits the same sitemaps once for all tests, and returns the content of the store."""
+    kept: dict[tuple[tuple[str, tuple[str, ...]], ...], bytes] = {}
+
+    def audit(sitemaps: Mapping[str, Sequence[str]]) -> bytes:
+        key = tuple((name, tuple(urls)) for name, urls in sitemaps.items())
+        if key not in kept:
+            folder = tmp_path_factory.mktemp("site")
+            for name, urls in sitemaps.items():
+                entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
+                (folder / name).write_text(f"{HEAD}{entries}</urlset>")
+            store = folder / "urlset.duckdb"
+            api.audit(str(folder), store=store, pages=False, score=False, select=["LOC001"])
+            kept[key] = store.read_bytes()
+        return kept[key]
+
+    return audit
+
+
 @pytest.fixture
-def audited(tmp_path: Path) -> Callable[[Mapping[str, Sequence[str]]], Path]:
-    """Audits sitemaps, whose pages are not fetched, and returns the store."""
+def audited(
+    tmp_path: Path, audited_once: Callable[[Mapping[str, Sequence[str]]], bytes]
+) -> Callable[[Mapping[str, Sequence[str]]], Path]:
+    """Returns a new store with a run on sitemaps, whose pages are not fetched."""
 
     def audit(sitemaps: Mapping[str, Sequence[str]]) -> Path:
-        folder = tmp_path / "site"
-        folder.mkdir(exist_ok=True)
-        for name, urls in sitemaps.items():
-            entries = "".join(f"<url><loc>{url}</loc></url>" for url in urls)
-            (folder / name).write_text(f"{HEAD}{entries}</urlset>")
         store = tmp_path / "urlset.duckdb"
-        api.audit(str(folder), store=store, pages=False, score=False, select=["LOC001"])
+        assert not store.exists()
+        store.write_bytes(audited_once(sitemaps))
         return store
 
     return audit

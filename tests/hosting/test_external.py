@@ -62,8 +62,8 @@ def audited(
     store = root / "audit.duckdb"
     store.unlink(missing_ok=True)
     report = root / "report.json"
-    given = ["--base-url", BASE, "--store", str(store), "--output", str(report), "--no-config", *more]
-    assert main(["audit", str(folder), *given]) in (0, 1)
+    given = ["--base-url", BASE, "--store", str(store), "--output", str(report), "--select", "LNK012", "--no-config"]
+    assert main(["audit", str(folder), *given, *more]) in (0, 1)
     output = capsys.readouterr()
     found = [one for one in json.loads(report.read_text())["findings"] if one["code"] == "LNK012"]
     with duckdb.connect(str(store), read_only=True) as kept:

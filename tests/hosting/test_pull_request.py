@@ -51,17 +51,30 @@ def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixt
     assert text.count("<details>") == text.count("</details>")
 
 
+CODES = ("PGE008", "PGE002", "PGE010")
+
+
+def store_of(folder: Path, files: dict[str, str | bytes]) -> Path:
+    """Write and audit a site; return the store."""
+    store = folder.with_suffix(".duckdb")
+    options = ["--store", str(store), "--format", "none", "--select", ",".join(CODES), "--no-config"]
+    assert main(["audit", str(write(folder, files)), *options]) in (0, 1)
+    return store
+
+
 NOINDEX = '<meta name="robots" content="noindex">'
 
 
 def test_only_new_findings_fail(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     listed = small_site("/", "/a/", "/b/", "/gone/") | {"b/index.html": page(f"{BASE}/b/", text="b")}
-    before = write(tmp_path / "before", listed)
+    # Each is audited once.
+    before = store_of(tmp_path / "before", listed)
     # Half of the URLs are not listed anymore, and one is as wrong as before.
-    fewer = write(tmp_path / "fewer", small_site("/", "/gone/"))
-    closed = write(tmp_path / "closed", listed | {"a/index.html": page(f"{BASE}/a/", head=NOINDEX)})
+    fewer = store_of(tmp_path / "fewer", small_site("/", "/gone/"))
+    closed = store_of(tmp_path / "closed", listed | {"a/index.html": page(f"{BASE}/a/", head=NOINDEX)})
     # A canonical link to another page is a warning.
-    wrong = write(tmp_path / "wrong", listed | {"b/index.html": page(f"{BASE}/a/", text="b")})
+    wrong = store_of(tmp_path / "wrong", listed | {"b/index.html": page(f"{BASE}/a/", text="b")})
+    capsys.readouterr()
     cases = {
         fewer: (["alarm", "warning", "any"], []),
         before: ([], []),
@@ -70,7 +83,7 @@ def test_only_new_findings_fail(tmp_path: Path, capsys: pytest.CaptureFixture[st
     }
     found = {}
     for after in cases:
-        changes = diff_builds(str(before), str(after), DiffOptions(select=("PGE008", "PGE002", "PGE010")))
+        changes = diff_builds(str(before), str(after), DiffOptions(select=CODES))
         failing = [[one.value for one in FailOnChange if changes.fails(one, new_only=new)] for new in (False, True)]
         found[after] = (failing[0], failing[1])
     assert found == cases

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -65,6 +67,20 @@ def notify(engine: Any, key_file: Path, tmp_path: Path) -> Callable[..., NotifyR
             "allow_private": True,
         }
         return api.notify(*sides, **{**usual, **fields})
+
+    return call
+
+
+@pytest.fixture
+def notify_urls(
+    notify: Callable[..., NotifyResult], engine: Any, monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., NotifyResult]:
+    """Calls `notify` with three URLs and their versions on standard input: nothing is compared, which takes longest."""
+
+    def call(**fields: Any) -> NotifyResult:
+        lines = "".join(f"{engine.url}/{number}\tv1\n" for number in (0, 20, 5))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(lines.encode())))
+        return notify("-", **fields)
 
     return call
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from urlset.cli.main import main
+from urlset.errors import ExitCode
 
 ROOT = Path(__file__).parents[2]
 
@@ -26,9 +27,12 @@ def test_the_endpoint_gets_what_changed_once(tmp_path: Path, capsys: pytest.Capt
                 assert main([*(one.format(**places) for one in arguments), "--no-config"]) == expected, title
                 shown[title] = capsys.readouterr().out.replace(site, "")
 
-        run(demo["AUDIT"][:1])
-        example["change"]()
-        run(demo["CHANGED"])
+        # The demo's own audits, of which tests/test_demo.py runs each, judge by all rules and write a report.
+        audit = ["audit", site, "--store", f"{tmp_path}/demo.duckdb", "--select", "LOC001", "--no-score", "--no-config"]
+        for change in (lambda: None, example["change"]):
+            change()
+            assert main([*audit, "--retries", "0", "--format", "none"]) == ExitCode.CLEAN
+        run(demo["CHANGED"][1:])
     assert [sorted(url.removeprefix(site) for url in batch) for batch in example["RECEIVED"]] == [demo["TOLD"]]
     assert shown["What changed, URL by URL"].splitlines() == [
         "~ /chairs  2025-11-03 -> 2025-12-01",

@@ -233,19 +233,15 @@ def test_a_dry_run_sends_nothing_and_needs_no_key(
         ((301, b"", {"Location": "/elsewhere"}), "redirects to"),
     ],
 )
-def test_nothing_is_sent_before_the_key_is_live(
-    notify: Notify, site: tuple[str, str], engine: Any, response: Any, problem: str
-) -> None:
+def test_nothing_is_sent_before_the_key_is_live(notify_urls: Notify, engine: Any, response: Any, problem: str) -> None:
     engine.files[f"/{KEY}.txt"] = response
     engine.files["/elsewhere"] = (200, KEY.encode(), {})
     with pytest.raises(UsageError, match=f"is not online: .*{problem}"):
-        notify(*site)
+        notify_urls()
     assert engine.bodies == []
 
 
-def test_it_waits_for_the_key(
-    notify: Notify, site: tuple[str, str], engine: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_it_waits_for_the_key(notify_urls: Notify, engine: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     live = engine.files.pop(f"/{KEY}.txt")
     pauses: list[float] = []
 
@@ -256,7 +252,7 @@ def test_it_waits_for_the_key(
 
     real = keys.wait_until_live
     monkeypatch.setattr(pipeline, "wait_until_live", lambda key, fetcher, seconds: real(key, fetcher, seconds, pause))
-    assert notify(*site, wait_live=600).accepted == 3
+    assert notify_urls(wait_live=600).accepted == 3
     assert pauses == [1, 2, 4]
 
 
@@ -272,25 +268,23 @@ def test_it_waits_for_the_key(
         (None, "no such file"),
     ],
 )
-def test_a_key_file_that_is_none(
-    notify: Notify, site: tuple[str, str], tmp_path: Path, content: bytes | None, message: str
-) -> None:
+def test_a_key_file_that_is_none(notify_urls: Notify, tmp_path: Path, content: bytes | None, message: str) -> None:
     path = tmp_path / "wrong.txt"
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(UsageError, match=message):
-        notify(*site, key_file=[str(path)])
+        notify_urls(key_file=[str(path)])
 
 
-def test_a_key_in_a_directory_covers_only_that(notify: Notify, site: tuple[str, str], engine: Any) -> None:
+def test_a_key_in_a_directory_covers_only_that(notify_urls: Notify, engine: Any, key_file: Path) -> None:
     with pytest.raises(UsageError, match="covers only URLs below /keys/, not"):
-        notify(*site, key_location=[f"{engine.url}/keys/{KEY}.txt"])
+        notify_urls(key_location=[f"{engine.url}/keys/{KEY}.txt"])
     with pytest.raises(UsageError, match="no URL to send is on this host"):
-        notify(*site, key_location=["https://example.com/k.txt"])
+        notify_urls(key_location=["https://example.com/k.txt"])
     with pytest.raises(UsageError, match=r"no IndexNow key for 127\.0\.0\.1"):
-        notify(*site, key_file=[f"example.com={site[0]}/../{KEY}.txt".replace("old.xml/../", "")])
+        notify_urls(key_file=[f"example.com={key_file}"])
     with pytest.raises(UsageError, match="no IndexNow key; write one"):
-        notify(*site, key_file=[])
+        notify_urls(key_file=[])
 
 
 def test_a_private_host_that_only_a_file_names_is_not_contacted(
@@ -311,8 +305,8 @@ def test_a_removed_url_without_a_response_is_counted(notify: Notify, side: Any, 
     assert notify(old, new, allow_private=False).not_sent == {NotSent.NO_RESPONSE: 1}
 
 
-def test_credentials_for_the_site_do_not_go_to_the_endpoint(notify: Notify, site: tuple[str, str], engine: Any) -> None:
-    notify(*site, auth="me:secret", header=["X-Secret: 1"])
+def test_credentials_for_the_site_do_not_go_to_the_endpoint(notify_urls: Notify, engine: Any) -> None:
+    notify_urls(auth="me:secret", header=["X-Secret: 1"])
     assert not {"Authorization", "X-Secret"} & set(engine.headers[0])
 
 
@@ -321,10 +315,10 @@ def test_credentials_for_the_site_do_not_go_to_the_endpoint(notify: Notify, site
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("status", [200, 202, 203, 204])
-def test_any_2xx_is_accepted(notify: Notify, site: tuple[str, str], engine: Any, status: int) -> None:
+def test_any_2xx_is_accepted(notify_urls: Notify, engine: Any, status: int) -> None:
     engine.usual = status
-    assert notify(*site).outcome is NotifyOutcome.SENT
-    assert notify(*site).already == 3
+    assert notify_urls().outcome is NotifyOutcome.SENT
+    assert notify_urls().already == 3
 
 
 LOGIN = "\ufeff\n <!-- x --><!DOCTYPE html><title>Log in</title>"
@@ -348,24 +342,21 @@ def test_a_page_or_an_error_with_200_is_not_accepted(
     headers: dict[str, str],
     outcome: NotifyOutcome,
     reason: str,
-    notify: Notify,
-    site: tuple[str, str],
+    notify_urls: Notify,
     engine: Any,
 ) -> None:
     engine.message, engine.usual = message.encode(), (200, headers)
-    result = notify(*site)
+    result = notify_urls()
     assert (result.outcome, result.accepted) == (outcome, 0)
     assert reason in (result.reason or "")
-    assert notify(*site, dry_run=True).already == 0
+    assert notify_urls(dry_run=True).already == 0
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("message", ["", "OK", '{"success": true}', '{"code": 200, "message": "OK"}', '"', "[]", "{"])
-def test_other_responses_with_200_are_accepted(
-    message: str, notify: Notify, site: tuple[str, str], engine: Any
-) -> None:
+def test_other_responses_with_200_are_accepted(message: str, notify_urls: Notify, engine: Any) -> None:
     engine.message, engine.usual = message.encode(), (200, {"Content-Type": "text/html"})
-    assert notify(*site).accepted == 3
+    assert notify_urls().accepted == 3
 
 
 @pytest.mark.sampled(2)
@@ -374,42 +365,42 @@ def test_other_responses_with_200_are_accepted(
     [(400, "cannot read the request"), (403, f"does not accept the key at .*{KEY}.txt"), (422, "/5 is not on 127")],
 )
 def test_a_refusal_stops_at_once(
-    notify: Notify, site: tuple[str, str], engine: Any, status: int, named: str, monkeypatch: pytest.MonkeyPatch
+    notify_urls: Notify, engine: Any, status: int, named: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pipeline, "MAX_URLS", 2)
     engine.plan["/indexnow"] = [200, status]
     engine.message = f'{{"message": "bad \x1b[31m {engine.url}/5"}}'.encode()
-    result = notify(*site, endpoint=[f"{engine.url}/indexnow", f"{engine.url}/second"])
+    result = notify_urls(endpoint=[f"{engine.url}/indexnow", f"{engine.url}/second"])
     assert (result.outcome, result.exit_code, result.accepted) == (NotifyOutcome.REFUSED, ExitCode.FINDINGS, 2)
     assert [path for path, _, _ in engine.bodies] == ["/indexnow", "/indexnow"]
     assert result.reason is not None
     assert re.search(named, result.reason)
     assert "\x1b" not in result.reason
     # The rest is sent by the next run, and only the rest.
-    assert notify(*site).accepted == 1
+    assert notify_urls().accepted == 1
     assert Counter(engine.accepted).most_common(1)[0][1] == 1
 
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("first", [429, 500, 503, 404, 302, "reset", "slow"])
-def test_the_next_endpoint_is_used(notify: Notify, site: tuple[str, str], engine: Any, first: Any) -> None:
+def test_the_next_endpoint_is_used(notify_urls: Notify, engine: Any, first: Any) -> None:
     engine.plan["/first"] = [first]
     endpoints = [f"{engine.url}/first", f"{engine.url}/second"]
-    result = notify(*site, endpoint=endpoints, read_timeout=1)
+    result = notify_urls(endpoint=endpoints, read_timeout=1)
     assert [path for path, _, _ in engine.bodies] == ["/first", "/second"]
     assert (result.outcome, result.endpoints[1].accepted) == (NotifyOutcome.SENT, 3)
     assert result.endpoints[0].problem
     # Either endpoint shares what it accepts, so that the first does not get it now.
-    assert notify(*site, endpoint=endpoints).already == 3
+    assert notify_urls(endpoint=endpoints).already == 3
 
 
-def test_an_endpoint_that_nothing_was_sent_to_gets_it(notify: Notify, site: tuple[str, str], engine: Any) -> None:
-    notify(*site)
-    assert notify(*site, endpoint=[f"{engine.url}/own"]).accepted == 3
+def test_an_endpoint_that_nothing_was_sent_to_gets_it(notify_urls: Notify, engine: Any) -> None:
+    notify_urls()
+    assert notify_urls(endpoint=[f"{engine.url}/own"]).accepted == 3
 
 
 def test_it_waits_while_all_limit_the_rate(
-    notify: Notify, site: tuple[str, str], engine: Any, monkeypatch: pytest.MonkeyPatch
+    notify_urls: Notify, engine: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pauses: list[float] = []
     real = sender.Sender
@@ -417,11 +408,11 @@ def test_it_waits_while_all_limit_the_rate(
         pipeline, "Sender", lambda fetcher, endpoints, wait: real(fetcher, endpoints, wait, pauses.append)
     )
     engine.plan["/indexnow"] = [429, (429, {"Retry-After": "1"}), 429]
-    assert notify(*site, max_wait=100).accepted == 3
+    assert notify_urls(max_wait=100).accepted == 3
     assert pauses == [5, 10, 20]
     pauses.clear()
     engine.usual = 429
-    result = notify(*site, max_wait=40, ledger=site[0] + ".duckdb")
+    result = notify_urls(max_wait=40, ledger=tmp_path / "another.duckdb")
     assert pauses == [5, 10, 20]
     assert (result.outcome, result.exit_code) == (NotifyOutcome.REFUSED, ExitCode.FINDINGS)
     assert "429" in (result.reason or "")
@@ -429,16 +420,16 @@ def test_it_waits_while_all_limit_the_rate(
 
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("usual", [500, "reset", 302])
-def test_no_endpoint_can_be_used(notify: Notify, site: tuple[str, str], engine: Any, usual: Any) -> None:
+def test_no_endpoint_can_be_used(notify_urls: Notify, engine: Any, usual: Any) -> None:
     engine.usual = usual
-    result = notify(*site)
+    result = notify_urls()
     assert (result.outcome, result.exit_code, result.accepted) == (NotifyOutcome.UNREACHABLE, ExitCode.UNREADABLE, 0)
     engine.usual = 200
-    assert notify(*site).accepted == 3
+    assert notify_urls().accepted == 3
 
 
-def test_nothing_listens(notify: Notify, site: tuple[str, str]) -> None:
-    assert notify(*site, endpoint=["http://127.0.0.1:9/indexnow"]).exit_code == ExitCode.UNREADABLE
+def test_nothing_listens(notify_urls: Notify) -> None:
+    assert notify_urls(endpoint=["http://127.0.0.1:9/indexnow"]).exit_code == ExitCode.UNREADABLE
 
 
 # Sides and the store.
@@ -466,7 +457,7 @@ def test_an_earlier_side_that_ends_too_early(notify: Notify, engine: Any, side: 
     # With the same gap on both sides, no URL looks new.
     sides = [str(whole.with_name("runs.duckdb"))] * 2
     for path in (cut, cut, shorter, whole):
-        audit(str(path), pages=False, store=sides[0])
+        audit(str(path), pages=False, score=False, store=sides[0])
     assert notify(f"{sides[0]}@1", f"{sides[0]}@2").exit_code == ExitCode.CLEAN
     for before, after in ((str(shorter), str(whole)), (f"{sides[0]}@3", f"{sides[0]}@4")):
         with pytest.raises(InputError, match=r"shorter\.xml could not be read completely, so that its URLs"):
@@ -519,17 +510,18 @@ def test_two_runs_of_a_store(
     engine: Any, tmp_path: Path, key_file: Path, side: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Where pages were fetched, the content decides, too."""
-    store, urls = str(tmp_path / "runs.duckdb"), [f"{engine.url}/{number}" for number in range(20)]
+    store, urls = str(tmp_path / "runs.duckdb"), [f"{engine.url}/{number}" for number in range(10)]
     text = " ".join(f"word{number}" for number in range(80))
 
     def put(dates: dict[int, str], texts: dict[int, str]) -> None:
         engine.files["/robots.txt"] = (200, b"", {})
-        for number in range(20):
+        for number in range(10):
             page = f"<title>{number}</title><p>{text} {texts.get(number, '')}".encode()
             engine.files[f"/{number}"] = (200, page, {"Content-Type": "text/html"})
         listed = {url: dates.get(number, "2026-01-01") for number, url in enumerate(urls)}
         engine.files["/sitemap.xml"] = (200, Path(side("s.xml", listed)).read_bytes(), {})
-        main(["audit", f"{engine.url}/sitemap.xml", "--store", store, "--no-config", "--format", "none"])
+        options = ["--no-config", "--no-score", "--select", "LOC001", "--retries", "0", "--format", "none"]
+        assert main(["audit", f"{engine.url}/sitemap.xml", "--store", store, *options]) == ExitCode.CLEAN
 
     command = ["notify", "--key-file", str(key_file), "--endpoint", f"{engine.url}/indexnow", "--no-config"]
     command += ["--wait-live", "0", "--format", "json", "--allow-private"]

@@ -27,6 +27,9 @@ PLACES = (
     "atom-entry", "text-line", "outside",
 )  # fmt: skip
 
+SHORT = ("validate", "audit, resumed", "robots by TLS", "build", "allowed pages")
+"""The runs of `make test`: documents, pages, TLS, sources of a build, and what an option allows."""
+
 
 def inside(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
@@ -59,9 +62,11 @@ def test_there_are_enough_vectors() -> None:
     assert absent == {"by-path"}, absent
 
 
-@pytest.mark.sampled(6)
 @pytest.mark.usefixtures("_allowed")
-@pytest.mark.parametrize("name", RUNS)
+@pytest.mark.parametrize(
+    "name",
+    [name if name in SHORT else pytest.param(name, marks=pytest.mark.long("tables of slow cases")) for name in RUNS],
+)
 def test_what_a_run_reaches(name: str) -> None:
     run, found = RUNS[name], outcome_of(name)
     about = f"exit codes {found['codes']}\n{found['stderr']}"

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import runpy
+import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -21,7 +22,7 @@ from tests.loopback import served
 
 from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
-from urlset.model.audit import Share
+from urlset.model.audit import AuditResult, Share
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit, unheeded_delays
 from urlset.report.json_schema import schema as schema_of
@@ -39,10 +40,20 @@ def options(store: Path, **given: Any) -> AuditOptions:
     return AuditOptions(store=store, max_examples=100, **reading, **rules, **given)
 
 
+LITTLE: Mapping[str, Any] = {"select": ("LOC001",)}
+"""For tests whose subject are not the rules."""
+
+
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     with EXAMPLE["serving"]() as origin:
         yield origin
+
+
+@pytest.fixture(scope="module")
+def audited(site: str, tmp_path_factory: pytest.TempPathFactory) -> AuditResult:
+    """The site, audited once by all rules for the tests that only read the result and its store."""
+    return audit([site], options(tmp_path_factory.mktemp("audited") / "kept.duckdb"))
 
 
 def test_each_planted_fault_is_found_once_at_its_place_and_nothing_else_is(site: str, tmp_path: Path) -> None:
@@ -116,11 +127,10 @@ def test_each_planted_fault_of_links_is_found_once_and_nothing_else_is(site: str
     assert result.links.depths[3:] == ((3, 1), (4, 1), (5, 1), (6, 1))
 
 
-def test_what_is_kept(site: str, tmp_path: Path) -> None:
-    path = tmp_path / "kept.duckdb"
-    result = audit([site], options(path))
+def test_what_is_kept(audited: AuditResult) -> None:
+    result = audited
     count = len(EXAMPLE["PAGES"])
-    with duckdb.connect(str(path), read_only=True) as store:
+    with duckdb.connect(str(result.store), read_only=True) as store:
         [(pages, skipped)] = store.execute("SELECT count(*), count(skipped) FROM pages").fetchall()
         [(findings,)] = store.execute("SELECT count(*) FROM findings").fetchall()
         [row] = store.execute("SELECT documents, urls, pages, errors FROM runs").fetchall()
@@ -137,9 +147,11 @@ def test_what_is_kept(site: str, tmp_path: Path) -> None:
     assert by_name["Googlebot"].sections == (("127.0.0.1/closed/", 1, 1),)
 
 
-def test_a_second_run_is_compared_with_the_first(site: str, tmp_path: Path) -> None:
+def test_a_second_run_is_compared_with_the_first(site: str, audited: AuditResult, tmp_path: Path) -> None:
+    assert audited.earlier_run is None
+    assert audited.store is not None
     path = tmp_path / "kept.duckdb"
-    assert audit([site], options(path)).earlier_run is None
+    shutil.copy(audited.store, path)
     with Store.create(path) as store:
         # As if the text had been another one, and a date an earlier one.
         store.connection.execute("UPDATE pages SET content_hash = 1 WHERE url LIKE '%/chairs'")
@@ -160,7 +172,7 @@ def test_forbidden_pages_if_asked(site: str, tmp_path: Path) -> None:
 
 
 def test_a_sample_says_how_sure_it_is(site: str, tmp_path: Path) -> None:
-    result = audit([site], options(tmp_path / "kept.duckdb", sample=10, exclude=("*/closed/*",)))
+    result = audit([site], options(tmp_path / "kept.duckdb", sample=10, exclude=("*/closed/*",), rules=LITTLE))
     assert result.pages is not None
     assert (result.pages.fetched, result.pages.listed) == (10, len(EXAMPLE["PAGES"]) - 1)
     good = result.pages.good
@@ -186,7 +198,7 @@ def test_an_inventory(site: str, tmp_path: Path) -> None:
     listed = [path for path in EXAMPLE["PAGES"] if path != "/chairs"]
     inventory = tmp_path / "there.txt"
     inventory.write_text("\n".join([f"{site}{path}" for path in [*listed, "/unlisted"]] + ["# a comment", ""]), "utf-8")
-    found = audit([site], options(tmp_path / "kept.duckdb", pages=False, inventory=inventory)).inventory
+    found = audit([site], options(tmp_path / "kept.duckdb", pages=False, inventory=inventory, rules=LITTLE)).inventory
     assert found is not None
     assert (found.known, found.unlisted, found.unknown) == (len(listed) + 1, 1, 1)
     assert (found.unlisted_examples, found.unknown_examples) == ((f"{site}/unlisted",), (f"{site}/chairs",))
@@ -204,7 +216,7 @@ def test_misuse(site: str, tmp_path: Path) -> None:
 
 def test_a_run_of_another_version_is_not_resumed(site: str, tmp_path: Path) -> None:
     path = tmp_path / "kept.duckdb"
-    audit([site], options(path, pages=False))
+    audit([site], options(path, pages=False, rules=LITTLE))
     with duckdb.connect(str(path)) as store:
         store.execute("UPDATE runs SET version = '0.0.9', finished_at = NULL")
     with pytest.raises(UsageError, match=r"run 1 was started by urlset 0\.0\.9, which can resume it; this is "):
@@ -252,8 +264,10 @@ def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "no unfinished run to resume; start one with `urlset audit ORIGIN`" in capsys.readouterr().err
 
 
-def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(site: str, tmp_path: Path) -> None:
-    by_site = audit([site], options(tmp_path / "site.duckdb"))
+def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(
+    site: str, audited: AuditResult, tmp_path: Path
+) -> None:
+    by_site = audited
     result = audit([f"{site}/sitemap.xml"], options(tmp_path / "kept.duckdb"))
     found = sorted(
         (finding.rule.code, example.line) for finding in result.report.findings for example in finding.examples
@@ -266,8 +280,8 @@ def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(site: str, tmp_p
     assert result.agents == by_site.agents != ()
 
 
-def test_page_health_is_the_share_of_listed_pages_that_are_indexable(site: str, tmp_path: Path) -> None:
-    result = audit([site], options(tmp_path / "kept.duckdb"))
+def test_page_health_is_the_share_of_listed_pages_that_are_indexable(audited: AuditResult) -> None:
+    result = audited
     assert result.pages is not None
     # A page that a rule of robots.txt forbids counts as not indexable; one that could not be checked does not count.
     known = [page for page in EXAMPLE["PAGES"].values() if not {"PGE002", "PGE004"} & set(page.get("faults", ()))]
@@ -277,7 +291,7 @@ def test_page_health_is_the_share_of_listed_pages_that_are_indexable(site: str, 
     assert result.pages.good.part == len(known) - len(planted)
     assert result.store is not None
     assert result.run_id is not None
-    with Store.create(result.store) as store:
+    with Store.read(result.store) as store:
         kept = kept_results(store, result.run_id).pages
     assert kept == result.pages
 
@@ -288,7 +302,7 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     listed = "".join(f"<url><loc>{site}{path}</loc></url>" for path in ("/", "/chairs"))
     sitemap = tmp_path / "sitemap.xml"
     sitemap.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>', "utf-8")
-    common = ["--store", str(tmp_path / "kept.duckdb"), "--no-config", "--no-cache", "--ignore", "LOC014"]
+    common = ["--store", str(tmp_path / "kept.duckdb"), "--no-config", "--no-cache", "--select", "LOC001"]
     assert main(["audit", str(sitemap), *common]) == 3
     told = capsys.readouterr()
     assert "fetched 0 of 2 listed pages, 2 on private addresses (use --allow-private to fetch them)" in told.out
@@ -311,7 +325,7 @@ def test_pages_that_are_read_only_in_part_are_counted(
     sitemap = tmp_path / "sitemap.xml"
     sitemap.write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>', "utf-8")
     store = tmp_path / "kept.duckdb"
-    common = ["--store", str(store), "--no-config", "--no-cache", "--ignore", "LOC014", "--allow-private"]
+    common = ["--store", str(store), "--no-config", "--no-cache", "--select", "LOC001", "--allow-private"]
     # Past the head and before the end of either page.
     assert main(["audit", str(sitemap), *common, "--set", "audit.max-page-bytes=400"]) == 0
     told = capsys.readouterr().out

@@ -105,11 +105,11 @@ def side_of(printed: str, validator: Draft202012Validator, name: str = "after") 
 def test_each_gap_is_reported(
     case: Case, reads: str, before: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path, options = later(tmp_path, case), ["--no-config", *case.options]
+    path, options = later(tmp_path, case), ["--no-config", "--select", "LOC001", *case.options]
     after = str(path)
     if reads == "run":
         after = str(tmp_path / "kept.duckdb")
-        main(["audit", str(path), "--no-pages", "--store", after, *options])
+        main(["audit", str(path), "--no-pages", "--no-score", "--store", after, *options])
         capsys.readouterr()
     if reads == "no rules":
         options.append("--no-rules")
@@ -164,7 +164,10 @@ def test_the_earlier_side_and_only_the_first_examples(
 def test_a_target_that_a_run_could_not_read(tmp_path: Path, before: str, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(tmp_path / "kept.duckdb")
     missing = str(tmp_path / "missing.xml")
-    assert main(["audit", before, missing, "--no-pages", "--store", store, "--no-config"]) == ExitCode.UNREADABLE
+    assert (
+        main(["audit", before, missing, "--no-pages", "--no-score", "--store", store, "--no-config"])
+        == ExitCode.UNREADABLE
+    )
     capsys.readouterr()
     for options in ([], ["--no-rules"], ["--urls", "all"]):
         assert main(["diff", before, store, "--no-config", *options]) == ExitCode.UNREADABLE

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterator
+from functools import cache
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -103,6 +104,22 @@ def explained(url: str, **fields: Any) -> PageExplanation:
     return urlset.api.explain_page(url, retries=0, **fields)
 
 
+@pytest.fixture(scope="module")
+def once(site: str) -> Callable[[str], tuple[PageExplanation, Counter[str]]]:
+    """Explains each page of the site once for all tests, without a store, and counts the requests for it."""
+
+    @cache
+    def explain(path: str) -> tuple[PageExplanation, Counter[str]]:
+        assert not Path("urlset.duckdb").exists()
+        requests.clear()
+        return explained(site + path), requests.copy()
+
+    return explain
+
+
+Once = Callable[[str], tuple[PageExplanation, Counter[str]]]
+
+
 CASES: dict[str, tuple[str | None, bool | None, str]] = {
     # The reason, whether a sitemap lists it, and the verdict or a part of it.
     "/good": (None, True, "Search engines can index this page, and a sitemap lists it."),
@@ -126,10 +143,10 @@ CASES: dict[str, tuple[str | None, bool | None, str]] = {
 }
 
 
-def test_the_verdict(site: str, subtests: pytest.Subtests) -> None:
+def test_the_verdict(site: str, once: Once, subtests: pytest.Subtests) -> None:
     for path, (reason, is_listed, verdict) in CASES.items():
         with subtests.test(path):
-            page = explained(site + path)
+            page, _ = once(path)
             assert (page.reason, page.is_listed) == (reason, is_listed)
             assert verdict.replace("{site}", site) in page.verdict
             SCHEMA.validate(written := json.loads("".join(render("page", "json", page))))
@@ -145,7 +162,7 @@ def test_exit_codes(site: str, cli: Cli) -> None:
     assert cli("audit", f"{site}/members").code == 3
 
 
-def test_only_the_page_is_requested_and_no_url_twice(site: str, subtests: pytest.Subtests) -> None:
+def test_only_the_page_is_requested_and_no_url_twice(once: Once, subtests: pytest.Subtests) -> None:
     for path, also in {
         "/good": set(),
         "/old": {"/older", "/good"},
@@ -154,15 +171,14 @@ def test_only_the_page_is_requested_and_no_url_twice(site: str, subtests: pytest
         "/": {"/en"},
     }.items():
         with subtests.test(path):
-            requests.clear()
-            explained(site + path)
-            assert set(requests.values()) == {1}
-            pages = {one for one in requests if one in PAGES or one in also} - {"/robots.txt", "/sitemap.xml", "/"}
+            _, requested = once(path)
+            assert set(requested.values()) == {1}
+            pages = {one for one in requested if one in PAGES or one in also} - {"/robots.txt", "/sitemap.xml", "/"}
             assert pages == ({path} | also) - {"/"}
 
 
-def test_places_and_lines(site: str) -> None:
-    page = explained(f"{site}/good")
+def test_places_and_lines(site: str, once: Once) -> None:
+    page, _ = once("/good")
     [listing] = page.listings
     assert (listing.document, listing.line, listing.lastmod, page.sitemaps) == (
         f"{site}/sitemap.xml",
@@ -170,19 +186,19 @@ def test_places_and_lines(site: str) -> None:
         "2026-01-02",
         1,
     )
-    closed = explained(f"{site}/closed/a")
+    closed, _ = once("/closed/a")
     assert (closed.access["Googlebot"].line, closed.access["GPTBot"].line) == (7, 3)
-    assert explained(f"{site}/closed/a", agents=("GPTBot",)).access.keys() == {"GPTBot"}
-    asked = explained(f"{site}/closed/a", ask_forbidden=True)
+    asked = explained(f"{site}/closed/a", ask_forbidden=True, agents=("GPTBot",))
+    assert asked.access.keys() == {"GPTBot"}
     assert (asked.reason, asked.page["status"]) == ("blocked-by-robots", 404)
     [similar] = explained(f"{site}/slash").similar
     assert similar.url == f"{site}/slash/"
-    [target] = explained(f"{site}/old").similar or explained(f"{site}/older").similar
+    [target] = once("/old")[0].similar or explained(f"{site}/older").similar
     assert target.url == f"{site}/good"
 
 
-def test_language_versions_both_ways(site: str) -> None:
-    page = explained(f"{site}/en")
+def test_language_versions_both_ways(site: str, once: Once) -> None:
+    page, _ = once("/en")
     versions = {one.url.removeprefix(site): one for one in page.versions}
     assert {path: (one.codes, one.declared_by, one.links_back, one.reason) for path, one in versions.items()} == {
         "/de": (("de",), ("page",), False, None),
@@ -193,16 +209,17 @@ def test_language_versions_both_ways(site: str) -> None:
     assert page.referring == (f"{site}/it",)
 
 
-def test_what_a_store_knows(site: str, cli: Cli, folder: Path) -> None:
-    page = explained(f"{site}/good")
+def test_what_a_store_knows(site: str, once: Once, cli: Cli, folder: Path) -> None:
+    page, _ = once("/good")
     assert page.stored is None
     assert any("there is no store urlset.duckdb" in one for one in page.unknown)
-    assert cli("audit", site, "--format", "none", "--retries", "0").code == 1
+    audit = ("audit", site, "--format", "none", "--retries", "0", "--select", "LOC001", "--no-score")
+    assert cli(*audit).code == 0
     stored = explained(f"{site}/hidden").stored
     assert stored is not None
     assert (stored.run_id, stored.was_checked, stored.reason) == (1, True, "noindex")
     assert (stored.links, stored.crawls, stored.reports) == (None, None, None)
-    cli("audit", site, "--links", "--format", "none", "--retries", "0")
+    assert cli(*audit, "--links").code == 0
     (folder / "access.log").write_text(
         '66.249.66.1 - - [02/Jan/2026:10:00:00 +0000] "GET /good HTTP/1.1" 200 5 "-" "Mozilla/5.0 (compatible; '
         'Googlebot/2.1; +http://www.google.com/bot.html)"\n'
@@ -222,8 +239,7 @@ def test_what_a_store_knows(site: str, cli: Cli, folder: Path) -> None:
         ("Googlebot", 1, {200: 1})
     ]
     assert [one.state for one in page.stored.reports or ()] == ["indexed"]
-    outcome = cli("audit", f"{site}/good", "--format", "json")
-    SCHEMA.validate(outcome.json)
+    SCHEMA.validate(json.loads("".join(render("page", "json", page))))
     text = cli("audit", f"{site}/good").out
     assert "links to it" in text
     assert "Googlebot (unverified): 1 request" in text
@@ -286,13 +302,28 @@ def test_a_store_that_cannot_be_read_is_said(site: str, cli: Cli, folder: Path) 
 
 
 def test_text_of_pages_controls_nothing(site: str, cli: Cli) -> None:
-    for arguments in ((), ("-v",), ("--format", "json")):
-        out = cli("audit", f"{site}/hostile", *arguments).out
+    page = explained(f"{site}/hostile")
+    forms = ["\n".join(render("page", form, page)) for form in ("text", "json")]
+    for out in (*forms, cli("audit", f"{site}/hostile", "-v").out):
         assert "noindex" in out
         assert all(line.isprintable() for line in out.split("\n"))
     assert max(map(len, cli("audit", f"{site}/long").out.splitlines())) < 300
-    assert explained(f"{site}/loop").reason == "redirect-error"
-    assert not any("limit" in one for one in explained(f"{site}/loop").unknown)
+    page = explained(f"{site}/loop")
+    assert page.reason == "redirect-error"
+    assert not any("limit" in one for one in page.unknown)
+
+
+def test_sitemaps_beyond_a_limit_are_counted(site: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = ["a", "b", "c", "d"]
+    index = "".join(f"<sitemap><loc>{{site}}/{name}.xml</loc></sitemap>" for name in names)
+    root = '<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    monkeypatch.setitem(PAGES, "/sitemap.xml", (200, f"{root}{index}</sitemapindex>"))
+    monkeypatch.setitem(PAGES, "/a.xml", (200, SITEMAP))
+    found = explained(f"{site}/unlisted", max_documents=3)
+    assert found.is_listed is None
+    assert [(document.target, document.reason) for document in found.unread] == [
+        (f"{site}/b.xml", "was not read, like 2 others that the same document lists: document-limit")
+    ]
 
 
 USAGE = {
@@ -316,9 +347,10 @@ def test_what_needs_the_site_is_refused(site: str, cli: Cli, subtests: pytest.Su
 
 
 def test_site_audits_the_site_of_the_page(site: str, cli: Cli) -> None:
-    outcome = cli("audit", f"{site}/good", "--site", "--format", "json", "--no-store", "--retries", "0")
+    options = ("--format", "json", "--no-store", "--retries", "0", "--select", "LOC001", "--no-score")
+    outcome = cli("audit", f"{site}/good", "--site", *options)
     assert outcome.json["pages"]["selected"] == 12
-    outcome = cli("audit", f"{site}/sitemap.xml", "--format", "json", "--no-store", "--retries", "0")
+    outcome = cli("audit", f"{site}/sitemap.xml", *options)
     assert outcome.json["pages"]["selected"] == 12
 
 

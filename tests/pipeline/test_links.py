@@ -70,7 +70,7 @@ def serving(site: Site) -> Iterator[str]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     site.origin = f"http://127.0.0.1:{server.server_address[1]}"
-    threading.Thread(target=server.serve_forever, daemon=True).start()
+    threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True).start()
     try:
         yield site.origin
     finally:
@@ -173,6 +173,16 @@ def test_a_sample_leaves_the_question_open(tmp_path: Path) -> None:
     result = audited(site, tmp_path / "s.duckdb", sample=2)
     assert result.links is not None
     assert (result.links.basis, found(result)) == (None, {})
+
+
+@pytest.mark.parametrize("selection", [{"sample": 1}, {"exclude": ["*/b"]}])
+def test_listed_pages_that_were_not_selected_are_listed(tmp_path: Path, selection: dict[str, Any]) -> None:
+    site = Site(("/", "/a", "/b"), {"/": a("/a", "/b", "/c"), "/a": "A", "/b": "B", "/c": "C"}.get)
+    result = audited(site, tmp_path / "s.duckdb", crawl=True, **selection)
+    assert found(result) == {"LNK003": 1}
+    with duckdb.connect(str(tmp_path / "s.duckdb"), read_only=True) as connection:
+        unlisted = connection.execute("SELECT url FROM linked WHERE NOT is_listed").fetchall()
+    assert unlisted == [(f"{site.origin}/c",)]
 
 
 def test_a_link_to_a_redirect_counts_for_its_target(tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFi
     store, first, again = tmp_path / "kept.duckdb", tmp_path / "first.html", tmp_path / "again.html"
     with EXAMPLE["serving"]() as site:
         common = ["audit", site, "--store", str(store), *QUIET]
-        main([*common, "--max-pages", "3"])
+        main([*common, "--max-pages", "3", "--select", "LOC001"])
         capsys.readouterr()
         main([*common, "--format", "json", "--images", "--report", str(first)])
     values = json.loads(capsys.readouterr().out)

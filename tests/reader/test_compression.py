@@ -85,7 +85,7 @@ def test_over_http(compression: str, site: Any) -> None:
 @pytest.mark.parametrize("compression", PACKED)
 def test_a_bomb_stops_at_the_limit_in_little_memory(compression: str, tmp_path: Path) -> None:
     path = tmp_path / f"a.xml{SUFFIX[compression]}"
-    path.write_bytes(PACKED[compression](b"<!--" + b" " * 100_000_000))
+    path.write_bytes(PACKED[compression](b"<!--" + b" " * 20_000_000))
     tracemalloc.start()
     try:
         facts = urlset.read(path, max_document_bytes=1_000_000).facts

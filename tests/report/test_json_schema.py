@@ -88,5 +88,6 @@ def test_json_agrees_with_its_schema(command: str) -> None:
 def test_every_output_has_a_schema() -> None:
     outputs = {getattr(renderer(forms["json"]), "__self__", None) for forms in FORMATS.values() if "json" in forms}
     assert {id(one) for one in OUTPUTS.values()} <= {id(one) for one in outputs}
-    for name in json_schema.names():
+    # The others are checked together with their JSON.
+    for name in {*json_schema.names()} - ({*OUTPUTS} - PARSED):
         Draft202012Validator.check_schema(json_schema.schema(name))

@@ -159,7 +159,8 @@ def test_the_text_of_others_is_quoted_and_cannot_end_its_quotation(name: str, te
 @case_table("name", [*MODELS])
 def test_ten_thousand_findings_fit_in_the_budget(name: str) -> None:
     for text, many in (("x", MANY), ("日本" * 900, 100), ('"' * 900, 100), ("\x00" * 900, 100)):
-        for ascii_only in (False, True):
+        # An ASCII text takes as many bytes either way.
+        for ascii_only in (False,) if text == "x" else (False, True):
             answer = written(name, MODELS[name](text, many), ascii_only=ascii_only)
             size = len(answer.encode())
             assert MAX_TOKENS * BYTES_PER_TOKEN / 3 < size <= MAX_TOKENS * BYTES_PER_TOKEN

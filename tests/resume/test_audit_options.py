@@ -18,6 +18,7 @@ from urlset.options.declare import Option, Resume, options_of
 from urlset.options.judging import CustomRule
 from urlset.stages.audit_run import begin_run, kept_rules
 from urlset.store.file import Store
+from urlset.store.run import Run
 
 OPTIONS = {each.name: each for each in options_of(AuditOptions)}
 TARGETS = ("https://example.com",)
@@ -56,6 +57,12 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Store]:
         yield store
 
 
+def begin(store: Store, given: AuditOptions) -> Run:
+    """Begins the only run of the store: to resume one, each unfinished run is counted."""
+    store.connection.execute("DELETE FROM runs")
+    return begin_run(store, TARGETS, given, {})[0]
+
+
 def test_every_option_says_where_a_resumed_audit_takes_it_from() -> None:
     assert [name for name, each in OPTIONS.items() if each.facts.resume is None] == []
 
@@ -69,7 +76,7 @@ def test_secrets_and_options_of_the_network_are_never_kept() -> None:
 @case_table("option", of(Resume.KEPT))
 def test_is_kept(option: Option, store: Store) -> None:
     interrupted = with_value(option)
-    begin_run(store, TARGETS, interrupted, {})
+    begin(store, interrupted)
     _, targets, resumed = begin_run(store, (), options(resume=True), {})
     assert targets == TARGETS
     assert getattr(resumed, option.name) == getattr(interrupted, option.name) != option.default
@@ -80,14 +87,14 @@ def test_is_kept(option: Option, store: Store) -> None:
 
 @case_table("option", of(Resume.KEPT))
 def test_is_refused_if_it_differs(option: Option, store: Store) -> None:
-    begin_run(store, TARGETS, options(), {})
+    begin(store, options())
     with pytest.raises(UsageError, match=rf"^{option.spelled} differs from that of run \d+, which is .*; omit it"):
         begin_run(store, (), with_value(option, resume=True), {})
 
 
 @case_table("option", of(Resume.GIVEN_AGAIN))
 def test_must_be_given_again(option: Option, store: Store) -> None:
-    begin_run(store, TARGETS, with_value(option), {})
+    begin(store, with_value(option))
     with pytest.raises(UsageError, match="pass it again"):
         begin_run(store, (), options(resume=True), {})
     given = with_value(option, resume=True)
@@ -96,14 +103,14 @@ def test_must_be_given_again(option: Option, store: Store) -> None:
 
 @case_table("option", of(Resume.GIVEN_AGAIN))
 def test_must_not_be_added(option: Option, store: Store) -> None:
-    begin_run(store, TARGETS, options(), {})
+    begin(store, options())
     with pytest.raises(UsageError, match="was started without"):
         begin_run(store, (), with_value(option, resume=True), {})
 
 
 @case_table("option", of(Resume.NEW))
 def test_is_new(option: Option, store: Store) -> None:
-    run, _, _ = begin_run(store, TARGETS, options(), {})
+    run = begin(store, options())
     assert option.name not in settings(store, run.run_id)
     if option.name in ("resume", "no_store"):
         return
@@ -136,7 +143,7 @@ DAMAGED = {
 
 @case_table("changed", DAMAGED)
 def test_damaged_settings(changed: Mapping[str, object], store: Store) -> None:
-    run, _, _ = begin_run(store, TARGETS, options(), {})
+    run = begin(store, options())
     text = json.dumps({**settings(store, run.run_id), **changed})
     store.connection.execute("UPDATE runs SET settings = $1 WHERE run_id = $2", [text, run.run_id])
     with pytest.raises(InputError, match=rf"is damaged: the settings of run {run.run_id} cannot be read"):

@@ -20,8 +20,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
+
+import duckdb
 
 from urlset import _core
 from urlset.agents import DEFAULT_AGENTS
@@ -172,9 +175,18 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
 
 def judged(pages: _core.Table) -> _core.Table:
     """Rows of `pages` with their verdicts, as an audit stores them."""
-    with connect({}, relations=True) as connection:
-        connection.register("given", pages)
+    connection = _for_verdicts()
+    connection.register("given", pages)
+    try:
         return _core.Table.concat(list(batches(connection, with_verdicts("SELECT * FROM given"), 100_000)))
+    finally:
+        connection.unregister("given")
+
+
+@cache
+def _for_verdicts() -> duckdb.DuckDBPyConnection:
+    """A database that stays open: many cases have a few pages each."""
+    return connect({"threads": 1}, relations=True)
 
 
 def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ if sys.version_info >= (3, 14):
 else:
     from backports import zstd
 
+from tests import tiers
 from tests.cases import case_table
 
 from .runs import DOCUMENT_KEYS, CaseTables, combined, findings_in, repeated, run_documents, tables_of
@@ -116,9 +117,13 @@ def is_alone(case: Case) -> bool:
 
 
 @cache
-def found_together() -> dict[str, list[Finding]]:
-    """The findings of each case that needs no run of its own, where the rules of all of them check all documents."""
-    together = [case for case in ALL_CASES if not is_alone(case)]
+def found_together(fails: bool) -> dict[str, list[Finding]]:
+    """The findings of each case that needs no run of its own, where the rules of all of them check all documents.
+
+    Args:
+        fails: Whether of the cases that fail or of the others: another worker may run these.
+    """
+    together = [case for case in ALL_CASES if (case.sort == "fails") == fails and not is_alone(case)]
     codes = sorted({case.code for case in together})
     report = urlset.validate([bytes_of(case.data) for case in together], select=codes, now=NOW)
     assert len(report.documents) == len(together)
@@ -132,9 +137,10 @@ def found_together() -> dict[str, list[Finding]]:
 
 
 @cache
-def found_in_runs() -> dict[str, list[Finding]]:
+def found_in_runs(fails: bool) -> dict[str, list[Finding]]:
     """The findings of each case that is a run and whose rule does not compare documents, all of them as one run."""
-    together = [case for case in ALL_CASES if "run" in case.data and not registry.rule(case.code).spans_run]
+    together = [case for case in ALL_CASES if "run" in case.data and (case.sort == "fails") == fails]
+    together = [case for case in together if not registry.rule(case.code).spans_run]
     # The robots.txt of a host applies to all documents of a run.
     together = [case for case in together if not any("robots" in document for document in case.data["run"])]
     parts: list[CaseTables] = []
@@ -158,9 +164,23 @@ def findings_of(case: Case, folder: Path) -> list[Finding]:
     return run_case(case, folder) if found is None else found
 
 
+def is_left_out(case: Case, config: pytest.Config) -> bool:
+    """Whether `make test` leaves out a case; `--case` runs each that it names."""
+    return not tiers.IS_LONG and not config.getoption("--case") and str(case) in further_cases(case.sort == "fails")
+
+
+@cache
+def further_cases(fails: bool) -> frozenset[str]:
+    """The cases that need a run of their own, without the first of each rule and sort."""
+    own = [case for case in ALL_CASES if (case.sort == "fails") == fails and found_with_others(case) is None]
+    firsts = {(case.code, case.sort): str(case) for case in reversed(own)}
+    return frozenset(map(str, own)) - frozenset(firsts.values())
+
+
 def found_with_others(case: Case) -> list[Finding] | None:
     """The findings of the case's rule in a run with other cases; None if the case needs a run of its own."""
-    return (found_in_runs() if "run" in case.data else found_together()).get(str(case))
+    found = found_in_runs if "run" in case.data else found_together
+    return found(case.sort == "fails").get(str(case))
 
 
 def run_case(case: Case, folder: Path) -> list[Finding]:
@@ -194,7 +214,9 @@ def test_case_is_written_right(case: Case) -> None:
 
 
 @case_table("case", [case for case in ALL_CASES if case.sort == "fails"])
-def test_fails(case: Case, tmp_path: Path) -> None:
+def test_fails(case: Case, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    if is_left_out(case, pytestconfig):
+        return
     check_findings(case, findings_of(case, tmp_path))
 
 
@@ -220,7 +242,9 @@ def check_findings(case: Case, findings: list[Finding]) -> None:
 
 
 @case_table("case", [case for case in ALL_CASES if case.sort != "fails"])
-def test_passes(case: Case, tmp_path: Path) -> None:
+def test_passes(case: Case, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+    if is_left_out(case, pytestconfig):
+        return
     assert [example.message for finding in findings_of(case, tmp_path) for example in finding.examples] == []
 
 

@@ -33,8 +33,8 @@ def unguarded(rule: Rule) -> Rule:
 
 
 def findings(targets: Sequence[bytes | Path]) -> list[tuple[object, ...]]:
-    """What every rule finds, those in preview and those of profiles included."""
-    codes = [rule.code for rule in RULES]
+    """What every rule with a guard finds, those in preview and those of profiles included."""
+    codes = [rule.code for rule in RULES if unguarded(rule) != rule]
     return comparable(urlset.validate(targets, select=codes, now=NOW, max_examples=3).findings)
 
 
@@ -57,7 +57,8 @@ def test_on_the_documents_of_all_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     documents = [bytes_of(case.data) for case in ALL_CASES if not {"run", "documents"} & case.data.keys()]
     documents += [bytes_of(one) for case in ALL_CASES for one in case.data.get("documents", ())]
     # Each by itself and all in one run: a guard looks at the facts of one document, or at those of all.
-    assert_same([document for document in documents if len(document) < 1_000_000], monkeypatch)
+    small = [document for document in documents if len(document) < 1_000_000]
+    assert_same(sampled(small, 120), monkeypatch)
 
 
 def test_on_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:

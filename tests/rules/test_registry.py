@@ -431,7 +431,7 @@ def test_a_rule_of_the_users_own_has_no_sections() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "near"), [("LOC030", "LOC"), ("LOC03", "LOC003"), ("url-too-lng", "LOC003"), ("LOI", "LOC")]
+    ("code", "near"), [("LOC999", "LOC"), ("LOC03", "LOC003"), ("url-too-lng", "LOC003"), ("LOI", "LOC")]
 )
 def test_near_codes_are_named(code: str, near: str) -> None:
     with pytest.raises(UsageError, match=near):

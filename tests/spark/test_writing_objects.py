@@ -19,8 +19,8 @@ import urlset.spark
 from urlset.build.remote import Remote
 from urlset.errors import OutputError, UsageError
 
-from .test_kill import driver, judged, seconds_of_a_build
-from .test_writing import BASE, entries, files
+from .test_kill import driver, judged, seconds_of_builds
+from .test_writing import BASE, entries, files, publish
 
 OUT = f"s3://{server.BUCKET}/site"
 STATE = f"{server.BUCKET}/site/.urlset-build"
@@ -62,8 +62,7 @@ def test_the_same_files_as_in_a_directory(
 ) -> None:
     given: dict[str, Any] = {"max_entries": 100, "gzip": "parts"}
     local = urlset.spark.write(entries(spark, 250, 2), BASE, str(tmp_path), **given)
-    summary = urlset.spark.write(entries(spark, 250, 3), BASE, OUT, **given)
-    assert summary == local
+    assert urlset.spark.write(entries(spark, 250, 3), BASE, OUT, **given) == local
     # The store copies the parts, which nobody reads, and the index comes last. Nothing else stays.
     assert not [body for body in running.bodies if body.endswith(".gz") or "parts" in body]
     puts = [one.split()[1] for one in running.requests if one.startswith("PUT") and "?" not in one]
@@ -75,17 +74,14 @@ def test_the_same_files_as_in_a_directory(
     assert [path.rpartition("/")[2] for path in objects.find(STATE)] == ["sitemap.json"]
     assert published(objects) == files(tmp_path)
     assert len(published(objects)) == 4
-
-
-def test_only_what_changed_is_published(spark: Any, objects: Any, running: server.ObjectStore) -> None:
-    urlset.spark.write(entries(spark, 30, 2), BASE, OUT, max_entries=10)
+    # Only what changed is published.
     running.requests.clear()
-    again = urlset.spark.write(entries(spark, 30, 3), BASE, OUT, max_entries=10)
+    again = urlset.spark.write(entries(spark, 250, 1), BASE, OUT, **given)
     assert not any(file.changed for file in again.files)
-    assert not [one for one in running.requests if one.startswith("PUT") and one.endswith(".xml")]
+    assert not [one for one in running.requests if one.startswith("PUT") and one.endswith((".xml", ".gz"))]
     # `urlset.write` finds the manifest.
-    one = urlset.write([f"{BASE}p/{n:05}" for n in range(20)], BASE, OUT)
-    assert (one.before, sorted(one.removed)) == (30, ["sitemap-1.xml", "sitemap-2.xml", "sitemap-3.xml"])
+    one = urlset.write([f"{BASE}p/{n:05}" for n in range(200)], BASE, OUT)
+    assert (one.before, sorted(one.removed)) == (250, [f"sitemap-{number}.xml.gz" for number in (1, 2, 3)])
 
 
 def test_a_set_without_entries(spark: Any, objects: Any) -> None:
@@ -95,7 +91,7 @@ def test_a_set_without_entries(spark: Any, objects: Any) -> None:
 
 
 def test_a_task_that_fails_publishes_nothing(spark: Any, objects: Any) -> None:
-    urlset.spark.write(entries(spark, 30, 2), BASE, OUT)
+    publish(OUT)
     kept = published(objects)
     frame = entries(spark, 40, 2).selectExpr("loc", "assert_true(loc NOT LIKE '%39') AS lastmod")
     with pytest.raises(OutputError, match="the entries cannot be written"):
@@ -130,12 +126,14 @@ def test_places_that_executors_do_not_share(spark: Any, out: str) -> None:
         urlset.spark.write(entries(spark, 1, 1), BASE, out)
 
 
+@pytest.mark.long("kills of a build on Spark")
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_a_build_killed_at_any_moment(spark: Any, objects: Any) -> None:
     rng = random.Random(7)
-    one_build = seconds_of_a_build(spark, OUT)
+    one_build = 0.0
     for kill in range(KILLS):
-        with driver(spark, OUT, 2 + kill * 3):
+        with driver(spark, OUT, kill * 3) as process:
+            one_build = one_build or seconds_of_builds(process)
             time.sleep(rng.uniform(0.2, 1.2) * one_build)
         judged(OUT)
     assert urlset.spark.write(entries(spark, 30, 2), BASE, OUT, allow_shrink=True).written == 30

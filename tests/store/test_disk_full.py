@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.cases import case_table
+from tests.tiers import sampled
 
 from urlset.cli.main import main
 
@@ -24,17 +25,24 @@ LINE = (
 )
 URL = "<url><loc>https://example.com/{}</loc></url>"
 
+AUDIT = ("audit", "a.xml", "--no-pages", "--no-score", "--select", "LOC001")
 COMMANDS = {
     "logs": ("logs", "access.log", "--site", "https://example.com", "--store", "new.duckdb"),
     "logs, with runs": ("logs", "access.log", "--site", "https://example.com", "--store", "old.duckdb"),
-    "audit": ("audit", "a.xml", "--no-pages", "--no-score", "--store", "new.duckdb"),
-    "audit, with runs": ("audit", "a.xml", "--no-pages", "--no-score", "--store", "old.duckdb"),
+    "audit": (*AUDIT, "--store", "new.duckdb"),
+    "audit, with runs": (*AUDIT, "--store", "old.duckdb"),
     "history": ("history", "old.duckdb", "--keep", "1"),
     "build": ("build", "urls.txt", "--base-url", "https://example.com", "--layout", "stable", "-o", "out"),
-    "diff": ("diff", "old.duckdb@1", "a.xml", "--urls", "all", "-o", "urls.csv"),
+    "diff": ("diff", "old.duckdb@1", "a.xml", "--urls", "all", "--no-rules", "-o", "urls.csv"),
 }
 SIZES = (4_000, 40_000, 300_000, 600_000, 1_200_000)
 """Sizes of files at which the disk is full, in bytes."""
+CASES = {
+    f"{name} at {size}": (name, size)
+    for name, command in COMMANDS.items()
+    # What has a store already ends the same at each size; the first is the tightest.
+    for size in (sampled(SIZES, 1) if "old.duckdb" in command else SIZES)
+}
 
 
 @contextmanager
@@ -58,7 +66,7 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.usefixtures("own_store")
-@case_table("name, size", {f"{name} at {size}": (name, size) for name in COMMANDS for size in SIZES})
+@case_table("name, size", CASES)
 def test_a_full_disk(
     name: str,
     size: int,

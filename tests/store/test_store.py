@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -154,6 +155,12 @@ def test_a_failure_in_a_block_with_less_memory_is_reported_as_it_is(tmp_path: Pa
             connection.execute("SELECT error('the disk is full')").fetchall()
 
 
+def write_changed(path: Path, change: Callable[[bytes], bytes]) -> None:
+    """Write a store of which something was lost."""
+    Store.create(path).close()
+    path.write_bytes(change(path.read_bytes()))
+
+
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
@@ -164,6 +171,14 @@ def test_a_failure_in_a_block_with_less_memory_is_reported_as_it_is(tmp_path: Pa
             lambda path: duckdb.connect(str(path)).execute("CREATE TABLE urlset_store AS SELECT 99 AS version").close(),
             "was written by a newer urlset",
             id="newer",
+        ),
+        pytest.param(
+            lambda path: write_changed(path, lambda store: store[:20_000]), "it is truncated$", id="truncated"
+        ),
+        pytest.param(
+            lambda path: write_changed(path, lambda store: store[:13_000] + b"\xaa" * 20_000 + store[33_000:]),
+            "it is damaged$",
+            id="damaged",
         ),
     ],
 )

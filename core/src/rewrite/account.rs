@@ -9,7 +9,7 @@ vocabulary! {
         Gzip, "gzip", "A file that was gzipped twice, or had trailing bytes, was gzipped once.";
         Bytes, "encoding", "The document was converted to UTF-8.";
         ByteOrderMark, "byte-order-mark", "The byte order mark was removed.";
-        Declaration, "declaration", "The XML declaration was rewritten and moved to the start.";
+        Declaration, "declaration", "An XML declaration for UTF-8 was written at the start.";
         Doctype, "doctype", "The document type declaration was removed.";
         Root, "root", "Several documents, or entries without a root, were put into one root element.";
         OutsideRoot, "outside-root", "Content outside the root element was removed.";

@@ -110,8 +110,12 @@ class Command(click.Command, Generic[V]):
         for option in self.settings:
             if name in (f"--{option.key}", f"--no-{option.key}"):
                 return for_setting(option, is_off=name.startswith("--no-"))
+        arguments = [str(param.name) for param in self.params if isinstance(param, click.Argument)]
+        if name.removeprefix("--") in arguments:
+            return f"; give it without {name}: urlset {self.name} {' '.join(arguments).upper()}"
         words = {f"--{option.key}": choices(option.annotation) for option in self.declared}
-        known = [spelled for param in self.params for spelled in (*param.opts, *param.secondary_opts)]
+        options = [param for param in self.params if isinstance(param, click.Option)]
+        known = [spelled for param in options for spelled in (*param.opts, *param.secondary_opts)]
         return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
 
     def _called(self, **values: object) -> ExitCode:

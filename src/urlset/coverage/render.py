@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.model.query import QueryResult
-from urlset.report.coverage_words import STEPS, cell, day, name_of, notes, steps_of
+from urlset.report.coverage_words import MAX_REASONS, STEPS, cell, day, name_of, notes, steps_of
 from urlset.report.json import VERSION, findings_as_json, summary_as_json
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.paint import Role
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, Step
-
-MAX_REASONS = 12
-"""Maximum reasons to show."""
 
 
 def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.coverage import ExportKind, InspectOutcome
 from urlset.model.reported import NAMES
-from urlset.report.coverage_words import day
+from urlset.report.coverage_words import MAX_REASONS, day
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
@@ -60,10 +60,6 @@ def _import_notes(file: ImportedFile) -> Iterator[str]:
         yield f"{counted(file.unread_dates, 'date')} could not be read"
     if file.is_cut:
         yield "an export has at most 1,000 URLs, so there may be more with this reason"
-
-
-MAX_REASONS = 12
-"""Maximum reasons to show."""
 
 
 def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:

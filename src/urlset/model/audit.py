@@ -33,7 +33,8 @@ class Share:
     Attributes:
         part: Number of pages.
         whole: Number of fetched pages.
-        low: Lower bound of the share of all pages, with 95% confidence (Wilson score interval).
+        low: Lower bound of the share of all pages, with 95% confidence (Wilson score interval), if the others are like
+            the fetched ones, as in a sample.
         high: Upper bound.
     """
 
@@ -70,7 +71,7 @@ class PageCounts:
     """The listed pages in numbers.
 
     Attributes:
-        listed: Number of distinct listed pages that match the filters.
+        listed: Number of distinct listed pages that match `include` and `exclude`.
         selected: Number of pages selected for fetching.
         fetched: Number of pages fetched.
         blocked: Number of pages not fetched because robots.txt blocks urlset.

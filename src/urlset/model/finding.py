@@ -60,6 +60,10 @@ class Finding:
         """Severity of the rule."""
         return self.rule.severity
 
+    def fails(self, fail_on: str) -> bool:
+        """Return whether it is at least as severe as `fail_on`, a severity or `never`."""
+        return fail_on != "never" and SEVERITY_RANK[self.severity] <= SEVERITY_RANK[Severity(fail_on)]
+
 
 def in_report_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings with errors first, then by document, then by code."""

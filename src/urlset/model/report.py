@@ -200,5 +200,4 @@ class Report:
             return False
         if self.not_valid:
             return True
-        least = SEVERITY_RANK[Severity(fail_on)]
-        return any(SEVERITY_RANK[finding.severity] <= least for finding in self.findings)
+        return any(finding.fails(fail_on) for finding in self.findings)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
+from urlset.engine.examples import whole
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch.address import address_of
 from urlset.fetch.response import FetchError
@@ -156,7 +157,10 @@ class _Search:
     def _end(self, summary: ReadSummary) -> None:
         self.unread += [document for document in summary.unreadable if document not in self.unread]
         beyond = [cut for cut in summary.cuts if cut["duplicate_of"] is None]
-        self.unread += [Unreadable(str(cut["url"]), f"was not read: {cut['kind']}") for cut in beyond[:MAX_VERSIONS]]
+        for cut in beyond:
+            others = whole(cut["count"]) - 1
+            more = f", like {counted(others, 'other')} that the same document lists" if others else ""
+            self.unread.append(Unreadable(str(cut["url"]), f"was not read{more}: {cut['kind']}"))
         self.notes = tuple(summary.notes)
 
 

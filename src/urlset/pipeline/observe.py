@@ -234,7 +234,7 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
     """Return the findings of at least this severity, by rule."""
     by_code: dict[str, Observed] = {}
     for finding in findings:
-        if SEVERITY_RANK[finding.severity] > SEVERITY_RANK[least]:
+        if not finding.fails(least):
             continue
         code = finding.rule.code
         first = finding.examples[0] if finding.examples else None

@@ -128,7 +128,8 @@ def _health(share: Share) -> str:
     text = f"{share.part:,} of {pages} ({percent:.1f}%) {verb} indexable at {whose} listed URL"
     if share.low == share.high:
         return text
-    return f"{text}; estimate for all pages: {100 * share.low:.1f}% to {100 * share.high:.1f}% (95% confidence)"
+    interval = f"{100 * share.low:.1f}% to {100 * share.high:.1f}%"
+    return f"{text}; estimate for all pages, if the others are like these: {interval} (95% confidence)"
 
 
 def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
@@ -184,7 +185,7 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
     rows = ((count, PageReason(reason).words, PageReason(reason).fix) for reason, count in verdicts.counts.items())
     yield from markdown_lines(("pages", "reason", "what to do"), rows, right=("pages",))
     yield ""
-    used = sum(REASON_SIZE for _ in verdicts.counts)
+    used = REASON_SIZE * len(verdicts.counts)
     shown = 0
     for page in verdicts.pages:
         line = "" if page.line is None else f":{page.line}"

@@ -216,7 +216,7 @@ def _brief_evidence(evidence: Evidence, quote: Quotes) -> str:
 
 HEIGHT = 20
 PADDING = 6
-COLOURS = {Status.PASS: "#2e7d32", Status.WARN: "#9a6700", Status.FAIL: "#c62828"}
+COLORS = {Status.PASS: "#2e7d32", Status.WARN: "#9a6700", Status.FAIL: "#c62828"}
 """White text on each of them has a contrast of at least 4.5 to 1: https://www.w3.org/TR/WCAG22/#contrast-minimum"""
 
 _NARROW = frozenset("fijlrt.,:;|!'()[] ")
@@ -236,7 +236,7 @@ def badge(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[st
         f'  <clipPath id="r"><rect width="{left + right}" height="{HEIGHT}" rx="3"/></clipPath>\n'
         f'  <g clip-path="url(#r)">\n'
         f'    <rect width="{left}" height="{HEIGHT}" fill="#444c56"/>\n'
-        f'    <rect x="{left}" width="{right}" height="{HEIGHT}" fill="{COLOURS[result.status]}"/>\n'
+        f'    <rect x="{left}" width="{right}" height="{HEIGHT}" fill="{COLORS[result.status]}"/>\n'
         f"  </g>\n"
         f'  <g fill="#fff" text-anchor="middle" font-family="Verdana,DejaVu Sans,Geneva,sans-serif" font-size="11">\n'
         f"    {_badge_text(label, left / 2, left)}\n"
@@ -246,9 +246,9 @@ def badge(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[st
     )
 
 
-def _badge_text(text: str, centre: float, width: int) -> str:
+def _badge_text(text: str, center: float, width: int) -> str:
     # `textLength` fits the text to its width in any font.
-    return f'<text x="{centre:g}" y="14" textLength="{width - 2 * PADDING}">{escape(text)}</text>'
+    return f'<text x="{center:g}" y="14" textLength="{width - 2 * PADDING}">{escape(text)}</text>'
 
 
 def _badge_width(text: str) -> int:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 STEPS = ("fetched", "indexable", "indexed")
 """The steps after `listed`, as attributes of a row."""
 
+MAX_REASONS = 12
+"""Maximum reasons to show."""
+
 
 def steps_of(row: FunnelRow) -> tuple[Step, ...]:
     return tuple(getattr(row, name) for name in STEPS)

@@ -13,12 +13,10 @@ from typing import TYPE_CHECKING
 
 from urlset.ci_log import no_command
 from urlset.model.document import was_read
-from urlset.model.finding import SEVERITY_RANK
 from urlset.model.schema import NOT_VALID
 from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
-from urlset.rules.rule import Severity
 from urlset.safe import safe, shortened
 from urlset.sizes import counted
 
@@ -77,7 +75,7 @@ class _Suite:
 
 def _document(report: Report, fail_on: str) -> Iterator[str]:
     suites = _suites(report)
-    failures = sum(_is_failure(finding, fail_on) for finding in report.issues)
+    failures = sum(finding.fails(fail_on) for finding in report.issues)
     cases = sum(suite.cases for suite in suites) + len(report.unreadable)
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<testsuites name="urlset" tests="{cases}" failures="{failures}" errors="{len(report.unreadable)}">'
@@ -147,19 +145,15 @@ def _suite_of(
     return _Suite(str(row["url"]), findings, silenced, list(passes.values()))
 
 
-def _is_failure(finding: Finding, fail_on: str) -> bool:
-    return fail_on != "never" and SEVERITY_RANK[finding.severity] <= SEVERITY_RANK[Severity(fail_on)]
-
-
 def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
-    failures = sum(_is_failure(finding, fail_on) for finding in suite.findings)
+    failures = sum(finding.fails(fail_on) for finding in suite.findings)
     skipped = len(suite.findings) - failures + len(suite.silenced)
     counts = f'tests="{suite.cases}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'
     name = _escaped(suite.document)
     file = "" if is_url(suite.document) else f' file="{_escaped(relative_path(suite.document))}"'
     yield f'  <testsuite name="{name}"{file} {counts}>'
     for finding in suite.findings:
-        yield from _case(finding, suite.document, is_failure=_is_failure(finding, fail_on))
+        yield from _case(finding, suite.document, is_failure=finding.fails(fail_on))
     for rule, reason in suite.silenced:
         yield f'    <testcase classname="{name}" name="{_rule_name(rule)}" time="0">'
         yield f'      <skipped message="{_escaped(reason)}"/>'

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
-    from urlset.report.paint import Paint
     from urlset.robots import Robots, Verdict
     from urlset.robots_content import Group
 

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import _duckdb as duckdb
+
 from urlset import _core
 from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
 from urlset.errors import UsageError
@@ -117,10 +119,8 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
             # Rows without a value come last in either order.
             places += _places(store, run_id, view, most - len(places), after, f"{quote(view.sort)} IS NULL")
         return places
-    except Exception as error:
-        if "Conversion Error" in str(error):
-            raise UsageError(str(error).partition("\n")[0].partition("Conversion Error: ")[2]) from None
-        raise
+    except duckdb.ConversionException as error:
+        raise UsageError(str(error).partition("\n")[0].partition("Conversion Error: ")[2]) from None
 
 
 def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, presence: str) -> list[Place]:

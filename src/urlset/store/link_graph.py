@@ -60,7 +60,8 @@ CREATE OR REPLACE TEMP TABLE link_pages AS
 WITH requested AS (
     SELECT true AS is_listed, document_id, ordinal, line, col, {{page}} FROM {PAGES.name} WHERE {{run}}
     UNION ALL
-    SELECT false, NULL, NULL, NULL, NULL, {{page}} FROM {CRAWLED.name} WHERE {{run}}
+    SELECT page_hash IN (SELECT page_hash FROM link_listed), NULL, NULL, NULL, NULL, {{page}}
+    FROM {CRAWLED.name} WHERE {{run}}
 )
 SELECT *, coalesce(words = 0 AND has_script AND status BETWEEN 200 AND 299, false) AS needs_script
 FROM requested
@@ -223,8 +224,8 @@ class LinkGraph:
         return counts
 
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
-        connection.execute(_PAGES.format(page=", ".join(_OF_PAGE), run=self._where))
         self._add_unrequested(connection)
+        connection.execute(_PAGES.format(page=", ".join(_OF_PAGE), run=self._where))
         connection.execute(_REDIRECTS)
         connection.execute(_COPIES)
         connection.execute(_COUNTS.format(run=self._where))

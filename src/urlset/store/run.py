@@ -95,7 +95,6 @@ class Run:
         Raises:
             OutputError: They cannot be written, for example because the disk is full.
         """
-        connection = self.store.connection
         for name, rows in batch.items():
             columns = self.columns(name)
             if not columns:
@@ -103,12 +102,8 @@ class Run:
             table = TABLES[name]
             names, values = listed(tuple(columns)), ", ".join(columns.values())
             own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
-            try:
-                self._begin()
-                with self._batches.shown(name, rows) as view:
-                    connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
-            except duckdb.Error as error:
-                raise unwritten(self.store.path, error) from None
+            with self.writing() as connection, self._batches.shown(name, rows) as view:
+                connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
             self._new_rows += rows.num_rows if isinstance(rows, _core.Table) else 0
 
     def columns(self, table: str) -> Mapping[str, str]:
@@ -141,11 +136,11 @@ class Run:
         self.add({FINDINGS.name: findings_table(findings, document_urls)})
 
     def remove(self, document_id: int) -> None:
-        for name in READER_TABLES:
-            self._begin()
-            self.store.connection.execute(
-                f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
-            )
+        with self.writing() as connection:
+            for name in READER_TABLES:
+                connection.execute(
+                    f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
+                )
 
     @property
     def is_commit_due(self) -> bool:
@@ -193,10 +188,9 @@ class Run:
         """
         ended = storable(now or datetime.now(UTC))
         assigned = "".join(f", {quote(name)} = {number:d}" for name, number in numbers.items())
-        self._begin()
-        self.store.connection.execute(
-            f"UPDATE {RUNS.name} SET finished_at = make_timestamp({ended}){assigned} WHERE {RUN_ID} = {self.run_id:d}"
-        )
+        of_run = f"WHERE {RUN_ID} = {self.run_id:d}"
+        with self.writing() as connection:
+            connection.execute(f"UPDATE {RUNS.name} SET finished_at = make_timestamp({ended}){assigned} {of_run}")
         self.commit()
 
     def _begin(self) -> None:

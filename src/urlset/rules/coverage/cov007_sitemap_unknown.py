@@ -49,5 +49,6 @@ RULE = SetRule(
         "https://developers.google.com/webmaster-tools/v1/urlInspection.index/UrlInspectionResult",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
+    since="0.2.0",
     checks=("F18",),
 )

@@ -92,5 +92,6 @@ RULE = SetRule(
     example="{field} {value} was decoded in the wrong encoding",
     fix="Read the text as UTF-8 where it comes from: set the encoding of the database connection and of files.",
     sources=("https://www.sitemaps.org/protocol.html#escaping", "urlset"),
+    since="0.2.0",
     checks=("B01",),
 )

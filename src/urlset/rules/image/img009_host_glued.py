@@ -68,5 +68,6 @@ RULE = SetRule(
     example="{field} {value} is on the host {host}; is a slash missing after {real_host}?",
     fix="Write a slash between the host and the path.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.2", "urlset"),
+    since="0.2.0",
     checks=("H01",),
 )

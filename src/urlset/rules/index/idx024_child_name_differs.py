@@ -60,5 +60,6 @@ RULE = SetRule(
     example="there is no {child}; did you mean {value}?",
     fix="Write the name of the file in the index, or rename the file.",
     sources=("https://www.sitemaps.org/protocol.html#index", "urlset"),
+    since="0.2.0",
     checks=("F13",),
 )

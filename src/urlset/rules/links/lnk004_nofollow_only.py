@@ -31,5 +31,6 @@ RULE = EntryRule(
     example="all links to {value} are nofollow: {links:,}, such as on {linked_from}",
     fix="Remove nofollow from links to the site's own pages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",),
+    since="0.2.0",
     checks=("K03",),
 )

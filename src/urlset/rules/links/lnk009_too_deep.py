@@ -33,5 +33,6 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/fundamentals/seo-starter-guide",
         "urlset",
     ),
+    since="0.2.0",
     checks=("K03",),
 )

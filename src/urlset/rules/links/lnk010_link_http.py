@@ -31,5 +31,6 @@ RULE = EntryRule(
     example="{linked_from} links to {value}",
     fix="Link with https, or with a relative URL.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/site-move-with-url-changes",),
+    since="0.2.0",
     checks=("A17",),
 )

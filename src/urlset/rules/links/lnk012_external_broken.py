@@ -31,5 +31,6 @@ RULE = EntryRule(
     example="{linked_from} links to {value}, which {detail}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
+    since="0.2.0",
     checks=("J01",),
 )

@@ -35,5 +35,6 @@ RULE = EntryRule(
     detail="about || coalesce(': ' || nullif(evidence, ''), '')",
     fix="Begin llms.txt with a single title, and list links below second-level headings.",
     sources=("https://llmstxt.org/",),
+    since="0.2.0",
     checks=("G01",),
 )

@@ -41,5 +41,6 @@ RULE = EntryRule(
     """,
     fix="Correct the URL, or remove the link.",
     sources=("https://llmstxt.org/",),
+    since="0.2.0",
     checks=("J01",),
 )

@@ -40,5 +40,6 @@ RULE = EntryRule(
         "https://developers.google.com/crawling/docs/crawl-budget",
         "urlset",
     ),
+    since="0.2.0",
     checks=("K03",),
 )

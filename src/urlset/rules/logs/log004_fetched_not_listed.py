@@ -44,5 +44,6 @@ RULE = SetRule(
         "https://developers.google.com/crawling/docs/crawl-budget",
         "urlset",
     ),
+    since="0.2.0",
     checks=("K04",),
 )

@@ -44,5 +44,6 @@ RULE = EntryRule(
     example="{url} has at least {value:byte|bytes}",
     fix="Move inlined images, styles, and data out of the page, or split it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/googlebot",),
+    since="0.2.0",
     checks=("J12",),
 )

@@ -32,5 +32,6 @@ RULE = EntryRule(
     detail="CASE problem WHEN 'empty' THEN 'it has no value' ELSE value || ' is not an absolute http or https URL' END",
     fix="Write the full URL of the license, with scheme and host.",
     sources=("https://rslstandard.org/guide/robots-txt",),
+    since="0.2.0",
     checks=("J09",),
 )

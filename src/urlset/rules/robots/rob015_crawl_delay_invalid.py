@@ -42,5 +42,6 @@ RULE = EntryRule(
         "https://www.bing.com/webmasters/help/how-to-create-a-robots-txt-file-cb7c31ec",
         "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay.html",
     ),
+    since="0.2.0",
     checks=("J09",),
 )
