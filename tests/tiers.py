@@ -80,7 +80,7 @@ SUBJECTS: dict[str, Subject] = {
         "{} URLs",
         "{} URLs",
         ("access_logs/test_judging.py::test_many_urls_need_little_memory",),
-        (80_000, 400_000),
+        (120_000, 200_000),
     ),
     "renderings of reports": Subject(
         "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each; five "

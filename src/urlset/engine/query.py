@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -122,9 +123,11 @@ class QueryDatabase(Session):
             columns = attach_run(self._connection, path, STORE)
         except duckdb.Error as error:
             raise InputError(str(path), f"cannot be opened: {system_reason(error)}") from None
+        stored: defaultdict[str, set[str]] = defaultdict(set)
+        for name, column in columns:
+            stored[name].add(column)
         for name in STORE_TABLES:
-            table = TABLES[name]
-            there = {column for of, column in columns if of == name}
+            table, there = TABLES[name], stored[name]
             if not there:
                 # An older urlset wrote the store, without this table.
                 self._connection.execute(create_table(table, table.columns, SCHEMA))
