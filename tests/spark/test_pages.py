@@ -88,7 +88,7 @@ def test_the_command(
     result, folder, _ = audited
     assert result.pages is not None
     some = some_codes(result.report)
-    asked = ("audit", "--engine", "spark", "--select", ",".join(some))
+    asked = ("audit", "--engine", "spark", "--select", ",".join(some), "--fail-on", "hint")
     page = tmp_path / "page.html"
     given = (f"{folder}/sitemap.xml", "--pages-from", f"{folder}/pages", "--report", str(page))
     code, text, errors = ended(capsys, *asked, "--format", "json", *given)

@@ -10,11 +10,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-import _duckdb as duckdb
-
 from urlset import _core
 from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
-from urlset.errors import UsageError
+from urlset.errors import InputError, UsageError
 from urlset.store.file import RUN_ID
 from urlset.tables import TABLES
 
@@ -119,8 +117,12 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
             # Rows without a value come last in either order.
             places += _places(store, run_id, view, most - len(places), after, f"{quote(view.sort)} IS NULL")
         return places
-    except duckdb.ConversionException as error:
-        raise UsageError(str(error).partition("\n")[0].partition("Conversion Error: ")[2]) from None
+    except InputError as error:
+        # A store says of each error that it cannot be read.
+        _, found, reason = str(error).partition("Conversion Error: ")
+        if not found:
+            raise
+        raise UsageError(reason) from None
 
 
 def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, presence: str) -> list[Place]:
