@@ -311,17 +311,19 @@ def first_line(error: Exception) -> str:
     return (str(error).strip().splitlines() or [type(error).__name__])[0]
 
 
-_SYSTEM_REASONS = (
-    "Permission denied", "No space left on device", "Disk quota exceeded", "File too large", "Read-only file system",
-    "Input/output error", "Too many open files",
-)  # fmt: skip
-
-
-_DAMAGE = {
+_REASONS = {
+    **{
+        reason: reason.lower()
+        for reason in (
+            "Permission denied", "No space left on device", "Disk quota exceeded", "File too large",
+            "Read-only file system", "Input/output error", "Too many open files",
+        )
+    },
     "Could not read enough bytes": "it is truncated",
     "does not match stored checksum": "it is damaged",
     "Corrupt database file": "it is damaged",
-}
+}  # fmt: skip
+"""What to say for a part of the message of an error."""
 
 
 def system_reason(error: Exception) -> str:
@@ -332,8 +334,7 @@ def system_reason(error: Exception) -> str:
     """
     if is_out_of_resources(error):
         raise error
-    reasons = {reason: reason.lower() for reason in _SYSTEM_REASONS} | _DAMAGE
-    return next((words for reason, words in reasons.items() if reason in str(error)), first_line(error))
+    return next((words for part, words in _REASONS.items() if part in str(error)), first_line(error))
 
 
 def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) -> Iterator[_core.Table]:

@@ -5,12 +5,12 @@ The core decompresses gzip itself. This is for bytes that Python needs: a Conten
 
 from __future__ import annotations
 
-import gzip
 import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import gzip
     from collections.abc import Iterator
     from io import BufferedReader
     from pathlib import Path
@@ -97,6 +97,8 @@ def gunzipped(data: bytes, most: int) -> bytes:
 
 def open_file(path: Path) -> gzip.GzipFile | BufferedReader:
     """Open a file, gzipped or not. Reading it raises `READ_ERRORS`."""
+    import gzip
+
     with path.open("rb") as file:
         is_gzip = file.read(2) == MAGIC
     return gzip.open(path) if is_gzip else path.open("rb")

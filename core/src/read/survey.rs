@@ -150,7 +150,7 @@ thread_local! {
 }
 
 /// A random odd number of this process that decides the place of a hash, so that nobody can choose URLs that all collide.
-pub(super) static SPREAD: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
+static SPREAD: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(0) | 1);
 
 impl HashSeen {
     /// Adds a hash, and returns whether it was there already.

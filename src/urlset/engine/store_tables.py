@@ -125,7 +125,7 @@ _written: set[tuple[int, ...]] = set()
 
 
 def state_of(path: Path) -> tuple[int, ...] | None:
-    """Return what a change of a file changes; None if there is no file, or DuckDB would apply a log next to it."""
+    """Return values that change with a file; None if it does not exist, or has a log that DuckDB would apply."""
     try:
         if any(path.with_name(path.name + log).exists() for log in FILE_SUFFIXES[1:]):
             return None

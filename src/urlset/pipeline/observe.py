@@ -64,7 +64,7 @@ MAX_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class SiteObservation:
-    """What a round observes, with what its record needs; `run_id` is None if nothing was read."""
+    """The result of checking a site once; `run_id` is None if nothing was read."""
 
     seen: Observation
     run_id: int | None

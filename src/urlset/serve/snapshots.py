@@ -88,7 +88,7 @@ class Snapshot:
             yield store
 
     def known(self, key: Hashable) -> tuple[object, int] | None:
-        """Return a result that was computed before, with its size; None if there is none."""
+        """Return a result that was computed before, with its size; None if it is missing."""
         with self._lock:
             if key not in self._cached:
                 return None
@@ -330,7 +330,7 @@ class Snapshots:
 
 
 def state_of(path: Path) -> State | None:
-    """Return the state of a file; None if there is no file."""
+    """Return the state of a file; None if it does not exist."""
     try:
         status = path.stat()
     except OSError:

@@ -96,7 +96,8 @@ class RowSource(Protocol):
 class ProberOf(Protocol):
     """Returns what fetches pages.
 
-    `more` returns the next pages, up to a number; none at the end. `media` is None for pages.
+    `more` returns the next pages, at most the number that it is called with; an empty list at the end. `media` is None
+    for pages.
     """
 
     def __call__(

@@ -123,7 +123,7 @@ class FolderProber:
     """Reads pages of built directories instead of requesting them. Iterate over it once.
 
     Attributes:
-        more: Returns the next pages, up to a number; none at the end.
+        more: Returns the next pages, at most the number that it is called with; an empty list at the end.
         usage: What was used: nothing, since nothing is requested.
     """
 
@@ -145,7 +145,7 @@ def _response(url: str, content_type: str, leads_to: str | None = None) -> Respo
 
 
 def _file_at(folder: ServedFolder, url: str) -> str | None:
-    """Return the file that a web server returns for a URL, relative to the directory; None if there is none."""
+    """Return the file that a web server returns for a URL, relative to the directory, or None."""
     path = unquote(split_url(url).path, errors="surrogateescape")
     name = path[len(unquote(split_url(folder.place).path, errors="surrogateescape")) :]
     if "\0" in name or ".." in name.split("/"):
