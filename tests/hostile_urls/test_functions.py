@@ -32,7 +32,7 @@ from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shortened
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import Frontier, ListedDocument, url_key
-from urlset.sources.links import joined, links_of_header, links_of_page
+from urlset.sources.links import joined, links_of_header, sitemap_links
 from urlset.sources.origin import parse_origin
 from urlset.stages.follow import Follower, robots_of
 from urlset.stages.judge import published_at
@@ -148,8 +148,9 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "follower": follower,
     "joined": lambda url: (joined(HOME, url), joined(url, url), joined(url, "x")),
     "links_of_header": lambda url: links_of_header(f"<{url}>; rel=sitemap", url),
-    "links_of_page": lambda url: links_of_page(
-        f"<base href='{url}'><link rel=sitemap href='{url}'>".encode("utf-8", "surrogatepass"), None, url
+    "sitemap_links": lambda url: sitemap_links(
+        read_page(f"<base href='{url}'><link rel=sitemap href='{url}'>".encode("utf-8", "surrogatepass"), charset=None),
+        url,
     ),
     "robots": robots,
     "robots_url": robots_url,

@@ -5,10 +5,15 @@ from __future__ import annotations
 import pytest
 
 from urlset.errors import UsageError
-from urlset.sources.links import MAX_LINKS, links_of_header, links_of_page
+from urlset.page import charset_of, read_page
+from urlset.sources.links import MAX_LINKS, Link, links_of_header, sitemap_links
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, paths_of
 
 BASE = "https://example.com/shop/"
+
+
+def links_of_page(content: bytes, content_type: str | None, base: str) -> list[Link]:
+    return sitemap_links(read_page(content, charset=charset_of(content_type)), base)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.net.urlparts import join_url, split_url
-from urlset.page import charset_of, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -80,17 +79,6 @@ def link_values(value: str, relation: str) -> Iterator[tuple[str, Mapping[str, s
             parameters.setdefault(name.lower(), token or re.sub(r"\\(.)", r"\1", quoted))
         if relation in parameters.get("rel", "").lower().split() and "anchor" not in parameters:
             yield match[1], parameters
-
-
-def links_of_page(content: bytes, content_type: str | None, base: str) -> list[Link]:
-    """Return the links to sitemaps in an HTML page (`<link rel="sitemap" href="…">`), in document order.
-
-    Args:
-        content: The page, or the beginning of it.
-        content_type: Its Content-Type, for the charset.
-        base: Its URL; a `<base href>` in the page is applied.
-    """
-    return sitemap_links(read_page(content, charset=charset_of(content_type)), base)
 
 
 def sitemap_links(page: PageFacts, url: str) -> list[Link]:
