@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.model.document import number_of
-from urlset.model.finding import SEVERITY_RANK
 from urlset.rules.rule import Consequence, Severity
 from urlset.sizes import counted
 
@@ -70,7 +69,7 @@ def ranked(report: Report) -> list[RankedRule]:
 
     def order(code: str) -> tuple[int, int, int, str]:
         rule = groups[code][0].rule
-        return (CONSEQUENCES.index(rule.consequence), -sized[code][0], SEVERITY_RANK[rule.severity], code)
+        return (CONSEQUENCES.index(rule.consequence), -sized[code][0], rule.severity.rank, code)
 
     codes = _causes_first(sorted(groups, key=order), causes := _causes(groups))
     return [

@@ -28,6 +28,13 @@ SITEMAP_KINDS = ("urlset", "sitemapindex", "text", "rss", "atom")
 PAGE_LIST_KINDS = tuple(kind for kind in SITEMAP_KINDS if kind != "sitemapindex")
 """Kinds of documents that list pages."""
 
+LIMITS_REACHED = {
+    "depth-limit": "maximum nesting",
+    "document-limit": "maximum number of documents",
+    "byte-limit": "maximum total size",
+}
+"""Limits beyond which listed documents are not read, by kind of `cuts`."""
+
 CHANGEFREQS = ("always", "hourly", "daily", "weekly", "monthly", "yearly", "never")
 """Valid values of changefreq: https://www.sitemaps.org/protocol.html#changefreqdef."""
 

@@ -322,7 +322,10 @@ def test_sitemaps_beyond_a_limit_are_counted(site: str, monkeypatch: pytest.Monk
     found = explained(f"{site}/unlisted", max_documents=3)
     assert found.is_listed is None
     assert [(document.target, document.reason) for document in found.unread] == [
-        (f"{site}/b.xml", "was not read, like 2 others that the same document lists: document-limit")
+        (
+            f"{site}/b.xml",
+            "was not read, like 2 others that the same document lists: maximum number of documents reached",
+        )
     ]
 
 

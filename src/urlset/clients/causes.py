@@ -144,8 +144,7 @@ def findings(seen: Observations) -> tuple[ClientFinding, ...]:
         for cause in CAUSES
         for evidence in cause.find(seen)
     ]
-    order = list(Severity)
-    return tuple(sorted(client_findings, key=lambda finding: order.index(finding.severity)))
+    return tuple(sorted(client_findings, key=lambda finding: finding.severity.rank))
 
 
 def _status(answer: Answer) -> str:

@@ -30,7 +30,7 @@ from urlset.sizes import counted
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.store.stored_values import stored_values
-from urlset.tables import PAGES, SITEMAP_KINDS
+from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence
@@ -140,12 +140,6 @@ JOIN (FROM {{catalog}}.documents WHERE {{run}}) AS named USING (document_id)
 GROUP BY named.document_id, named.url, cuts.kind
 """
 """Documents that lack URLs, each with what `_why_incomplete` says."""
-
-_REACHED = {
-    "depth-limit": "maximum nesting",
-    "document-limit": "maximum number of documents",
-    "byte-limit": "maximum total size",
-}
 
 # URLs that only the side `here` lists.
 _ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
@@ -525,7 +519,7 @@ def _why_incomplete(
 ) -> str:
     """Return why a document lacks URLs, by its row of `INCOMPLETE`."""
     if reached is not None:
-        return f"{counted(beyond or 0, 'listed sitemap')} not read: {_REACHED[reached]} reached"
+        return f"{counted(beyond or 0, 'listed sitemap')} not read: {LIMITS_REACHED[reached]} reached"
     if error is not None:
         return error
     if kind in SITEMAP_KINDS:

@@ -126,7 +126,7 @@ class QueryDatabase(Session):
         stored: defaultdict[str, set[str]] = defaultdict(set)
         for name, column in columns:
             stored[name].add(column)
-        for name in STORE_TABLES:
+        for name in self._store_tables_used():
             table, there = TABLES[name], stored[name]
             if not there:
                 # An older urlset wrote the store, without this table.
@@ -139,6 +139,14 @@ class QueryDatabase(Session):
             else:
                 shown = f"SELECT {selected(table.column_names, there, column_types(table))} FROM {source}"
             self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
+
+    def _store_tables_used(self) -> Iterable[str]:
+        """Return the tables that the query names; all if it names others, so that an error proposes similar names."""
+        try:
+            names = {name.lower() for name in self._connection.get_table_names(self._sql)}
+        except duckdb.Error:
+            names = set()
+        return sorted(names) if names and names <= set(STORE_TABLES) else STORE_TABLES
 
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""

@@ -5,13 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.rules.rule import Rule, Severity
-
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-SEVERITY_RANK: dict[Severity, int] = {severity: rank for rank, severity in enumerate(Severity)}
-"""Rank of each severity in a report; errors come first."""
+    from urlset.rules.rule import Rule, Severity
 
 FINGERPRINT_DIGITS = 16
 
@@ -62,12 +59,12 @@ class Finding:
 
     def fails(self, fail_on: str) -> bool:
         """Return whether it is at least as severe as `fail_on`, a severity or `never`."""
-        return fail_on != "never" and SEVERITY_RANK[self.severity] <= SEVERITY_RANK[Severity(fail_on)]
+        return fail_on != "never" and self.severity.is_at_least(fail_on)
 
 
 def in_report_order(findings: Iterable[Finding]) -> list[Finding]:
     """Return the findings with errors first, then by document, then by code."""
-    return sorted(findings, key=lambda f: (SEVERITY_RANK[f.severity], f.document_id, f.rule.code))
+    return sorted(findings, key=lambda f: (f.severity.rank, f.document_id, f.rule.code))
 
 
 def fingerprint(finding: Finding, example: Example, document_url: str) -> str:

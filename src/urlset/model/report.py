@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from urlset.model.document import Row, SkippedFile, number_of, was_read
-from urlset.model.finding import SEVERITY_RANK, Finding, in_report_order
+from urlset.model.finding import Finding, in_report_order
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
 from urlset.model.shown import shown
 from urlset.rules.rule import Rule, Severity
@@ -179,7 +179,7 @@ class Report:
         for finding in self.issues:
             rules.setdefault(finding.rule.code, []).append(finding)
         counts = [RuleCount(group[0].rule, sum(item.count for item in group), len(group)) for group in rules.values()]
-        return sorted(counts, key=lambda count: (SEVERITY_RANK[count.rule.severity], -count.places, count.rule.code))
+        return sorted(counts, key=lambda count: (count.rule.severity.rank, -count.places, count.rule.code))
 
     @property
     def caveat(self) -> str | None:

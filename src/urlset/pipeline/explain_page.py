@@ -35,7 +35,7 @@ from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.page_evidence import entries_of, evidence_run, stored_page, verdicts_of, versions_in_sitemaps
 from urlset.store.page_rows import PageRows, judge_pages
-from urlset.tables import PAGES, SITEMAP_KINDS
+from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -160,7 +160,8 @@ class _Search:
         for cut in beyond:
             others = whole(cut["count"]) - 1
             more = f", like {counted(others, 'other')} that the same document lists" if others else ""
-            self.unread.append(Unreadable(str(cut["url"]), f"was not read{more}: {cut['kind']}"))
+            limit = LIMITS_REACHED[str(cut["kind"])]
+            self.unread.append(Unreadable(str(cut["url"]), f"was not read{more}: {limit} reached"))
         self.notes = tuple(summary.notes)
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import Unreadable, is_internal_error
 from urlset.model.document import was_read
-from urlset.model.finding import SEVERITY_RANK
 from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState
 from urlset.model.specification import Status
 from urlset.monitor.store import MonitorStore
@@ -29,7 +28,7 @@ from urlset.sizes import counted
 from urlset.sources import url_of
 from urlset.stages.named import site_named
 from urlset.store.file import Store
-from urlset.tables import SITEMAP_KINDS
+from urlset.tables import LIMITS_REACHED, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -129,7 +128,7 @@ def observe(
                 count=1,
             )
             for finding in reply.findings
-            if SEVERITY_RANK[finding.severity] <= SEVERITY_RANK[least]
+            if finding.severity.is_at_least(least)
         }
     facts = replace(facts, seconds=clock() - began)
     return SiteObservation(replace(seen, problems=problems), run_id, facts, notes)
@@ -154,7 +153,7 @@ def _of_audit(
         unreadable = {spec.url: _why(report.unreadable, unreadable)}
     # A sitemap that is not whole lists fewer URLs without any of them being removed.
     is_whole = names and not unreadable and all(row.get("complete") is not False for row in sitemaps)
-    limits = [f"{cut['kind']} for {cut['url']}" for cut in report.cuts if cut.get("kind") in LIMITS]
+    limits = [f"{LIMITS_REACHED[str(cut['kind'])]} at {cut['url']}" for cut in report.cuts if cut.get("kind") in LIMITS]
     if pages is not None and pages.stopped_by is not None:
         limits.append(f"pages by {pages.stopped_by}")
     if limits:

@@ -31,8 +31,6 @@ WORST_SHOWN = 3
 ITEMS_SHOWN = 100
 """Changes to show of each kind."""
 
-_SEVERITIES = list(Severity)
-
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the comment; none if nothing changed and both sides were read."""
@@ -105,7 +103,7 @@ def _worst(comparison: Comparison) -> Iterator[str]:
         for removal in _without_redirect(comparison)[:WORST_SHOWN]
     )
     rest = [change for change in added if change.severity is not Severity.ERROR]
-    yield from (_finding(change) for change in sorted(rest, key=lambda change: _SEVERITIES.index(change.severity)))
+    yield from (_finding(change) for change in sorted(rest, key=lambda change: change.severity.rank))
     yield from (code_span(alarm.message) for alarm in comparison.alarms if alarm.name == "url-count-drop")
 
 

@@ -27,6 +27,18 @@ class Severity(StrEnum):
     HINT = "hint"
     """A matter of style; fails a run only with `--fail-on hint`."""
 
+    @property
+    def rank(self) -> int:
+        """Place in the order of reports: 0 for errors."""
+        return _SEVERITIES.index(self)
+
+    def is_at_least(self, least: str) -> bool:
+        """Return whether it is as severe as another severity, or more."""
+        return self.rank <= Severity(least).rank
+
+
+_SEVERITIES = list(Severity)
+
 
 class Consequence(StrEnum):
     """What a violation leads to. Reports use the order of the members (`urlset.ranking`)."""

@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import UTC
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import _duckdb as duckdb
@@ -294,7 +295,7 @@ class Store:
 
     def has_table(self, name: str) -> bool:
         """Return whether the store has a table; a store from an older urlset may lack it."""
-        return name in self._table_names()
+        return name in self._tables
 
     @contextmanager
     def holding(self, memory: str, *, threads: int | None = None) -> Iterator[None]:
@@ -334,16 +335,16 @@ class Store:
         except duckdb.CatalogException:
             return frozenset()
 
+    @cached_property
+    def _tables(self) -> set[str]:
+        return self._table_names()
+
     def _table_names(self) -> set[str]:
         return {str(name) for (name,) in self.rows("SELECT table_name FROM duckdb_tables()")}
 
 
 class _FolderStore(Store):
     """A run as a folder of Parquet, opened for reading: a store with a single run."""
-
-    def __init__(self, path: Path, connection: duckdb.DuckDBPyConnection) -> None:
-        super().__init__(path, connection)
-        self._tables: set[str] = set()
 
     @classmethod
     def opened(cls, path: Path) -> Store:
@@ -362,9 +363,6 @@ class _FolderStore(Store):
             store.close()
             raise
         return store
-
-    def _table_names(self) -> set[str]:
-        return self._tables
 
 
 def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[str]) -> None:

@@ -13,7 +13,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
-from urlset.model.finding import SEVERITY_RANK, Example
+from urlset.model.finding import Example
 from urlset.pages import PageReason
 from urlset.ranking import FIRST, ranked
 from urlset.report.words import points
@@ -133,7 +133,7 @@ def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str
 
 
 def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
-    return sorted(groups, key=lambda group: (SEVERITY_RANK[group.rule.severity], -group.places, group.rule.code))
+    return sorted(groups, key=lambda group: (group.rule.severity.rank, -group.places, group.rule.code))
 
 
 def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str, Example]]:
