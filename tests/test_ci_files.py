@@ -244,6 +244,7 @@ def install_action(folder: Path, python: Path, install: str = "") -> subprocess.
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
 
 
+@pytest.mark.long("the action for GitHub")
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
 def test_the_action_builds_its_own_revision_once(tmp_path: Path, python: Path) -> None:
     """With a build backend in the folder that copies a wheel, since the real one compiles for minutes."""
@@ -285,7 +286,7 @@ def test_the_cached_wheel_is_that_of_the_revision(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
-@pytest.mark.sampled(2)
+@pytest.mark.long("the action for GitHub")
 @pytest.mark.parametrize("install", ["{folder}/{wheel}", "urlset @ file://{folder}/{wheel}", "urlset==0.1.0"])
 def test_the_action_installs_urlset_below_the_folder_of_the_runner(install: str, tmp_path: Path, python: Path) -> None:
     a_wheel(tmp_path)
@@ -294,6 +295,7 @@ def test_the_action_installs_urlset_below_the_folder_of_the_runner(install: str,
     assert subprocess.check_output([tmp_path / "urlset" / "bin" / "urlset"], text=True) == "installed\n"
 
 
+@pytest.mark.long("the action for GitHub")
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
 def test_the_action_builds_no_package_of_an_index_from_source(tmp_path: Path, python: Path) -> None:
     with tarfile.open(tmp_path / "urlset-0.1.0.tar.gz", "w:gz"):

@@ -85,7 +85,8 @@ SUBJECTS: dict[str, Subject] = {
     "renderings of reports": Subject(
         "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each; five "
         "pages of the workbench, in one theme and width each",
-        "axe, Tab, and print in every theme and width, axe on whole pages; all pages of the workbench",
+        "axe, Tab, and print in every theme and width, axe on whole pages; all pages of the workbench, and two users "
+        "at once",
         (
             "browser/test_appearance.py::test_axe_finds_no_violations",
             "browser/test_appearance.py::test_print_opens_details_and_hides_controls",
@@ -126,7 +127,7 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "guards of rules": Subject(
         "one in {} documents of the cases, with and without guards",
-        "every document of the cases",
+        "every document of the cases, the examples of the rules, and real sites",
         ("rules/test_guards.py::test_on_the_runs_of_cases",),
         (24, 1),
     ),
@@ -139,13 +140,35 @@ SUBJECTS: dict[str, Subject] = {
         "{} kills",
         "{} kills",
         ("resume/test_audit_sitemaps.py", "resume/test_audit_pages.py", "resume/test_links.py"),
-        (6, 25),
+        (3, 25),
     ),
     "interrupted merges of logs": Subject(
         "one after every {} statements",
         "one after each statement",
         ("resume/test_logs.py::test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice",),
         (6, 1),
+    ),
+    "slow cases on Spark": Subject(
+        "reading, following an index, judging pages, and writing to a directory",
+        "limits of following, single rows of pages, folders and patterns, writing to an object store, and a Java that "
+        "ends",
+        ("spark/test_reading.py", "spark/test_following.py", "spark/test_pages.py", "spark/test_writing.py"),
+    ),
+    "slow cases of commands": Subject(
+        "what each command is for, and its errors",
+        "further cases that take seconds each, of access logs, inspections, folders, `notify`, and the workbench",
+        (
+            "access_logs/test_judging.py",
+            "coverage/test_inspect.py",
+            "hosting/test_pull_request.py",
+            "indexnow/test_notify.py",
+            "serve/test_jobs.py",
+        ),
+    ),
+    "the action for GitHub": Subject(
+        "its script, and that new findings alone fail it",
+        "what it installs as well: its own revision, a wheel, a version",
+        ("test_ci_files.py::test_the_action_fails_on_new_findings_only",),
     ),
     "kills of a build on Spark": Subject(
         "{} kill, with files in a directory",

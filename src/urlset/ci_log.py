@@ -1,7 +1,7 @@
 """Logs of CI systems, in which the runner takes some lines as commands: to set variables, mask text, or end steps.
 
-Text from sitemaps, file names, and responses must not give such commands. All output passes through `no_command` and
-`check_bytes`, whatever its format.
+Text from sitemaps, file names, and responses must not give such commands. What is written to standard output or
+standard error passes through `no_command` and `check_bytes`, whatever its format.
 """
 
 from __future__ import annotations

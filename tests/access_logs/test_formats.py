@@ -104,7 +104,7 @@ SAME = [
 """The same request in many formats."""
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("kind", "line"), SAME)
 def test_the_same_request_in_every_format(kind: str, line: str, read: Read, rows: Rows) -> None:
     result = read(line.encode())

@@ -193,6 +193,7 @@ def test_true_and_false_crawlers(tmp_path: Path, ranges: Path) -> None:
     )
 
 
+@pytest.mark.long("slow cases of commands")
 @pytest.mark.parametrize(("days", "expected"), [((1, 31), ["/never", "/changed"]), ((1, 5), [])])
 def test_the_logs_must_cover_enough_days(tmp_path: Path, days: tuple[int, int], expected: list[str]) -> None:
     dates = {"/never": "", "/changed": " 2026-10-20", "/just-changed": " 2026-10-30", "/future": " 2027-01-01"}
@@ -222,6 +223,7 @@ def test_requests_since_a_change(tmp_path: Path) -> None:
     assert [one.url for one in finding.examples] == [f"{SITE}/before"]
 
 
+@pytest.mark.long("slow cases of commands")
 def test_delay_after_a_change(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a 2026-10-10T07:00:00Z", "/b 2026-10-10T07:00:00Z", "/c 2026-10-10T07:00:00Z")
     once = [line(12, "/a"), line(5, "/b"), line(16, "/b")]
@@ -280,6 +282,7 @@ def test_options_choose_rules_and_limits(tmp_path: Path) -> None:
     assert compared(result).report.summary.errors == 1
 
 
+@pytest.mark.long("slow cases of commands")
 def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b", "/a")
 
@@ -315,6 +318,7 @@ def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
     assert on_logs() == []
 
 
+@pytest.mark.long("slow cases of commands")
 def test_a_new_run_is_not_compared_until_logs_are_read_again(tmp_path: Path) -> None:
     lines = [line(1, "/a"), line(31, "/a")]
     store = audited(tmp_path, "/a", "/b")
@@ -374,6 +378,7 @@ def test_sql_on_the_tables(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.long("slow cases of commands")
 def test_the_report_page(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b")
     logged(store, [line(1, "/a"), line(31, "/a"), *(line(2, "/<script>x/y") for _ in range(10))])

@@ -61,7 +61,7 @@ CLIENTS = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("client", "verdict"), CLIENTS)
 def test_verdicts_by_list(client: str, verdict: str, read: Read, ranges: Path) -> None:
     assert verdicts(read(combined(client=client).encode(), ranges=ranges)) == {f"Googlebot {verdict}": 1}
@@ -103,7 +103,7 @@ PREFIXED = [
 """The start of a line in the combined format: each has the address of Googlebot."""
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("start", PREFIXED)
 @pytest.mark.parametrize("kind", ["verified", "impostor"])
 def test_the_address_in_what_a_line_starts_with(start: str, kind: str, read: Read, ranges: Path) -> None:
@@ -134,7 +134,7 @@ UNREADABLE = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("client", "why"), UNREADABLE)
 def test_a_client_that_is_not_a_public_address_is_counted(client: str, why: str, read: Read, ranges: Path) -> None:
     result = read((combined(client=client) * 2 + combined(client=client, agent=PERSON)).encode(), ranges=ranges)
@@ -300,6 +300,7 @@ def dns() -> Answers:
     )
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("client", "verdict"),
     [(1, "verified"), (2, "impostor"), (3, "impostor"), (4, "impostor"), (5, "impostor"), (6, "unverified")],
@@ -363,7 +364,7 @@ AGENTS = [
 ]
 
 
-@pytest.mark.sampled(6)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("agent", "name"), AGENTS)
 def test_user_agents(agent: str, name: str | None, read: Read) -> None:
     result = read((combined() + combined(agent=agent)).encode())

@@ -282,6 +282,7 @@ def test_what_more_there_is() -> None:
     assert (set(more["gzip cut"][0]) - MEANT, set(more["gzip cut"][1]) - MEANT) == ({f"{A}/3"}, set())
 
 
+@pytest.mark.long("slow cases of commands")
 @pytest.mark.skipif(real_sites.IS_ABSENT, reason=real_sites.ABSENT)
 def test_real_sitemaps_give_more_and_never_fewer() -> None:
     files = real_sites.files()

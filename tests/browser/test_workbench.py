@@ -122,6 +122,7 @@ def places(users: Any) -> list[str]:
     ]  # fmt: skip
 
 
+@pytest.mark.long("renderings of reports")
 def test_two_users_get_from_an_address_to_the_reasons_at_once(users: Any, served: tuple[str, str]) -> None:
     """One click starts the audit, and its pages with their reasons follow; a second user sees both jobs."""
     one, other = users(), users()
@@ -170,6 +171,7 @@ def test_a_folder_is_chosen_and_audited(users: Any, tmp_path: Path) -> None:
     expect(page.get_by_role("heading", level=2).first).to_have_text("Every page that was checked can be indexed")
 
 
+@pytest.mark.long("renderings of reports")
 def test_a_folder_is_dropped_and_validated(users: Any, tmp_path: Path) -> None:
     """As from a file manager, with the paths of the files in the folder."""
     entry = "<url><loc>https://www.example.com/{}</loc></url>"

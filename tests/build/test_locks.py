@@ -288,6 +288,7 @@ def said(process: subprocess.Popen[str]) -> str:
     return process.stdout.readline().strip()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("through_fsspec", [True, False])
 def test_processes_that_build_at_once_do_not_mix(tmp_path: Path, *, through_fsspec: bool) -> None:
     folder = tmp_path / "out"

@@ -66,7 +66,7 @@ def parts(tmp_path: Path, *sources: Source, **options: Any) -> tuple[dict[str, l
     return found, report.sites[0].notes
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "sqlite", "duckdb"])
 def test_parts_by_a_column_and_by_month(tmp_path: Path, kind: str) -> None:
     for part_by, wanted in (("Shelf", BY_GROUP), ("lastmod", BY_MONTH), ("lastmod:month", BY_MONTH)):

@@ -58,7 +58,7 @@ ROWS = {
 }  # fmt: skip
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("sql", "expected"), ROWS.values(), ids=ROWS)
 def test_rows_are_entries(tmp_path: Path, server: Server, sql: str, expected: list[dict[str, str]]) -> None:
     report, entries = built(tmp_path, Query(sql=sql, database=server.url()))

@@ -120,6 +120,7 @@ ZSH = ["zsh", "-f", "-i"]
 ZSH_SETUP = """autoload -Uz compinit; compinit -u -D; LISTMAX=1000; eval "$(_URLSET_COMPLETE=zsh_source urlset)" """
 
 
+@pytest.mark.sampled(4)
 @needs("bash")
 @each_case
 def test_bash_offers(line: str, environment: dict[str, str]) -> None:

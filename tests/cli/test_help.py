@@ -164,6 +164,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no pseudo-terminals")
 @each_output
 def test_a_terminal_gets_color_unless_it_is_not_wanted(arguments: list[str], folder: Path) -> None:

@@ -85,7 +85,7 @@ def homes_of_modules() -> dict[str, set[str]]:
     return {name.lower(): set(map(str.lower, found)) for name, found in packages_distributions().items()}
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("line", NEEDED)
 def test_a_command_imports_what_it_needs_and_nothing_else(line: str, folder: Path) -> None:
     done = run(

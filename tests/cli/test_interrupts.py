@@ -163,7 +163,7 @@ def test_the_import_of_an_extension_module() -> None:
     held((done.returncode, done.stderr.decode()))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
 def test_a_query(place: Path, sql: str, form: str) -> None:
@@ -255,7 +255,7 @@ SLOW_SERVER: dict[str, Callable[[str], list[str]]] = {
 }
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", SLOW_SERVER)
 def test_a_server_that_does_not_answer(place: Path, command: str) -> None:
     with silent_server() as (url, asked), running(SLOW_SERVER[command](url)) as process:
@@ -300,6 +300,7 @@ def silent_pages() -> Iterator[tuple[str, threading.Event]]:
             server.shutdown()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("more", [[], ["--no-store"]], ids=" ".join)
 def test_pages_that_do_not_answer(place: Path, more: list[str]) -> None:
     """The command ends by itself, not by the watcher after its patience: it says how to resume."""
@@ -359,6 +360,7 @@ def wait_for_child(process: subprocess.Popen[bytes]) -> None:
     pytest.fail("nobody opens the pipe")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
 def test_a_query_of_a_build(place: Path, kind: str) -> None:
     sql = "with recursive t(n) as (select 1 union all select n + 1 from t) select '/' || max(n) as url from t"
@@ -387,6 +389,7 @@ def large_store(place: Path) -> Path:
     return Path("kept.duckdb")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", ["diff", "report"])
 def test_a_comparison_and_a_page(place: Path, large_store: Path, command: str) -> None:
     arguments = {"diff": ["diff", "kept.duckdb", "a.xml"], "report": ["report", "kept.duckdb", "-o", "page.html"]}

@@ -59,6 +59,7 @@ def test_no_command_needs_posix(folder: Path) -> None:
     assert failures(list(NEEDED), folder) == []
 
 
+@pytest.mark.long("slow cases of commands")
 def test_no_command_on_a_site_needs_posix(folder: Path) -> None:
     serving = runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]
     with serving() as site:

@@ -125,7 +125,7 @@ def test_every_command_is_walked() -> None:
     assert set(ARGUMENTS) == set(NAMES)
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", NAMES)
 def test_closed_streams(command: str, files: Path, cli: Callable[..., Any]) -> None:
     given = arguments(command, files)
@@ -138,7 +138,7 @@ def test_closed_streams(command: str, files: Path, cli: Callable[..., Any]) -> N
     assert started(given, _close_others)[0] == usual
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("command", "more"), [*((name, ()) for name in NAMES), ("validate", ("--help",)), ("sql", ("--help",))]
 )

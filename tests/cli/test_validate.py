@@ -255,7 +255,7 @@ def test_hints_that_help_nobody_are_shown_on_demand(cli: Cli, tmp_path: Path) ->
     assert "3 hints: HNT003, MOD011, STR022; use -v to show them." in failed.out
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", FORMATS["validate"])
 def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_path: Path) -> None:
     sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"

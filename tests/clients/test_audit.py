@@ -69,6 +69,7 @@ def test_no_page_is_asked_for_by_default(site: tuple[str, Any], tmp_path: Path) 
     assert {agent.partition("/")[0] for _, agent in seen} == {"urlset"}
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("form", ["text", "json", "markdown"])
 def test_the_command(form: str, site: tuple[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     origin, _ = site

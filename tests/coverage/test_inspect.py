@@ -122,6 +122,7 @@ def test_the_quota_is_kept_over_calls_and_resumed(google: Any, inspect: Inspect,
     assert sorted(body["inspectionUrl"] for body in google.asked) == sorted(SITE)
 
 
+@pytest.mark.long("slow cases of commands")
 def test_the_urls_before_the_end_of_the_quota_are_spread_over_the_documents(
     google: Any, inspect: Inspect, audited: Audited
 ) -> None:

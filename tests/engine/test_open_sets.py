@@ -90,7 +90,7 @@ def removal(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> 
         monkeypatch.setattr(open_sets, "MAX_BYTES", 0)
 
 
-@pytest.mark.sampled(3, 32)
+@pytest.mark.sampled(2, 32)
 @pytest.mark.usefixtures("removal")
 @pytest.mark.parametrize("seed", range(20))
 def test_the_findings_are_those_of_all_sets(seed: int) -> None:

@@ -295,6 +295,19 @@ def test_files_of_hosts_add_redirects_and_headers(
     assert "|".join(site.rules.notes()) == notes
 
 
+def test_a_rewrite_out_of_the_directory_is_no_page_and_is_counted(tmp_path: Path) -> None:
+    rewrites = "/repo/a /other/index.html 200\n/repo/b /repo/file.html 200\n"
+    folder = write(tmp_path, FILES | {"404.html": "none", "_redirects": rewrites})
+    site = opened(folder, f"{BASE}repo/", HostName.NETLIFY)
+    paths = {path: site.answer(f"{BASE}repo/{path}") for path in ("a", "b")}
+    assert {path: (answer.status, Path(answer.path or "").name) for path, answer in paths.items()} == {
+        "a": (404, "404.html"),
+        "b": (200, "file.html"),
+    }
+    expected = "1 request is rewritten to a path outside the directory, and got 404 as if there were no page"
+    assert expected in list(site.notes())
+
+
 DETECTED: dict[str, tuple[dict[str, str], HostName | None]] = {
     "_redirects": ({"_redirects": ""}, HostName.NETLIFY),
     "_headers and a worker": ({"_headers": "", "_worker.js": ""}, HostName.CLOUDFLARE),

@@ -106,6 +106,7 @@ def test_new_findings_need_rules(
     assert words in capsys.readouterr().err
 
 
+@pytest.mark.long("slow cases of commands")
 def test_stores_are_compared_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
     write(after, {"a/index.html": page(f"{BASE}/a/", head='<meta name="robots" content="noindex">', links=["/"])})
@@ -121,6 +122,23 @@ def test_stores_are_compared_alike(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "is not indexable anymore" in of_stores
 
 
+def test_a_run_that_requested_only_some_pages_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder, store = write(tmp_path / "a", small_site()), tmp_path / "a.duckdb"
+    write(folder, {"a/index.html": page(f"{BASE}/a/", head='<meta name="robots" content="noindex">', links=["/"])})
+    for more in ((), ("--max-pages", "1")):
+        options = ["--store", str(store), "--format", "none", "--select", "PGE", "--no-config", "--fail-on", "never"]
+        assert main(["audit", str(folder), *options, *more]) == 0
+    capsys.readouterr()
+    note = "only 1 of 2 listed pages were requested, so findings on the others are missing"
+    for sides, shown in (("12", note), ("21", f"before: {note}")):
+        before, after = (f"{store}@{side}" for side in sides)
+        main(["diff", before, after, "--no-config"])
+        assert note in capsys.readouterr().out
+        main(["diff", before, after, "--no-config", "--format", "pr"])
+        assert f"`{shown}`" in capsys.readouterr().out
+
+
+@pytest.mark.long("slow cases of commands")
 def test_a_comment_stays_within_its_limit_whatever_the_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = write(tmp_path / "a", small_site())
     names = [f"{number}-{'ü' * 300}-`</details>@all" for number in range(400)]

@@ -58,6 +58,7 @@ def test_what_changed_is_sent(build: Build, engine: Any) -> None:
     assert build({**fewer, "/00": "2026-01-02", "/99": ""}) == ["/05", "/99"]
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("publish", ["files", "atomic"])
 def test_nothing_is_lost_when_it_is_not_accepted(build: Build, engine: Any, publish: str) -> None:
     site = {"publish": publish} if publish == "atomic" else {}

@@ -448,6 +448,7 @@ def test_a_side_that_cannot_be_read_completely(notify: Notify, site: tuple[str, 
     assert engine.bodies == []
 
 
+@pytest.mark.long("slow cases of commands")
 def test_an_earlier_side_that_ends_too_early(notify: Notify, engine: Any, side: Any) -> None:
     urls = {f"{engine.url}/{number}": "2026-01-01" for number in range(8)}
     whole = Path(side("whole.xml", urls))
@@ -506,6 +507,7 @@ def test_the_command(
         assert result["accepted"] == accepted
 
 
+@pytest.mark.long("slow cases of commands")
 def test_two_runs_of_a_store(
     engine: Any, tmp_path: Path, key_file: Path, side: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -105,6 +105,7 @@ def counts(dates: DateTrust) -> list[tuple[int, int, int, int]]:
     return [(one.true, one.inflated, one.frozen, one.unknown) for one in dates.sitemaps]
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize(("about", "page", "verdict"), VERDICTS, ids=[about for about, _, _ in VERDICTS])
 def test_a_verdict(about: str, page: dict[str, Any], verdict: str, tmp_path: Path) -> None:
     dates = api.lastmod(kept(tmp_path / "a.duckdb", [(page.get("lastmod", "2026-05-04"), page)]))
@@ -129,6 +130,7 @@ TRUE: tuple[str | None, dict[str, Any] | None] = ("2026-05-04", {"page_modified_
 FROZEN: tuple[str | None, dict[str, Any] | None] = ("2026-05-04", {"page_modified_at": day(20)})
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("sitemaps", "least", "code"),
     [

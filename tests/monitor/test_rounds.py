@@ -415,6 +415,7 @@ def run(file: Path) -> tuple[int, list[str]]:
     return code, [*opened, *(f"closed {alarm['kind']}" for alarm in result["closed"])]
 
 
+@pytest.mark.long("slow cases of commands")
 def test_regressions_of_a_real_site(site: Site, tmp_path: Path) -> None:
     file = tmp_path / "monitor.toml"
     options = '[site.options]\nretries = 0\ncache = false\nselect = ["LOC"]\n'

@@ -47,7 +47,7 @@ def secrets_asked_for(internet: Internet) -> list[str]:
     return sorted({each.path for each in internet.requests if "/secret" in each.path})
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     "command",
     [
@@ -105,6 +105,7 @@ def test_nor_does_a_document_that_redirects(mixed: Internet, cli: Callable[..., 
     assert mixed.paths(PRIVATE) == ["/own.xml"]
 
 
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("name", ["intra.test", PRIVATE, "localhost"])
 @pytest.mark.parametrize("command", ["validate", "inspect", "audit"])
 def test_a_local_file_leads_to_public_hosts_alone(
@@ -170,7 +171,7 @@ GONE = "127.9.9.9"
 """A private address where nobody listens."""
 
 
-@pytest.mark.sampled(8)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     "answers",
     [

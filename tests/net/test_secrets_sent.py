@@ -38,6 +38,7 @@ def told(internet: Internet, host: str) -> set[tuple[bool, bool]]:
     return {(each.authorization is not None, each.key is not None) for each in internet.requests if each.host == host}
 
 
+@pytest.mark.sampled(4)
 @pytest.mark.parametrize(
     ("command", "path"),
     [

@@ -28,6 +28,7 @@ def stored(internet: Internet, cli: Callable[..., Any], host: str) -> None:
     internet.requests.clear()
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("use", USES)
 def test_private_hosts_are_not_requested(use: str, internet: Internet, cli: Callable[..., Any]) -> None:
     for host in ("intra.test", PRIVATE):
@@ -37,6 +38,7 @@ def test_private_hosts_are_not_requested(use: str, internet: Internet, cli: Call
         assert internet.requests == []
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("use", USES)
 def test_public_hosts_get_no_secrets(use: str, internet: Internet, cli: Callable[..., Any]) -> None:
     stored(internet, cli, "public.test")
@@ -54,6 +56,7 @@ def unfinished(internet: Internet, cli: Callable[..., Any], host: str) -> None:
             connection.execute(f"DELETE FROM {table} WHERE run_id = 2")
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("more", [(), SECRETS], ids=["plain", "secrets"])
 def test_a_resumed_run_on_a_private_address(more: tuple[str, ...], internet: Internet, cli: Callable[..., Any]) -> None:
     unfinished(internet, cli, PRIVATE)

@@ -99,7 +99,7 @@ def side_of(printed: str, validator: Draft202012Validator, name: str = "after") 
     return side
 
 
-@pytest.mark.sampled(5)
+@pytest.mark.sampled(3)
 @pytest.mark.parametrize("case", CASES.values(), ids=CASES)
 @pytest.mark.parametrize("reads", ["rules", "no rules", "run"])
 def test_each_gap_is_reported(

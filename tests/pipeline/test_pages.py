@@ -253,6 +253,7 @@ def old(audited: Audited, tmp_path: Path) -> Path:
     return path
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("is_opened_for_writing", [False, True])
 def test_a_store_of_an_older_version(old: Path, is_opened_for_writing: bool) -> None:
     if is_opened_for_writing:

@@ -113,6 +113,7 @@ def fetched(*paths: str, method: ProbeMethod = ProbeMethod.AUTO) -> tuple[dict[s
     return rows, asked
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("method", [ProbeMethod.AUTO, ProbeMethod.HEAD])
 def test_get_follows_if_head_fails(method: ProbeMethod) -> None:
     rows, asked = fetched(*NOT_UNDERSTOOD, method=method)

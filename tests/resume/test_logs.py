@@ -212,6 +212,7 @@ def test_verdicts_of_earlier_runs_stay(read: Read, tmp_path: Path) -> None:
     assert "Requests that were read before keep their verdicts" in "\n".join(render_text.render(result))
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("most_changed", [0, 10**9])
 def test_an_interrupted_merge_loses_nothing_and_counts_nothing_twice(
     most_changed: int,

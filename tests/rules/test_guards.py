@@ -61,10 +61,12 @@ def test_on_the_documents_of_all_cases(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same(sampled(small, 120), monkeypatch)
 
 
+@pytest.mark.long("guards of rules")
 def test_on_the_examples(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same(sorted(path for path in EXAMPLES.rglob("*.xml*") if path.is_file()), monkeypatch)
 
 
+@pytest.mark.long("guards of rules")
 @pytest.mark.skipif(IS_ABSENT, reason=ABSENT)
 def test_on_real_sites(monkeypatch: pytest.MonkeyPatch) -> None:
     assert_same(sampled(list(files().values()), 30), monkeypatch)

@@ -210,6 +210,7 @@ def _uploads(folder: Path) -> list[tuple[str, tuple[str, bytes]]]:
     ]
 
 
+@pytest.mark.long("slow cases of commands")
 def test_a_folder_is_audited_before_it_is_deployed(own: Bench, tmp_path: Path) -> None:
     public = site(tmp_path / "built", "2027-01-01")
     form = {"token": own.token(), "kind": "audit", "base_url": f"{SITE}/", "target": "ignored"}

@@ -270,6 +270,7 @@ def test_the_report_is_the_file_that_the_command_writes(bench: Bench) -> None:
     assert response.text == urlset.report_page(bench.server.snapshots.store, 2)
 
 
+@pytest.mark.long("slow cases of commands")
 def test_a_large_run_is_read_in_a_process_of_its_own(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reads, "LARGE", 1)
     assert "four.html" in own.page("/compare?before=1&after=2")

@@ -94,6 +94,7 @@ def test_cases_one_by_one(spark: Any, code: str, tmp_path: Path, amount: Callabl
         assert comparable(found) == comparable(by_duckdb(tables, rules, **given))
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_large_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], tmp_path: Path) -> None:
     _, large = cases
     assert large.keys() == set(LARGE)

@@ -71,12 +71,13 @@ def test_an_index_is_followed_and_each_document_requested_once(spark: Any, tree:
     assert again.findings
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.long("slow cases on Spark")
 @pytest.mark.parametrize("limit", [{"max_depth": 1}, {"max_documents": 3}])
 def test_limits_of_following(spark: Any, tree: Any, tmp_path: Path, limit: dict[str, int]) -> None:
     both(spark, tree, tmp_path / "run", expand=True, **limit)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_urls_and_files_together(spark: Any, tree: Any, tmp_path: Path) -> None:
     (tmp_path / "d.xml").write_bytes(sitemap("https://example.com/"))
     targets = [f"{tmp_path}/d.xml", f"{tree.url}/a.xml", f"{tree.url}/gone.xml"]

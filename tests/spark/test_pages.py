@@ -82,6 +82,7 @@ def test_the_findings_are_those_of_an_audit(spark: Any, audited: tuple[AuditResu
     assert comparable(again.findings) == {one for one in comparable(report.findings) if one[0] in some}
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_command(
     spark: Any, audited: tuple[AuditResult, Path, str], run: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -133,6 +134,7 @@ def run(spark: Any, tmp_path_factory: pytest.TempPathFactory) -> str:
     return f"{folder}/run"
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_what_is_not_known_is_not_judged(spark: Any, run: str) -> None:
     pages = spark.createDataFrame(ROWS, "url string, status bigint").selectExpr("*", "1 AS run_id")
     unknown = ("PGE010", "PGE011", "PGE012", "PGE014")
@@ -156,6 +158,7 @@ def test_what_is_not_known_is_not_judged(spark: Any, run: str) -> None:
     assert result.pages.good.whole == 0
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_newest_row_counts(spark: Any, run: str) -> None:
     times = {404: None, 503: "2026-01-02", 200: "2026-01-01"}
     rows = [("https://example.com/a", status, at) for status, at in times.items()]
@@ -165,6 +168,7 @@ def test_the_newest_row_counts(spark: Any, run: str) -> None:
     assert [one.rule.code for one in found.findings] == ["PGE003"]
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_hash_is_derived_from_the_canonical(spark: Any, run: str) -> None:
     """The first page names the second one as its canonical, which returns an error."""
     rows = [("https://example.com/a", 200, "https://example.com/b", False), ("https://example.com/b", 410, None, None)]
@@ -209,6 +213,7 @@ def test_pages_of_a_run_are_not_replaced(spark: Any, run: str, tmp_path: Path) -
         urlset.spark.validate(spark, str(kept), pages=pages)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_run_without_entries(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(sitemap())
     pages = spark.createDataFrame(ROWS[:1], "url string, status int")

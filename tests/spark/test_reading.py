@@ -93,6 +93,7 @@ def test_it_is_opened_like_a_store(run: tuple[Path, Report]) -> None:
     assert set(found) == {(one.rule.code, one.document_id) for one in report.findings}
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_run_is_judged_again_without_reading(spark: Any, run: tuple[Path, Report]) -> None:
     folder, first = run
     again = urlset.spark.validate(spark, str(folder), select=["LOC"], now=NOW)
@@ -146,6 +147,7 @@ def test_what_repeats_is_read_once(spark: Any, site: Path, tmp_path: Path) -> No
     assert found.notes == ("1 file matched more than once, and read once",)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_folder_is_searched(spark: Any, tmp_path: Path) -> None:
     folder = tmp_path / "public"
     (folder / "news").mkdir(parents=True)
@@ -178,6 +180,7 @@ def test_a_run_of_another_version_is_refused(spark: Any, tmp_path: Path) -> None
         urlset.spark.validate(spark, str(tmp_path))
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_folders_that_a_glob_matches_are_named(spark: Any, site: Path, tmp_path: Path) -> None:
     found = urlset.spark.read(spark, f"{site}/[ae].xml", str(tmp_path / "run"))
     assert (found.documents, found.notes) == (1, ("1 folder that a glob matches was not read",))

@@ -135,6 +135,7 @@ def test_the_package_is_imported_without_spark() -> None:
     assert done.stdout == "set()\n"
 
 
+@pytest.mark.long("slow cases on Spark")
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
 def test_java_that_ends(no_gateway: None) -> None:
     """As it does without memory, and when the system kills it."""

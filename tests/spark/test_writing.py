@@ -118,6 +118,7 @@ def test_a_set_that_shrinks_is_refused(spark: Any, tmp_path: Path) -> None:
     assert files(tmp_path) == kept
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_set_without_entries(spark: Any, tmp_path: Path) -> None:
     nothing = spark.createDataFrame([], "loc string")
     assert urlset.spark.write(nothing, BASE, str(tmp_path / "none"), empty="none").files == ()

@@ -57,6 +57,7 @@ def published(system: Any) -> dict[str, bytes]:
     return {path.rpartition("/")[2]: system.cat_file(path) for path in system.glob(f"{OUT}/*.xml*")}
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_same_files_as_in_a_directory(
     spark: Any, objects: Any, running: server.ObjectStore, tmp_path: Path
 ) -> None:
@@ -84,6 +85,7 @@ def test_the_same_files_as_in_a_directory(
     assert (one.before, sorted(one.removed)) == (250, [f"sitemap-{number}.xml.gz" for number in (1, 2, 3)])
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_set_without_entries(spark: Any, objects: Any) -> None:
     nothing = spark.createDataFrame([], "loc string")
     assert [file.entries for file in urlset.spark.write(nothing, BASE, OUT).files] == [0]

@@ -163,6 +163,7 @@ def test_every_command_on_stores_is_tested() -> None:
     assert commands_of_stores() == {words[0] for words in READING.values()} | OTHERS
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", READING)
 def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(arguments(name))
@@ -171,7 +172,7 @@ def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]
     assert code in {"audit": (2,), "pages": (3,), "robots --policy": (3,), "check": (3,)}.get(name, (0, 1)), code
 
 
-@pytest.mark.sampled(20, 60)
+@pytest.mark.sampled(8, 60)
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("shape", SHAPES)
 def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -181,7 +182,7 @@ def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixtur
     assert (code, "theirs.duckdb: is " in shown, "internal error" in shown) == (3, True, False), shown
 
 
-@pytest.mark.sampled(14, 60)
+@pytest.mark.sampled(6, 60)
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("value", VALUES)
 def test_values(value: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -250,6 +251,7 @@ def test_a_good_folder(name: str, place: Path) -> None:
     assert main([one.replace("{store}", str(path)) for one in OF_FOLDERS[name]]) in (0, 1)
 
 
+@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", OF_FOLDERS)
 @pytest.mark.parametrize("part", ["pipe.parquet", "**.parquet", "[a].parquet", "a?.parquet", "folder.parquet"])
 def test_parts(part: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -309,6 +311,7 @@ def add_controls() -> None:
                 store.execute(f'UPDATE "{table}" SET "{column}" = {changed} WHERE "{column}" IS NOT NULL', [CONTROLS])
 
 
+@pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", READING)
 def test_controls_are_never_shown(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing steers a terminal that shows the output, or turns text around in a browser."""

@@ -15,6 +15,7 @@ from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
 from urlset.masking import shown_target
 from urlset.model.comparison import Gaps
+from urlset.sizes import counted
 from urlset.sources import is_url, url_of
 from urlset.stages.judging import JudgePlan, judge
 from urlset.stages.named import trust_with_store
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from urlset.comparison.compare import Comparer
     from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
+    from urlset.model.audit import PageCounts
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
@@ -169,17 +171,26 @@ def _stored(
 
 def _run_of_store(side: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.file import Store
-    from urlset.store.results import kept_gaps
+    from urlset.store.results import kept_gaps, kept_pages
 
     with Store.read(path) as store:
         row = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
         # Its notes are on everything that it did, not only on what it read.
         unreadable, skipped, _ = kept_gaps(store, row.run_id)
+        pages = kept_pages(store, row.run_id)
     if row.finished_at is None:
         raise InputError(shown_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
-    summary = ReadSummary(unreadable, skipped)
+    summary = ReadSummary(unreadable, skipped, () if pages is None else tuple(_pages_left_out(pages)))
     return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True, summary=summary)
+
+
+def _pages_left_out(pages: PageCounts) -> Iterator[str]:
+    """Yield a note if a run requested only some of the listed pages."""
+    requested = pages.selected if pages.stopped_by is None else pages.fetched
+    if requested < pages.listed:
+        listed = counted(pages.listed, "listed page")
+        yield f"only {requested:,} of {listed} were requested, so findings on the others are missing"
 
 
 @dataclass(frozen=True, slots=True)

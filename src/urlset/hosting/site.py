@@ -169,6 +169,9 @@ class FolderSite:
         if count := self._counts["leaving"]:
             redirects = counted(count, "redirect leads", "redirects lead")
             yield f"{redirects} out of the directory; their targets count as pages and were not requested"
+        if count := self._counts["rewritten"]:
+            requests = counted(count, "request is", "requests are")
+            yield f"{requests} rewritten to a path outside the directory, and got 404 as if there were no page"
         if count := self._counts["bare"]:
             yield (
                 f"{counted(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the host "
@@ -240,8 +243,10 @@ class FolderSite:
         file = None
         if target:
             raw = target.partition("?")[0].partition("#")[0]
-            there = unquote(raw, errors="surrogateescape")
-            name = self._file(there if there.startswith(self._prefix) else self._prefix, raw)
+            there = "/" + unquote(raw, errors="surrogateescape").removeprefix("/")
+            is_outside = not there.startswith(self._prefix)
+            self._counts["rewritten"] += is_outside
+            name = None if is_outside else self._file(there, raw)
             if isinstance(name, _Moved):
                 # A rewrite shows the page at the end of the host's own redirects.
                 name = self._file(self._prefix + name.path, raw)

@@ -146,8 +146,9 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
         yield f"Rules that ran only {side}", [code_span(code) for code in codes], len(codes), False
     still = [_finding(change) for change in comparison.findings_that_are(State.UNCHANGED)]
     yield "Findings that are still there", still, len(still), False
-    notes = [code_span(note) for note in comparison.after.gaps.notes]
-    yield "How the directory was read", notes, len(notes), False
+    before, after = comparison.before.gaps.notes, comparison.after.gaps.notes
+    notes = [*(f"before: {note}" for note in before if note not in after), *after]
+    yield "How it was read", [code_span(note) for note in notes], len(notes), False
 
 
 def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:

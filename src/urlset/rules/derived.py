@@ -66,4 +66,5 @@ DERIVED_OF_RUN: Mapping[str, str] = {
 
 def sources(query: str, tables: Iterable[str]) -> list[str]:
     """Return those of these tables that the query of a derived table reads."""
-    return [name for name in tables if re.search(rf"\b{name}\b", query)]
+    # The search for a part of the text is a hundred times as fast, and mostly finds nothing.
+    return [name for name in tables if name in query and re.search(rf"\b{name}\b", query)]

@@ -134,9 +134,7 @@ class PendingPages(PendingRows):
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
     firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
-    store.connection.execute(
-        _CHOSEN.replace("{name}", name).replace("{firsts}", firsts).replace("{sampled}", _sampled(selection))
-    )
+    store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sampled(selection)))
 
 
 def first_entries(wanted: str = "true") -> str:
@@ -146,7 +144,7 @@ def first_entries(wanted: str = "true") -> str:
         wanted: SQL for whether an entry is selected.
     """
     columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in OF_ENTRY.items())
-    return _FIRSTS.replace("{columns}", columns).replace("{wanted}", wanted)
+    return _FIRSTS.format(columns=columns, wanted=wanted)
 
 
 def _glob_condition(selection: PageSelection) -> str:

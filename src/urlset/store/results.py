@@ -189,6 +189,12 @@ def kept_gaps(store: Store, run_id: int) -> tuple[tuple[Unreadable, ...], tuple[
     return facts.unreadable, facts.skipped, facts.notes
 
 
+def kept_pages(store: Store, run_id: int) -> PageCounts | None:
+    """Return the counts of the listed pages of a run; None if they were not requested."""
+    facts = _facts(store, run_id)
+    return None if facts is None else facts.pages
+
+
 def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
     rows = _rows(store, run_id, FINDINGS, "document_id, code, example")
     with stored_values(store.path, f"the findings of run {run_id}"):
