@@ -41,7 +41,7 @@ def case_table(
             wanted = str(request.config.getoption("--case"))
             some = [each for each in enumerate(cases.items()) if wanted in each[1][0]]
             if not some:
-                pytest.skip(f"no case has {wanted} in its name")
+                pytest.skip(f"this table has no case with {wanted} in its name")
             mark = request.node.get_closest_marker("sampled")
             if mark is not None and not wanted:
                 some = tiers.sampled(some, *mark.args)
