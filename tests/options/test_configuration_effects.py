@@ -117,6 +117,10 @@ def test_max_warnings(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(run) == 0
     assert main([*run, "--max-warnings", "1"]) == 0
     assert main([*run, "--max-warnings", "0"]) == 1
+    capsys.readouterr()
+    for most, failures in (("1", "0"), ("0", "1")):
+        main([*run, "--max-warnings", most, "--format", "junit"])
+        assert f'failures="{failures}" errors="0">' in capsys.readouterr().out
     Path("urlset.toml").write_text("max-warnings = 0\n")
     assert main(run) == 1
 

@@ -109,12 +109,13 @@ def deliver(
         from urlset.pipeline.edits import with_edits
 
         report = with_edits(report)
+    fail_on = report.failing_severity(options.fail_on, options.max_warnings)
     if options.format is not Form.NONE and (show is None or not show(report, output)):
-        style = replace(output.style, fail_on=options.fail_on, verbose=options.verbose, hints=options.verbose)
+        style = replace(output.style, fail_on=fail_on, verbose=options.verbose, hints=options.verbose)
         output.show(content, options.format, report, style)
         if closing is not None and options.format is Form.TEXT and report.summary.urls:
             output.write([output.paint(closing, Role.FAINT)])
-    style = Style(fail_on=options.fail_on, verbose=options.verbose)
+    style = Style(fail_on=fail_on, verbose=options.verbose)
     write_outputs(report, destinations(options.output), style, content)
     if options.report is not None and page is not None:
         write_page(page(report), options.report, opens=options.open)

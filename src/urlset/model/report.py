@@ -188,14 +188,18 @@ class Report:
             return "nothing was checked"
         return "not valid against the official schemas" if self.not_valid else None
 
+    def failing_severity(self, fail_on: str, max_warnings: int | None) -> str:
+        """Return the lowest severity that fails the run, or `never`: warnings, too, if there are more than allowed."""
+        is_exceeded = max_warnings is not None and self.summary.warnings > max_warnings
+        return Severity.WARNING if is_exceeded and fail_on in (Severity.ERROR, "never") else fail_on
+
     def fails(self, fail_on: str, max_warnings: int | None = None) -> bool:
         """Return whether a finding is at least as severe as `fail_on`, or there are more warnings than `max_warnings`.
 
         `fail_on` is a severity or `never`. A document that is invalid against the official schemas, or could not be
         validated, counts as an error.
         """
-        if max_warnings is not None and self.summary.warnings > max_warnings:
-            return True
+        fail_on = self.failing_severity(fail_on, max_warnings)
         if fail_on == "never":
             return False
         if self.not_valid:
