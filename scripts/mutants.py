@@ -92,9 +92,10 @@ def main() -> int:
     killed = 0
     with tempfile.TemporaryDirectory(prefix="urlset-mutants-") as folder:
         copy = Path(folder) / "tree"
-        shutil.copytree(
-            given.tree, copy, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv*", "target", "build")
-        )
+        _copy(given.tree, copy)
+        status, output = _pytest(copy, given.seconds, "--collect-only")
+        if status:
+            sys.exit(f"the tests cannot be run without a mutant:\n{output}")
         for number in numbers:
             began = time.monotonic()
             killer = killer_of(copy, mutants[number], given.seconds)
@@ -172,6 +173,16 @@ def _rust(name: str, text: str) -> Iterator[Mutant]:
                 break
 
 
+def _copy(tree: Path, copy: Path) -> None:
+    """Copy the files in git, and what `make build` and `make docs` generated."""
+    for listed in (["--cached"], ["--others", "src", "docs"]):
+        names = subprocess.run(["git", "ls-files", "-z", *listed], cwd=tree, capture_output=True, check=True).stdout
+        for name in filter(None, names.decode().split("\0")):
+            if (tree / name).exists() and "__pycache__" not in name:
+                (copy / name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(tree / name, copy / name, follow_symlinks=False)
+
+
 def killer_of(copy: Path, mutant: Mutant, seconds: int) -> str | None:
     """Return the first test that notices a mutant, or None."""
     path = copy / mutant.path
@@ -203,17 +214,19 @@ def _compile(copy: Path, seconds: int) -> str | None:
 
 
 def _python_tests(copy: Path, mutant: Mutant, seconds: int) -> str | None:
-    environment = {**os.environ, "PYTHONPATH": str(copy / "src")}
-    near, far = _ordered(copy, mutant)
-    for paths in (near, far):
-        command = [sys.executable, "-m", "pytest", "-x", "-q", "-n", "2", "-p", "no:cacheprovider", *paths]
-        status, output = _run(command, copy, seconds, environment)
+    for paths in _ordered(copy, mutant):
+        status, output = _pytest(copy, seconds, "-x", "-n", "2", *paths)
         if status == -1:
             return "time limit"
         if status:
             named = re.search(r"^(?:FAILED|ERROR|SUBFAILED\S*) (\S+)", output, re.MULTILINE)
             return named[1] if named else "pytest"
     return None
+
+
+def _pytest(copy: Path, seconds: int, *arguments: str) -> tuple[int, str]:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *arguments]
+    return _run(command, copy, seconds, {**os.environ, "PYTHONPATH": str(copy / "src")})
 
 
 def _ordered(copy: Path, mutant: Mutant) -> tuple[Sequence[str], Sequence[str]]:

@@ -158,6 +158,9 @@ def test_markdown(site: Any) -> None:
     several = list(views.markdown([fill(site, GOOD), fill(site, None)]))
     assert f"| `{site.url}` | pass | 100 | `{site.url}/sitemap.xml` |" in several
     assert f"| `{site.url}` | fail | 0 | none |" in several
+    # A table ends at a blank line.
+    heads = [at for at, line in enumerate(several) if line.startswith(f"**`{site.url}`: ")]
+    assert [several[at - 1] for at in heads] == ["", ""]
 
 
 @pytest.mark.parametrize(("content", "value"), [(GOOD, "pass 100"), (WARNS, "warn 95"), (None, "fail 0")])

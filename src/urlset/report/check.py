@@ -132,8 +132,8 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
             for result in results
         )
         yield from markdown_lines(("origin", "status", "score", "assessed sitemap"), sites, right=("score",))
-    for number, result in enumerate(results[:SITES_SHOWN]):
-        if number or len(results) > 1:
+    for result in results[:SITES_SHOWN]:
+        if len(results) > 1:
             yield ""
         yield f"**{code_span(result.origin)}: {result.status.value}, {points(result.score)} of 100** ({name})"
         yield ""
