@@ -6,6 +6,7 @@ import importlib.util
 import ipaddress
 import json
 import os
+import signal
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -193,6 +194,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # As in a background job of a shell: processes that tests interrupt would ignore it, too.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
     config.addinivalue_line("markers", "sampled(count, long): runs so many of its cases; with --long all, or `long`")
     tiers.IS_LONG = bool(config.getoption("--long"))

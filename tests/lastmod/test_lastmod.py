@@ -175,6 +175,9 @@ def test_text(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: p
         "Based on 32 fetched pages (run 1 in a.duckdb).",
         "There is no earlier run, so only the pages' own dates were compared; audit the site again later.",
     ]
+    kept(Path("b.duckdb"), [TRUE])
+    assert main(["lastmod", "b.duckdb"]) == 0
+    assert "All 1" not in capsys.readouterr().out
 
 
 def test_json_and_csv(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
