@@ -150,12 +150,12 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "slow cases on Spark": Subject(
         "reading, following an index, judging pages, and writing to a directory",
-        "limits of following, single rows of pages, folders and patterns, writing to an object store, and a Java that "
-        "ends",
+        "limits of following, single rows of pages, folders and patterns, writing to an object store, and a Java "
+        "process that ends",
         ("spark/test_reading.py", "spark/test_following.py", "spark/test_pages.py", "spark/test_writing.py"),
     ),
     "slow cases of commands": Subject(
-        "what each command is for, and its errors",
+        "the main use of each command, and its errors",
         "further cases that take seconds each, of access logs, inspections, folders, `notify`, and the workbench",
         (
             "access_logs/test_judging.py",
@@ -166,8 +166,8 @@ SUBJECTS: dict[str, Subject] = {
         ),
     ),
     "the action for GitHub": Subject(
-        "its script, and that new findings alone fail it",
-        "what it installs as well: its own revision, a wheel, a version",
+        "its script, and that only new findings fail it",
+        "also what it installs: its own revision, a wheel, or a version",
         ("test_ci_files.py::test_the_action_fails_on_new_findings_only",),
     ),
     "kills of a build on Spark": Subject(

@@ -304,7 +304,7 @@ def test_a_rewrite_out_of_the_directory_is_no_page_and_is_counted(tmp_path: Path
         "a": (404, "404.html"),
         "b": (200, "file.html"),
     }
-    expected = "1 request is rewritten to a path outside the directory, and got 404 as if there were no page"
+    expected = "1 request was rewritten to a target outside the directory, and handled as if the page were missing"
     assert expected in list(site.notes())
 
 

@@ -129,7 +129,7 @@ def test_a_run_that_requested_only_some_pages_says_so(tmp_path: Path, capsys: py
         options = ["--store", str(store), "--format", "none", "--select", "PGE", "--no-config", "--fail-on", "never"]
         assert main(["audit", str(folder), *options, *more]) == 0
     capsys.readouterr()
-    note = "only 1 of 2 listed pages were requested, so findings on the others are missing"
+    note = "the run requested only 1 of 2 listed pages, so findings on the others are missing"
     for sides, shown in (("12", note), ("21", f"before: {note}")):
         before, after = (f"{store}@{side}" for side in sides)
         main(["diff", before, after, "--no-config"])

@@ -190,7 +190,7 @@ def _pages_left_out(pages: PageCounts) -> Iterator[str]:
     requested = pages.selected if pages.stopped_by is None else pages.fetched
     if requested < pages.listed:
         listed = counted(pages.listed, "listed page")
-        yield f"only {requested:,} of {listed} were requested, so findings on the others are missing"
+        yield f"the run requested only {requested:,} of {listed}, so findings on the others are missing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -170,8 +170,8 @@ class FolderSite:
             redirects = counted(count, "redirect leads", "redirects lead")
             yield f"{redirects} out of the directory; their targets count as pages and were not requested"
         if count := self._counts["rewritten"]:
-            requests = counted(count, "request is", "requests are")
-            yield f"{requests} rewritten to a path outside the directory, and got 404 as if there were no page"
+            requests = counted(count, "request was", "requests were")
+            yield f"{requests} rewritten to a target outside the directory, and handled as if the page were missing"
         if count := self._counts["bare"]:
             yield (
                 f"{counted(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the host "

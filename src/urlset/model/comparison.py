@@ -43,8 +43,8 @@ class Gaps:
         incomplete: Documents that were read only in part, that an index lists and that could not be read, or that are
             not sitemaps; and indexes with sitemaps beyond a limit.
         skipped: Skipped files of directories, which are not sitemaps.
-        notes: Notes on how sites were searched and which rules did not run; of a run of a store, only that it did not
-            request all listed pages.
+        notes: Notes on how sites were searched and which rules did not run; for a run of a store, only a note if it
+            did not request all listed pages.
     """
 
     unreadable: tuple[Unreadable, ...] = ()

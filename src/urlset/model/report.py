@@ -189,7 +189,7 @@ class Report:
         return "not valid against the official schemas" if self.not_valid else None
 
     def failing_severity(self, fail_on: str, max_warnings: int | None) -> str:
-        """Return the lowest severity that fails the run, or `never`: warnings, too, if there are more than allowed."""
+        """Return the lowest severity that fails the run, or `never`; more warnings than `max_warnings` fail it, too."""
         is_exceeded = max_warnings is not None and self.summary.warnings > max_warnings
         return Severity.WARNING if is_exceeded and fail_on in (Severity.ERROR, "never") else fail_on
 

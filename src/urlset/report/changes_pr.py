@@ -148,7 +148,7 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     yield "Findings that are still there", still, len(still), False
     before, after = comparison.before.gaps.notes, comparison.after.gaps.notes
     notes = [*(f"before: {note}" for note in before if note not in after), *after]
-    yield "How it was read", [code_span(note) for note in notes], len(notes), False
+    yield "Notes", [code_span(note) for note in notes], len(notes), False
 
 
 def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:

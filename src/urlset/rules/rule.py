@@ -33,7 +33,7 @@ class Severity(StrEnum):
         return _SEVERITIES.index(self)
 
     def is_at_least(self, least: str) -> bool:
-        """Return whether it is as severe as another severity, or more."""
+        """Return whether this severity is `least` or a more serious one."""
         return self.rank <= Severity(least).rank
 
 
