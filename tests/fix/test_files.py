@@ -19,6 +19,7 @@ from urlset.errors import OutputError, UsageError
 from urlset.model.fix import FixOutcome
 from urlset.options import FixOptions
 from urlset.pipeline.fix import fix
+from urlset.repair.diff import patch_of
 
 CoreRewriter = _core.Rewriter
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -91,6 +92,20 @@ def test_a_dry_run_writes_nothing(tmp_path: Path) -> None:
         "-<url><loc>https://example.com/?a&b</loc></url>",
         "+<url><loc>https://example.com/?a&amp;b</loc></url>",
     ]
+
+
+@pytest.mark.parametrize(
+    ("target", "name"),
+    [
+        ("https://example.com/maps/a.xml?x=1", "a.xml"),
+        ("https://example.com/", "sitemap.xml"),
+        ("maps/a.xml", "maps/a.xml"),
+        ("/maps/a b.xml", "maps/a b.xml\t"),
+    ],
+)
+def test_a_diff_names_the_file(target: str, name: str) -> None:
+    old, new, *_ = patch_of(target, b"<a>", b"<b>", is_packed=False).decode().splitlines()
+    assert (old, new) == (f"--- a/{name}", f"+++ b/{name}")
 
 
 def test_a_diff_cannot_steer_a_terminal() -> None:
