@@ -119,7 +119,6 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
         runs: Number of runs, a week apart.
     """
     from urlset import _core
-    from urlset.model.report import Report
     from urlset.store.file import Store
     from urlset.store.page_rows import judge_pages
     from urlset.store.results import keep_results
@@ -145,7 +144,7 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
                 for statement in _STATEMENTS:
                     connection.execute(statement.format(**values))
             judge_pages(run)
-            keep_results(run, _results(store, number), Report("", (), ()))
+            keep_results(run, _results(store, number))
             run.finish(_numbers(store, run, documents + 1), began + timedelta(minutes=42))
 
 

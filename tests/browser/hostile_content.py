@@ -10,7 +10,6 @@ from xml.sax.saxutils import escape
 from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, Inventory, PageCounts, Share
-from urlset.model.report import Report
 from urlset.store.file import Store
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
@@ -82,7 +81,7 @@ def write_store(path: Path) -> None:
             for table in _TABLES:
                 run.add_rows(table, [_row(table, place, text) for place, text in enumerate(texts)])
             numbers = {"documents": len(texts), "urls": 30, "pages": len(texts), "errors": 1, "warnings": 0, "infos": 0}
-            keep_results(run, _results(texts), Report("", (), (), [Unreadable(text, text) for text in texts]))
+            keep_results(run, _results(texts))
             run.finish(numbers, began + timedelta(days=number, hours=1))
 
 
@@ -108,7 +107,7 @@ def _results(texts: list[str]) -> Results:
         {"origin": text, "score": 0, "status": "fail", "check": described, "steps": [step], "candidates": []}
         for text in texts[:4]
     ]
-    return Results(pages, agents, inventory, checks)
+    return Results(pages, agents, inventory, checks, unreadable=[Unreadable(text, text) for text in texts])
 
 
 def _row(table: str, number: int, text: str) -> dict[str, object]:

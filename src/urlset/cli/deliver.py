@@ -121,7 +121,7 @@ def deliver(
         write_page(page(report), options.report, opens=options.open)
     if report.unreadable:
         return exit_code_for(target.reason for target in report.unreadable)
-    return ExitCode.FINDINGS if report.fails(options.fail_on, options.max_warnings) else ExitCode.CLEAN
+    return ExitCode.FINDINGS if report.fails(fail_on) else ExitCode.CLEAN
 
 
 def enough_examples(options: V) -> V:

@@ -171,26 +171,27 @@ def _stored(
 
 def _run_of_store(side: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.file import Store
-    from urlset.store.results import kept_gaps, kept_pages
+    from urlset.store.probed import recounted
+    from urlset.store.results import kept_results
 
     with Store.read(path) as store:
         row = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
-        # Its notes are on everything that it did, not only on what it read.
-        unreadable, skipped, _ = kept_gaps(store, row.run_id)
-        pages = kept_pages(store, row.run_id)
+        results = kept_results(store, row.run_id)
+        pages = results.pages and recounted(store, row.run_id, results.pages)
     if row.finished_at is None:
         raise InputError(shown_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
-    summary = ReadSummary(unreadable, skipped, () if pages is None else tuple(_pages_left_out(pages)))
+    # The other notes of a run are on everything that it did, not only on what it read.
+    summary = ReadSummary(tuple(results.unreadable), tuple(results.skipped), _notes_on_pages(pages))
     return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True, summary=summary)
 
 
-def _pages_left_out(pages: PageCounts) -> Iterator[str]:
-    """Yield a note if a run requested only some of the listed pages."""
-    requested = pages.selected if pages.stopped_by is None else pages.fetched
-    if requested < pages.listed:
-        listed = counted(pages.listed, "listed page")
-        yield f"the run requested only {requested:,} of {listed}, so findings on the others are missing"
+def _notes_on_pages(pages: PageCounts | None) -> tuple[str, ...]:
+    """Return a note if a run requested only some of the listed pages."""
+    if pages is None or pages.checked >= pages.listed:
+        return ()
+    listed = counted(pages.listed, "listed page")
+    return (f"the run requested only {pages.checked:,} of {listed}, so findings on the others are missing",)
 
 
 @dataclass(frozen=True, slots=True)

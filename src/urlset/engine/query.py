@@ -126,7 +126,10 @@ class QueryDatabase(Session):
         stored: defaultdict[str, set[str]] = defaultdict(set)
         for name, column in columns:
             stored[name].add(column)
-        for name in self._store_tables_used():
+        names = self._names()
+        # An error proposes similar names, so that it needs all tables.
+        used = sorted(names) if names and names <= set(STORE_TABLES) else STORE_TABLES
+        for name in used:
             table, there = TABLES[name], stored[name]
             if not there:
                 # An older urlset wrote the store, without this table.
@@ -139,14 +142,6 @@ class QueryDatabase(Session):
             else:
                 shown = f"SELECT {selected(table.column_names, there, column_types(table))} FROM {source}"
             self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
-
-    def _store_tables_used(self) -> Iterable[str]:
-        """Return the tables that the query names; all if it names others, so that an error proposes similar names."""
-        try:
-            names = {name.lower() for name in self._connection.get_table_names(self._sql)}
-        except duckdb.Error:
-            names = set()
-        return sorted(names) if names and names <= set(STORE_TABLES) else STORE_TABLES
 
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""
@@ -228,12 +223,15 @@ class QueryDatabase(Session):
                 self._connection.execute(self._sql).fetchall()
 
     def _tables_used(self) -> frozenset[str]:
+        names = self._names()
+        return frozenset(QUERY_TABLES) if names is None else names & set(QUERY_TABLES)
+
+    def _names(self) -> frozenset[str] | None:
+        """Return the names of the tables in the query; None if DuckDB cannot tell, as for a PIVOT."""
         try:
-            names = self._connection.get_table_names(self._sql)
+            return frozenset(name.lower() for name in self._connection.get_table_names(self._sql))
         except duckdb.Error:
-            # DuckDB does not support this for a PIVOT, for example.
-            return frozenset(QUERY_TABLES)
-        return frozenset(QUERY_TABLES) & {name.lower() for name in names}
+            return None
 
     def _drop_unread(self) -> None:
         """Drop the columns that the query does not read, while the tables are empty."""

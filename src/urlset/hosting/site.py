@@ -244,9 +244,11 @@ class FolderSite:
         if target:
             raw = target.partition("?")[0].partition("#")[0]
             there = "/" + unquote(raw, errors="surrogateescape").removeprefix("/")
-            is_outside = not there.startswith(self._prefix)
-            self._counts["rewritten"] += is_outside
-            name = None if is_outside else self._file(there, raw)
+            name = None
+            if there.startswith(self._prefix):
+                name = self._file(there, raw)
+            else:
+                self._counts["rewritten"] += 1
             if isinstance(name, _Moved):
                 # A rewrite shows the page at the end of the host's own redirects.
                 name = self._file(self._prefix + name.path, raw)

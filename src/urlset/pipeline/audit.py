@@ -176,7 +176,8 @@ def audit(
                 earlier_run=None,
                 checks=checks,
             )
-        keep_results(run, results, report)
+        results = replace(results, unreadable=report.unreadable, skipped=report.skipped, notes=report.notes)
+        keep_results(run, results)
         lacking = not_indexable(store, run.run_id)
         sampled = _pages_for_clients(store, run, options, trust)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})

@@ -55,7 +55,8 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
         if run.finished_at is None:
             raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)
-        report = kept_report(store, run)
+        results = kept_results(store, run.run_id)
+        report = kept_report(store, run, results)
         failed = (document for document in report.documents if document["error"] is not None)
         missing = tuple(Unreadable(str(document["url"]), str(document["error"])) for document in failed)
         unreadable = tuple(report.unreadable)
@@ -66,7 +67,7 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
             target=shown_target(target),
             store=path,
             run_id=run.run_id,
-            earlier_run=kept_results(store, run.run_id).earlier_run,
+            earlier_run=results.earlier_run,
             pages=run.pages or 0,
             total=summed(sitemaps),
             sitemaps=sitemaps,

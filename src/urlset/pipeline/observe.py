@@ -63,7 +63,7 @@ MAX_SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class SiteObservation:
-    """The result of checking a site once; `run_id` is None if nothing was read."""
+    """The result of one check of a site; without a `run_id` if it could not be read."""
 
     seen: Observation
     run_id: int | None

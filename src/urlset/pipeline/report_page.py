@@ -79,7 +79,7 @@ def page_of_run(
     with Store.read(path) as store:
         run = store.run_of_site(run_id)
         results = kept_results(store, run.run_id)
-        shown = report or kept_report(store, run)
+        shown = report or kept_report(store, run, results)
         is_kept = crawl is None and has_log_findings(run)
         crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
         if not is_kept:

@@ -41,7 +41,7 @@ def stored_audit(path: Path, run_id: int | None = None) -> AuditResult:
         run = store.run_of_site(run_id)
         results = kept_results(store, run.run_id)
         return AuditResult(
-            report=kept_report(store, run),
+            report=kept_report(store, run, results),
             pages=results.pages,
             agents=tuple(results.agents),
             inventory=results.inventory,

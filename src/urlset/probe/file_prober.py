@@ -62,8 +62,8 @@ class FileProber:
 
     Attributes:
         fetcher: Answers requests from the directory.
-        more: Returns the next pages, at most the number that it is called with; an empty list at the end. Called in the
-            iterating thread.
+        more: `more(number)` returns at most so many of the next pages, and an empty list after the last one. Called in
+            the iterating thread.
         robots: robots.txt of origins where it is already known.
         media: How to read files, if the URLs are images and videos instead of pages.
         usage: What the run used; complete at the end.

@@ -62,8 +62,8 @@ class Prober:
     """Fetches pages. Iterate over it once.
 
     Attributes:
-        more: Returns the next pages, at most the number that it is called with; an empty list at the end. Called in the
-            iterating thread.
+        more: `more(number)` returns at most so many of the next pages, and an empty list after the last one. Called in
+            the iterating thread.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
         versions_kept: Whether rows have the language versions of pages, as for `row_of`.

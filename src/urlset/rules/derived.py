@@ -66,5 +66,5 @@ DERIVED_OF_RUN: Mapping[str, str] = {
 
 def sources(query: str, tables: Iterable[str]) -> list[str]:
     """Return those of these tables that the query of a derived table reads."""
-    # The search for a part of the text is a hundred times as fast, and mostly finds nothing.
+    # Most names do not occur in the text, and `in` is many times as fast as the regular expression.
     return [name for name in tables if name in query and re.search(rf"\b{name}\b", query)]

@@ -96,8 +96,8 @@ class RowSource(Protocol):
 class ProberOf(Protocol):
     """Returns what fetches pages.
 
-    `more` returns the next pages, at most the number that it is called with; an empty list at the end. `media` is None
-    for pages.
+    `more(number)` returns at most so many of the next pages, and an empty list after the last one. `media` is None for
+    pages.
     """
 
     def __call__(

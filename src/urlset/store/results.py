@@ -47,6 +47,9 @@ class Results:
         earlier_run: The run that dates and texts were compared with; None for the first run.
         media: Counts of the images, thumbnails, and videos; None if they were not requested.
         links: Counts of the links between pages; None if they were not read.
+        unreadable: Targets and documents that could not be read.
+        skipped: Skipped files of directories.
+        notes: Notes of the report.
     """
 
     pages: PageCounts | None = None
@@ -56,10 +59,13 @@ class Results:
     earlier_run: int | None = None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
+    unreadable: Sequence[Unreadable] = ()
+    skipped: Sequence[SkippedFile] = ()
+    notes: Sequence[str] = ()
 
 
-def keep_results(run: Run, results: Results, report: Report) -> None:
-    """Add the results of a run, and the parts of its report that are in no table; committed with the next commit."""
+def keep_results(run: Run, results: Results) -> None:
+    """Add the results of a run; committed with the next commit."""
     facts = {
         "pages": None if results.pages is None else asdict(results.pages),
         "agents": [
@@ -71,9 +77,9 @@ def keep_results(run: Run, results: Results, report: Report) -> None:
         "earlier_run": results.earlier_run,
         "media": None if results.media is None else asdict(results.media),
         "links": None if results.links is None else asdict(results.links),
-        "unreadable": [asdict(gap) for gap in report.unreadable],
-        "skipped": [asdict(skip) for skip in report.skipped],
-        "notes": list(report.notes),
+        "unreadable": [asdict(gap) for gap in results.unreadable],
+        "skipped": [asdict(skip) for skip in results.skipped],
+        "notes": list(results.notes),
     }
     with run.writing() as connection:
         connection.execute(f"DELETE FROM {RESULTS} WHERE {RUN_ID} = {run.run_id:d}")
@@ -151,6 +157,9 @@ def kept_results(store: Store, run_id: int) -> Results:
         facts.earlier_run,
         facts.media,
         facts.links,
+        facts.unreadable,
+        facts.skipped,
+        facts.notes,
     )
 
 
@@ -167,32 +176,17 @@ def _facts(store: Store, run_id: int) -> _Facts | None:
     return facts
 
 
-def kept_report(store: Store, run: RunRow) -> Report:
-    """Return the report of a run at its end: its documents and findings."""
-    unreadable, skipped, notes = kept_gaps(store, run.run_id)
+def kept_report(store: Store, run: RunRow, results: Results) -> Report:
+    """Return the report of a run with these results at its end: its documents and findings."""
     return Report(
         run.version,
         tuple(kept_documents(store, run.run_id)),
         _findings(store, run.run_id),
-        unreadable,
-        skipped,
+        results.unreadable,
+        results.skipped,
         cuts=tuple(_rows(store, run.run_id, CUTS, "document_id, ordinal")),
-        notes=notes,
+        notes=results.notes,
     )
-
-
-def kept_gaps(store: Store, run_id: int) -> tuple[tuple[Unreadable, ...], tuple[SkippedFile, ...], tuple[str, ...]]:
-    """Return the targets and documents that a run could not read, the files that it skipped, and its notes."""
-    facts = _facts(store, run_id)
-    if facts is None:
-        return (), (), ()
-    return facts.unreadable, facts.skipped, facts.notes
-
-
-def kept_pages(store: Store, run_id: int) -> PageCounts | None:
-    """Return the counts of the listed pages of a run; None if they were not requested."""
-    facts = _facts(store, run_id)
-    return None if facts is None else facts.pages
 
 
 def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:

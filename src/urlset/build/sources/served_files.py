@@ -123,7 +123,7 @@ class FolderProber:
     """Reads pages of built directories instead of requesting them. Iterate over it once.
 
     Attributes:
-        more: Returns the next pages, at most the number that it is called with; an empty list at the end.
+        more: `more(number)` returns at most so many of the next pages, and an empty list after the last one.
         usage: What was used: nothing, since nothing is requested.
     """
 
