@@ -62,7 +62,7 @@ class Prober:
     """Fetches pages. Iterate over it once.
 
     Attributes:
-        more: `more(number)` returns at most so many of the next pages, and an empty list after the last one. Called in
+        more: `more(number)` returns at most that number of next pages, and an empty list after the last one. Called in
             the iterating thread.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.

@@ -96,7 +96,7 @@ class RowSource(Protocol):
 class ProberOf(Protocol):
     """Returns what fetches pages.
 
-    `more(number)` returns at most so many of the next pages, and an empty list after the last one. `media` is None for
+    `more(number)` returns at most that number of next pages, and an empty list after the last one. `media` is None for
     pages.
     """
 

@@ -123,7 +123,7 @@ class FolderProber:
     """Reads pages of built directories instead of requesting them. Iterate over it once.
 
     Attributes:
-        more: `more(number)` returns at most so many of the next pages, and an empty list after the last one.
+        more: `more(number)` returns at most that number of next pages, and an empty list after the last one.
         usage: What was used: nothing, since nothing is requested.
     """
 
