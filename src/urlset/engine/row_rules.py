@@ -6,8 +6,9 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import in_document_order, row_example, whole
-from urlset.engine.sql import RowRule, count_statement, example_statement
+from urlset.engine.sql import RowRule, broken, count_statement, example_statement, mask_count
 from urlset.model.finding import Example, Finding
+from urlset.rules.rule import AnomalyRule
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -37,25 +38,35 @@ class RowRules:
             rules: Rules on its rows.
             names: The tables of the chunk, for the URLs of entries.
         """
+        if any(isinstance(rule.rule, AnomalyRule) for rule in rules):
+            rules = self._with_anomalies(rules)
         if not rules:
             return []
         most = self._most
         counted = self._statements.of_rules(
             rules, lambda part: self._statements.rows(count_statement(table, part, most))
         )
-        counts: dict[tuple[object, str], object] = {}
-        firsts: set[tuple[object, object]] = set()
-        for document_id, *row in counted:
-            for rule, count, keys in zip(rules, row[::2], row[1::2], strict=True):
-                if count:
-                    counts[document_id, rule.rule.code] = count
-                    firsts.update((document_id, key) for key in (keys if isinstance(keys, list) else ()))
+        counts: defaultdict[tuple[object, str], int] = defaultdict(int)
+        keys_of: defaultdict[tuple[object, str], list[int]] = defaultdict(list)
+        for document_id, *masks, count, keys in counted:
+            for place in broken(masks):
+                code = rules[place].rule.code
+                counts[document_id, code] += whole(count)
+                keys_of[document_id, code] += keys if isinstance(keys, list) else ()
+        firsts = {(document_id, key) for (document_id, _), keys in keys_of.items() for key in sorted(keys)[:most]}
         hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
         examples = self._examples(table, hit, names, firsts) if firsts else {}
         by_code = {rule.rule.code: rule.rule for rule in hit}
         return [
-            Finding(by_code[code], whole(document_id), whole(count), tuple(examples.get((document_id, code), ())))
+            Finding(by_code[code], whole(document_id), count, tuple(examples.get((document_id, code), ())))
             for (document_id, code), count in counts.items()
+        ]
+
+    def _with_anomalies(self, rules: Sequence[RowRule]) -> list[RowRule]:
+        """Return the rules without those on kinds of anomaly that are absent, as most are."""
+        kinds = {kind for (kind,) in self._statements.rows("SELECT DISTINCT kind FROM anomalies")}
+        return [
+            rule for rule in rules if not isinstance(rule.rule, AnomalyRule) or not kinds.isdisjoint(rule.rule.kinds)
         ]
 
     def _examples(
@@ -71,16 +82,18 @@ class RowRules:
         fetched = self._statements.of_rules(
             rules, lambda part: self._statements.rows(example_statement(table, part)[0], parameters)
         )
-        width = 1 + 4 * len(rules)
+        key = mask_count(rules)
+        width = key + 1 + 3 * len(rules)
         pairs = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
-        pairs.sort(key=lambda pair: in_document_order(table, pair[0][0], pair[1]))
+        pairs.sort(key=lambda pair: in_document_order(table, pair[0][key], pair[1]))
         cells_of: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
         for row, cells in pairs:
-            results = zip(rules, *(row[first:width:4] for first in range(1, 5)), strict=True)
-            for rule, is_broken, value, detail, field in results:
-                places = cells_of[cells["document_id"], rule.rule.code] if is_broken else None
-                if places is not None and len(places) < most:
-                    places.append((rule, {**cells, "value": value, "detail": detail, "at_fault": field}))
+            for place in broken(row[:key]):
+                places = cells_of[cells["document_id"], rules[place].rule.code]
+                if len(places) < most:
+                    first = key + 1 + 3 * place
+                    value, detail, field = row[first : first + 3]
+                    places.append((rules[place], {**cells, "value": value, "detail": detail, "at_fault": field}))
         placed = [cells for places in cells_of.values() for _, cells in places]
         urls = self._urls_of(table, placed, names)
         return {

@@ -16,7 +16,7 @@ from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule
 from urlset.tables import DOCUMENTS, TABLES, Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 Parameter: TypeAlias = int | float | tuple[str, ...] | datetime
 
@@ -40,6 +40,9 @@ FIELD_PLACES: tuple[str, ...] = ("field_names", "field_lines", "field_cols")
 
 NO_NAME = "a^"
 """A pattern that matches nothing, for an empty list of alternatives."""
+
+BITS = 60
+"""Number of rules in one mask of the rules that a row breaks."""
 
 # A `$` inside a string, quoted name, or comment is not a parameter; regular expressions often end in one.
 _TOKEN = re.compile(
@@ -288,7 +291,7 @@ def condition_of(rule: Rule) -> str | None:
 
 
 def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
-    """Return SQL that counts violations in one scan: document_id, then for each rule a count and the first keys.
+    """Return SQL that groups rows by the rules that they break: document_id, masks, number of violations, first keys.
 
     Args:
         table: The table of the rules.
@@ -296,34 +299,61 @@ def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
         most: Maximum number of keys.
     """
     firsts = f"min({table.row_key}, {most})" if most else "max(NULL::BIGINT[])"
-    counts = ", ".join(
-        f"{aggregate} FILTER (WHERE {rule.predicate})" for rule in rules for aggregate in (table.counted, firsts)
-    )
-    return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
+    masks = _masks(rules)
+    groups = ", ".join(("document_id", *masks))
+    columns = ", ".join(f"{sql} AS {name}" for name, sql in masks.items())
+    return f"SELECT document_id, {columns}, {table.counted}, {firsts} FROM {quote(table.name)} GROUP BY {groups}"
 
 
 def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tuple[str, ...]]:
     """Return SQL for rows that break rules. Its parameters are two lists: of document_id and of keys.
 
     Returns:
-        The statement, and the names of the table columns in its result. Each row has the key; for each rule, whether
-        the row breaks it, the value at fault, the detail, and the name of the column at fault (null if it does not
-        break it); and the columns. The result may have more rows than the first ones of a rule.
+        The statement, and the names of the table columns in its result. Each row has the masks and the key; for each
+        rule, the value at fault, the detail, and the name of the column at fault (null if it does not break it); and
+        the columns. The result may have more rows than the first ones of a rule.
     """
-    key = table.row_key
+    key, name, masks = table.row_key, quote(table.name), _masks(rules)
+    marked = ", ".join(f"{sql} AS {mask}" for mask, sql in masks.items())
     results = ", ".join(
-        f"coalesce({rule.predicate}, false), "
-        + ", ".join(_where_broken(rule, sql) for sql in (rule.value, rule.detail, rule.field_of))
-        for rule in rules
+        _where_broken(place, sql)
+        for place, rule in enumerate(rules)
+        for sql in (rule.value, rule.detail, rule.field_of)
     )
     columns = tuple(dict.fromkeys(name for rule in rules for name in ("document_id", *rule.columns)))
     return (
-        f"SELECT {key}, {results}, {', '.join(map(quote, columns))} FROM {quote(table.name)} "
-        f"WHERE (document_id, {key}) IN (SELECT unnest($1::INTEGER[]), unnest($2::BIGINT[]))",
+        f"SELECT {', '.join(masks)}, {key}, {results}, {', '.join(map(quote, columns))} FROM ("
+        f"SELECT *, {marked} FROM {name} "
+        f"WHERE (document_id, {key}) IN (SELECT unnest($1::INTEGER[]), unnest($2::BIGINT[]))) AS {name}",
         columns,
     )
 
 
-def _where_broken(rule: RowRule, sql: str | None) -> str:
+def broken(masks: Iterable[object]) -> Iterator[int]:
+    """Yield the places of the rules that a row of these masks breaks."""
+    for number, mask in enumerate(masks):
+        rest = mask if isinstance(mask, int) else 0
+        while rest:
+            yield number * BITS + (rest & -rest).bit_length() - 1
+            rest &= rest - 1
+
+
+def mask_count(rules: Sequence[RowRule]) -> int:
+    """Return the number of masks in the statements of these rules."""
+    return -(-len(rules) // BITS)
+
+
+def _masks(rules: Sequence[RowRule]) -> dict[str, str]:
+    """Return the masks of rows by name, as SQL: each has a bit for each of up to `BITS` rules that a row breaks."""
+    # A bit for each rule, since counts with conditions of their own take DuckDB twice as long to plan.
+    bits = [f"CASE WHEN {rule.predicate} THEN {1 << place % BITS} ELSE 0 END" for place, rule in enumerate(rules)]
+    return {_mask(first): " | ".join(bits[first : first + BITS]) for first in range(0, len(bits), BITS)}
+
+
+def _mask(place: int) -> str:
+    return quote(f"broken {place // BITS}")
+
+
+def _where_broken(place: int, sql: str | None) -> str:
     # Only there: the expression may fail on rows that it was not written for.
-    return f"CASE WHEN {rule.predicate} THEN (\n{sql}\n) END" if sql is not None else "NULL"
+    return f"CASE WHEN {_mask(place)} & {1 << place % BITS} <> 0 THEN (\n{sql}\n) END" if sql is not None else "NULL"

@@ -59,18 +59,15 @@ def _misread(text: str) -> str:
     return f"(regexp_matches({text}, '{_CLEAR}') AND regexp_matches({text}, '{_WHOLE}'))"
 
 
-def _rows(table: str, *fields: str) -> str:
-    """Return queries for the misread values of some fields of records."""
-    prefix = {"images": "image", "videos": "video", "news": "news"}[table]
-    return " UNION ALL ".join(
-        f"""
-        SELECT r.document_id, r.ordinal, r.line, r.col, u.loc AS url, '{prefix}:{field}' AS field, r.{field} AS value
-        FROM {table} AS r
-        JOIN urls AS u ON u.document_id = r.document_id AND u.ordinal = r.ordinal
-        WHERE {_misread(f"r.{field}")}"""
-        for field in fields
+_TEXTS = " UNION ALL ".join(
+    f"SELECT document_id, ordinal, line, col, '{prefix}:{field}' AS field, {field} AS value FROM {table}"
+    for table, prefix, fields in (
+        ("images", "image", ("title", "caption")),
+        ("videos", "video", ("title", "description")),
+        ("news", "news", ("title",)),
     )
-
+    for field in fields
+)
 
 RULE = SetRule(
     code="ENC013",
@@ -79,14 +76,17 @@ RULE = SetRule(
     table="urls",
     only=f"{has_trait(['misread'])} OR images > 0 OR videos > 0 OR news > 0",
     query=f"""
+        WITH texts AS ({_TEXTS})
         SELECT
             document_id, ordinal, coalesce(loc_line, line) AS line, coalesce(loc_col, col) AS col,
             CAST(NULL AS VARCHAR) AS url, 'loc' AS field, loc AS value
         FROM urls
         WHERE {has_trait(["misread"])} AND ({_misread("loc")} OR regexp_matches(loc, '{_CLEAR_ESCAPED}'))
-        UNION ALL {_rows("images", "title", "caption")}
-        UNION ALL {_rows("videos", "title", "description")}
-        UNION ALL {_rows("news", "title")}
+        UNION ALL
+        SELECT t.document_id, t.ordinal, t.line, t.col, u.loc AS url, t.field, t.value
+        FROM texts AS t
+        JOIN urls AS u ON u.document_id = t.document_id AND u.ordinal = t.ordinal
+        WHERE {_misread("t.value")}
     """,
     message="UTF-8 was read in another encoding and encoded again",
     example="{field} {value} was decoded in the wrong encoding",
