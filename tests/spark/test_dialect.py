@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from tests.cases import case_table
 
-from urlset.engine.spark.dialect import TranslationError, expression_to_spark, to_spark
+from urlset.engine.spark.dialect import TranslationError, to_spark
 from urlset.engine.spark.patterns import PatternError, first_only, java_pattern
-from urlset.engine.sql import compile_query_rule, compile_row_rule
-from urlset.rules import registry
-from urlset.rules.rule import SetRule
-
-from .whole import LITERALS
 
 PATTERNS = [
     ("^a$", r"(?d)^a\z"),
@@ -71,7 +65,7 @@ EXPRESSIONS = [
 
 @pytest.mark.parametrize(("duckdb", "spark"), EXPRESSIONS)
 def test_expression(duckdb: str, spark: str) -> None:
-    assert expression_to_spark(duckdb) == f"(({spark}))"
+    assert to_spark(f"SELECT ({duckdb})") == f"SELECT ({spark})"
 
 
 def test_lists_that_are_unnested_in_parallel() -> None:
@@ -95,15 +89,3 @@ def test_lists_that_are_unnested_in_parallel() -> None:
 def test_what_has_no_equivalent_is_an_error(sql: str, reason: str) -> None:
     with pytest.raises(TranslationError, match=reason):
         to_spark(sql)
-
-
-@case_table("code", [rule.code for rule in registry.all_rules()])
-def test_every_rule_can_be_translated(code: str) -> None:
-    rule = registry.rule(code)
-    if isinstance(rule, SetRule):
-        query_rule = compile_query_rule(rule, LITERALS)
-        assert to_spark(query_rule.query)
-        return
-    row_rule = compile_row_rule(rule, LITERALS)
-    for sql in (row_rule.predicate, row_rule.value, row_rule.detail, row_rule.field_of):
-        assert sql is None or expression_to_spark(sql)

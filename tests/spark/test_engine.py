@@ -12,9 +12,9 @@ from tests.rules.runs import CaseTables, combined
 from tests.rules.test_cases import ALL_CASES
 from tests.tiers import sampled
 
-from urlset.engine.spark.dialect import expression_to_spark, to_spark
+from urlset.engine.spark.dialect import to_spark
 from urlset.engine.spark.engine import SparkEngine
-from urlset.engine.sql import EngineError, bind
+from urlset.engine.sql import EngineError, compile_query_rule, compile_row_rule
 from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.rule import EntryRule, SetRule
@@ -66,9 +66,12 @@ def test_the_sql_of_every_rule_is_valid(spark: Any) -> None:
     parser = spark._jsparkSession.sessionState().sqlParser()
     for rule in registry.all_rules():
         if isinstance(rule, SetRule):
-            parser.parsePlan(to_spark(bind(rule.query, LITERALS, rule.code)))
-        elif isinstance(rule, EntryRule) and rule.where is not None:
-            parser.parseExpression(expression_to_spark(bind(rule.where, LITERALS, rule.code)))
+            parser.parsePlan(to_spark(compile_query_rule(rule, LITERALS).query))
+            continue
+        row_rule = compile_row_rule(rule, LITERALS)
+        for sql in (row_rule.predicate, row_rule.value, row_rule.detail, row_rule.field_of):
+            if sql is not None:
+                parser.parsePlan(to_spark(f"SELECT (\n{sql}\n)"))
 
 
 def test_all_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], tmp_path: Path) -> None:

@@ -107,6 +107,7 @@ def test_spark_reads_the_tables(spark: Any, run: tuple[Path, Report]) -> None:
     assert spark.read.parquet(f"{run[0]}/urls").where("loc LIKE '%/same'").count() == 2
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_document_that_fails_is_a_row(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(sitemap("https://example.com/"))
     (tmp_path / "b.xml").write_bytes(sitemap("https://example.com/"))

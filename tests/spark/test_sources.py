@@ -30,6 +30,7 @@ def bucket(spark: Any, tmp_path: Path) -> tuple[Path, str]:
     return folder, f"viewfs://{name}/data"
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_names_with_the_characters_of_patterns(spark: Any, bucket: tuple[Path, str], tmp_path: Path) -> None:
     folder, address = bucket
     names = ["a[1].xml", "b c%20ä.xml", "c{x,y}.xml", "d.xml"]

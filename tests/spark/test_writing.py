@@ -31,6 +31,7 @@ def publish(out: Path | str) -> None:
     urlset.write([{"loc": f"{BASE}p/{n:05}", "lastmod": "2024-12-31"} for n in range(30)], BASE, out)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_same_files_whatever_the_partitions(spark: Any, tmp_path: Path) -> None:
     made = []
     options: dict[str, Any] = {"max_entries": 100}
@@ -81,6 +82,7 @@ def test_every_omission_has_a_reason(spark: Any, tmp_path: Path) -> None:
     assert len(table) == 6
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_entries_are_checked_before_duplicates(spark: Any, tmp_path: Path) -> None:
     """An invalid copy does not hide a valid one, and invalid entries leave no room in a part."""
     rows = [(f"{BASE}{n}", "yesterday" if n % 2 else "2025-01-01") for n in range(40)]
@@ -94,6 +96,7 @@ def test_entries_are_checked_before_duplicates(spark: Any, tmp_path: Path) -> No
     assert [file.entries for file in summary.parts] == [7, 7, 6]
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_part_is_split_by_size(spark: Any, tmp_path: Path) -> None:
     summary = urlset.spark.write(entries(spark, 100, 2), BASE, str(tmp_path), max_entries=60, max_bytes=3_000)
     assert all(file.bytes <= 3_000 for file in summary.files)

@@ -92,6 +92,7 @@ def test_a_set_without_entries(spark: Any, objects: Any) -> None:
     assert published(objects).keys() == {"sitemap.xml"}
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_task_that_fails_publishes_nothing(spark: Any, objects: Any) -> None:
     publish(OUT)
     kept = published(objects)

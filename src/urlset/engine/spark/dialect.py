@@ -81,15 +81,6 @@ def parsed(sql: str) -> exp.Expr:
     return tree
 
 
-def expression_to_spark(sql: str) -> str:
-    """Return an expression in Spark's dialect, in parentheses.
-
-    Raises:
-        TranslationError: The SQL is invalid, or has no equivalent.
-    """
-    return "(" + to_spark(f"SELECT (\n{sql}\n)").removeprefix("SELECT ") + ")"
-
-
 def _zip_unnested(select: exp.Select) -> None:
     """Replace lists that are unnested in parallel by one generator: Spark allows only one."""
     lists = [explode for item in select.expressions for explode in item.find_all(exp.Explode)]
