@@ -135,6 +135,21 @@ class TestEntryRules:
         [finding] = find(rule(where="true"), chunk=chunk(urls=[url(0)]), max_examples=0)
         assert (finding.count, finding.examples) == (1, ())
 
+    def test_more_rules_than_one_mask_has_bits(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
+        rows = [url(n) for n in range(140)]
+        rules = [rule(f"TST{n:03}", where=f"ordinal IN ({n}, {n + 1})", value="ordinal") for n in range(0, 140, 2)]
+        findings = find(*rules, chunk=chunk(urls=rows), max_examples=1)
+        assert {f.rule.code: (f.count, f.examples[0].value) for f in findings} == {
+            f"TST{n:03}": (2, str(n)) for n in range(0, 140, 2)
+        }
+
+    def test_a_row_may_break_some_rules_of_each_mask(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
+        rules = [rule(f"TST{n:03}", where=f"ordinal % {n + 1} = 0", value="ordinal") for n in range(64)]
+        findings = find(*rules, chunk=chunk(urls=[url(n) for n in range(1, 65)]), max_examples=2)
+        assert {f.rule.code: (f.count, [e.value for e in f.examples]) for f in findings} == {
+            f"TST{n:03}": (64 // (n + 1), [str(k * (n + 1)) for k in (1, 2) if k * (n + 1) <= 64]) for n in range(64)
+        }
+
     def test_a_rule_may_end_in_a_comment(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         [finding] = find(rule(where="true -- always", value="loc -- the URL"), chunk=chunk(urls=[url(0)]))
         assert finding.examples[0].value == "https://example.com/0/0"
