@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler
-from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 from typing import Any, ClassVar
@@ -29,6 +28,7 @@ from urlset.monitor.store import MonitorStore
 from urlset.options.monitoring import load_monitor
 from urlset.pipeline.monitor import monitor
 from urlset.pipeline.observe import SiteObservation
+from urlset.report.json_schema import schema as schema_of
 from urlset.rules.rule import Severity
 from urlset.store.file import Store
 
@@ -407,8 +407,7 @@ def run(file: Path) -> tuple[int, list[str]]:
     with contextlib.redirect_stdout(io.StringIO()) as output:
         code = main(("monitor", str(file), "--force", "--format", "json"))
     content = json.loads(output.getvalue())
-    schema = files("urlset.report").joinpath("schemas", "monitor.schema.json").read_text(encoding="utf-8")
-    Draft202012Validator(json.loads(schema)).validate(content)
+    Draft202012Validator(schema_of("monitor")).validate(content)
     [result] = content["sites"]
     assert result["problem"] is None
     opened = [alarm["kind"] for alarm in result["opened"]]

@@ -126,7 +126,7 @@ class Alarm:
         name: What distinguishes it within its kind: a rule code, a reason, a step.
         severity: Its severity.
         title: What is wrong, in one line.
-        details: More lines: examples, numbers, the usual value.
+        details: More lines: examples, numbers, and the usual value.
         members: What has the problem, at most 1,000.
         covered: Problems with the same cause, which have no alarm of their own while this one is open.
         limit: The largest usual value, for alarms about a number.
@@ -134,7 +134,8 @@ class Alarm:
         rounds: Number of complete rounds since it was opened.
         opened_at: When, UTC.
         closed_at: When, UTC; None while it is open.
-        closed_by: Why it was closed; None while it is open.
+        closed_by: fixed if the problem is over, usual if it lasted so long that it is taken as usual; None while it is
+            open.
     """
 
     alarm_id: int = 0
@@ -152,20 +153,6 @@ class Alarm:
     opened_at: datetime
     closed_at: datetime | None = None
     closed_by: ClosedBy | None = None
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the alarm as JSON values, without its members."""
-        return {
-            "id": self.alarm_id,
-            "kind": self.kind.value,
-            "name": self.name,
-            "severity": self.severity.value,
-            "title": self.title,
-            "details": list(self.details),
-            "opened_at": self.opened_at.isoformat(),
-            "closed_at": None if self.closed_at is None else self.closed_at.isoformat(),
-            "closed_by": None if self.closed_by is None else self.closed_by.value,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -253,8 +240,8 @@ class SiteRound:
         still_open: Alarms that were open before and still are.
         is_first: Whether it is the first complete round, with which later ones are compared.
         known: Number of problems that the first round takes as known.
-        notes: What the user should know, such as why a round is not complete.
-        problem: Why there is no result because of an internal error; None if there is one.
+        notes: What else you should know, such as why a round is not complete.
+        problem: Why the site could not be checked, because of an internal error; None if it was.
     """
 
     site: str
@@ -275,7 +262,7 @@ class MonitorResult:
     Attributes:
         sites: The sites that were due.
         not_due: Number of sites that were not due.
-        undelivered: Why messages could not be sent, by sink. They are sent in the next round.
+        undelivered: Why messages could not be sent, by webhook or service. They are sent in the next round.
     """
 
     sites: tuple[SiteRound, ...]

@@ -1,14 +1,13 @@
-"""How `monitor` is shown: as text, only what is new, and as JSON, whose schema is `schemas/monitor.schema.json`."""
+"""How `monitor` is shown as text: only what is new."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from urlset.model.monitoring import ClosedBy
-from urlset.report.json import VERSION
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.safe import json_text, safe
+from urlset.safe import safe
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -51,25 +50,3 @@ def _site(site: SiteRound, style: Style) -> Iterator[str]:
         yield style.paint(safe(site.site), Role.HEADING)
         yield from lines
         yield ""
-
-
-def json(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
-    sites = [
-        {
-            "site": site.site,
-            "opened": [alarm.to_dict() for alarm in site.opened],
-            "closed": [alarm.to_dict() for alarm in site.closed],
-            "still_open": [alarm.to_dict() for alarm in site.still_open],
-            "is_first": site.is_first,
-            "notes": list(site.notes),
-            "problem": site.problem,
-        }
-        for site in result.sites
-    ]
-    content = {
-        "version": VERSION,
-        "sites": sites,
-        "not_due": result.not_due,
-        "undelivered": dict(result.undelivered),
-    }
-    yield json_text(content, ascii_only=style.ascii_only)

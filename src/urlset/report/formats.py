@@ -126,7 +126,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "fix": {"text": "repair.render", "json": "report.json_objects:FIX.json"},
     "build": {"text": "build.render_text", "json": "build.render_json"},
     "notify": {"text": "indexnow.render:notify", "json": "report.json_objects:NOTIFY.json"},
-    "monitor": {"text": "monitor.render:text", "json": "monitor.render:json"},
+    "monitor": {"text": "monitor.render:text", "json": "report.json_objects:MONITOR.json"},
     "key": {"text": "indexnow.render:key", "json": "report.json_objects:KEY.json"},
     "key new": {"text": "clients.render:signing_key", "json": "report.json_objects:SIGNING_KEY.json"},
     "coverage": {

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.report.json import VERSION
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from urlset.model.discovery import Discovery
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
+    from urlset.model.monitoring import Alarm, MonitorResult
     from urlset.model.notification import NewKey, NotifyResult
     from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
     from urlset.model.policy import PolicyReport
@@ -45,6 +46,9 @@ Function = Callable[[Any], object]
 Member = str | Function | tuple[str, Function]
 """A member of an object: an attribute; `name=attribute` if its name differs; or a function `_name`, whose return type
 and docstring describe it; or a name and a function."""
+
+DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
+"""An instant as text, for members that do not have the form of `plain_value`."""
 
 OF_PAGE = (
     "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
@@ -337,6 +341,16 @@ def _statuses(crawls: CrawlsOfPage) -> list[StatusHits]:
     return [StatusHits(status, hits) for status, hits in crawls.statuses.items()]
 
 
+def _opened_at(alarm: Alarm) -> DateTime:
+    """When it was opened."""
+    return alarm.opened_at.isoformat()
+
+
+def _closed_at(alarm: Alarm) -> DateTime | None:
+    """When it was closed; null while it is open."""
+    return None if alarm.closed_at is None else alarm.closed_at.isoformat()
+
+
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
 
@@ -377,6 +391,10 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "missing", "unreadable",
     ),
     "lastmod.SitemapDates": (*COUNTS, "url", "rules", "comparable", "trust"),
+    "monitoring.Alarm": (
+        "id=alarm_id", "kind", "name", "severity", "title", "details", _opened_at, _closed_at, "closed_by",
+    ),
+    "monitoring.SiteRound": ("site", "opened", "closed", "still_open", "is_first", "notes", "problem"),
     "notification.NewKey": ("key", "file=path"),
     "notification.NotifyResult": (
         "outcome", "reason", "urls", "accepted", "accepted_before=already", "listed", "found", "not_sent", "altered",
@@ -439,6 +457,9 @@ INSPECTION: Output[InspectResult] = Output(
     "coverage inspect", "The share of indexed URLs in a sample, and the reasons.", "coverage.InspectResult"
 )
 KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")
+MONITOR: Output[MonitorResult] = Output(
+    "monitor", "What is new on the sites that were due.", "monitoring.MonitorResult"
+)
 NOTIFY: Output[NotifyResult] = Output(
     "notify", "What changed, what was sent with IndexNow, and what was not.", "notification.NotifyResult"
 )
@@ -473,6 +494,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         IMPORT,
         INSPECTION,
         KEY,
+        MONITOR,
         NOTIFY,
         PAGE,
         POLICY,

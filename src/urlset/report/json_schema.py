@@ -173,7 +173,7 @@ def _translated(kind: object) -> object:
         return _row(arguments[1])
     if origin in (Union, UnionType):
         return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
-    if origin is None or origin is Literal:
+    if origin in (None, Literal, Annotated):
         return kind
     if issubclass(origin, Mapping):
         return dict[str, _translated(arguments[-1])]  # type: ignore[misc]
