@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
 from urlset.errors import ExitCode
+from urlset.report.json_schema import schema as schema_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -48,7 +50,9 @@ def check(folder: Path, capsys: pytest.CaptureFixture[str], *more: str) -> tuple
         "build", str(folder), "--base-url", BASE, "-o", str(folder), "--check", "--links", "--no-config",
         "--format", "json", *more,
     ])  # fmt: skip
-    return code, json.loads(capsys.readouterr().out)
+    values = json.loads(capsys.readouterr().out)
+    Draft202012Validator(schema_of("build")).validate(values)
+    return code, values
 
 
 def found(values: dict[str, Any]) -> set[tuple[str, str]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from urlset.model.shown import shown
 from urlset.model.stable import PartCounts, StableChanges
@@ -31,9 +31,9 @@ class Refusal:
     Attributes:
         number: Position of the entry in the input, from 1; 0 if the input has no order, such as a frame of Spark.
         url: The URL of the entry as given; empty if it has none.
-        reason: Code of the reason.
+        reason: Code of the reason; the page on the writer lists all codes.
         field: The invalid field, such as `video.title`; empty if the reason concerns the entry as a whole.
-        detail: Details, if the reason is not specific.
+        detail: Details, if the reason is not specific; may be empty.
         value: The invalid value, cut to 200 characters.
         whole: Whether the entry was left out; if false, only the field was.
     """
@@ -68,9 +68,9 @@ class File:
     Attributes:
         name: Its file name.
         url: Its URL.
-        kind: `urlset` or `sitemapindex`.
-        group: Name of its group of entries; empty if entries are not grouped.
-        entries: Number of entries.
+        kind: Its kind.
+        group: Name of the group of its entries; empty if entries are not grouped.
+        entries: Number of URLs, or of sitemaps in an index.
         bytes: Uncompressed size.
         file_bytes: Size of the file, which may be compressed.
         digest: XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.
@@ -85,7 +85,7 @@ class File:
 
     name: str
     url: str
-    kind: str
+    kind: Literal["urlset", "sitemapindex"]
     group: str
     entries: int
     bytes: int
@@ -122,16 +122,17 @@ class Summary:
     Attributes:
         files: Its files, indexes first.
         received: Number of entries in the input.
-        written: Number of entries written; a group with several URLs counts once per URL.
-        refused: Number of entries left out, by reason.
-        fields_left_out: Number of fields left out of written entries, by reason.
-        examples: The first 1,000 entries and fields that were left out.
-        removed: Files of the previous set that were removed.
+        written: Number of entries written; an entry with several languages counts once per language.
+        refused: Number of invalid or duplicate entries that were left out, by reason, each at least 1.
+        fields_left_out: Number of fields left out of written entries, by reason, each at least 1.
+        examples: The first 1,000 entries and fields that the writer left out.
+        removed: Obsolete files of the previous set that are removed.
         before: Number of URLs published before.
-        unescaped: Entries whose URL had XML escapes, such as `?a=1&amp;b=2`, which were resolved.
-        deprecated: Images with a caption, geo_location, title, or license, which Google has ignored since 2022.
+        unescaped: Number of entries whose URL had XML escapes, such as `?a=1&amp;b=2`, which were resolved.
+        deprecated: Number of images with a caption, geo_location, title, or license, which Google has ignored
+            since 2022.
         deprecated_fields: The deprecated fields in use.
-        feed: The feed of the newest entries; None if no feed was requested.
+        feed: The feed of the entries with the newest lastmod; None if it was not requested.
         stable: What changed with the stable layout; None with another layout.
         ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
         left: Obsolete files of the previous set that stay, because they were changed since.
@@ -311,7 +312,7 @@ class LeftOutPage:
     Attributes:
         what: Its path in the directory, or its URL.
         reason: Code of the reason.
-        detail: Details: the canonical URL, the line of robots.txt, the glob pattern.
+        detail: Details, such as the canonical URL, the line of robots.txt, or the glob pattern; may be empty.
     """
 
     what: str
@@ -343,15 +344,15 @@ class SiteReport:
 
     Attributes:
         base_url: URL of the directory of its sitemaps.
-        out: Path of that directory.
+        out: Path of that directory, or a URL.
         summary: Its files, counts, and what the writer left out.
-        left_out: Number of pages that the sources left out, by reason.
-        examples: The first 1,000 of those pages.
+        left_out: Number of pages that the sources left out, by reason, each at least 1.
+        examples: The first 1,000 pages that the sources left out; `--left-out` writes all of them to a file.
         notes: Further notes, as sentences.
         robots: Result for its robots.txt.
         explained: The lastmod of the page given by `--explain-lastmod`; None if the site does not have the page.
         dates_from: Number of pages whose lastmod is from each source (a `LastmodSource`), before any was refused.
-        shrinking: Why publishing would be refused: the set has no URLs, or less than half as many as published. None
+        shrinking: Why publishing would be refused: the set has no URLs, or less than half as many as published; None
             otherwise.
     """
 
@@ -373,7 +374,7 @@ class SiteReport:
 
     @property
     def dates(self) -> Mapping[str, int] | None:
-        """Number of written entries with a lastmod by source; None if that is not known exactly."""
+        """Number of entries by the source of their lastmod, each at least 1; None if that is not known exactly."""
         dated, total = self.summary.dated, sum(self.dates_from.values())
         if dated is None or dated < total or (self.summary.refused and self.dates_from):
             return None
@@ -384,7 +385,7 @@ class SiteReport:
 
     @property
     def changed(self) -> bool:
-        """Whether any of its files differ from what was published before."""
+        """Whether any of its files, its feed, or its robots.txt differ from what was published before."""
         feed = self.summary.feed
         return (
             any(file.changed for file in self.summary.files)
@@ -418,7 +419,7 @@ class IndexReport:
     Attributes:
         out: Its directory.
         files: The index, or several indexes if one cannot hold all sitemaps.
-        removed: Indexes of the previous build that were removed.
+        removed: Obsolete indexes of the previous build.
     """
 
     out: str
@@ -439,7 +440,7 @@ class BuildReport:
     Attributes:
         sites: Result for each site.
         index: Result for the index of all sites; None if no index was requested.
-        published: Whether the files were published; false for a dry run.
+        published: Whether the files were published; false with `--check`, `--dry-run`, and `--diff`.
         elapsed: Duration, in seconds.
         notified: What was sent to search engines; None if that was not requested.
     """

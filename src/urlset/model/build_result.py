@@ -17,7 +17,7 @@ class BuildChecks:
 
     Attributes:
         comparison: The comparison of URLs; None if it was not requested, or nothing has been published yet.
-        links: The links between pages of directories; None if they were not checked.
+        links: What `--links` found; None without the option.
     """
 
     comparison: Comparison | None = None
@@ -42,6 +42,6 @@ class BuildResult:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """Problems of all sites and of the links between pages, as sentences."""
+        """Problems of sites and of the links between pages, as sentences; with `--check`, any makes the build fail."""
         links = self.checks.links
         return self.report.problems if links is None else (*self.report.problems, *links.problems)

@@ -23,13 +23,13 @@ class StableChanges:
     """What a build with the stable layout changed.
 
     Attributes:
-        kept: URLs that stayed in their part.
-        added: URLs that were not published before.
-        removed: Published URLs that are no longer listed.
-        regrouped: URLs that moved because the value that determines their part changed.
-        outgrown: URLs that moved because their part had no more room for them.
-        merged: URLs that moved because their part was merged into others.
-        merges: The merged parts.
+        kept: Number of URLs that stayed in their part.
+        added: Number of URLs that were not published before.
+        removed: Number of published URLs that are no longer listed.
+        regrouped: Number of URLs that moved because the value that determines their part changed.
+        outgrown: Number of URLs that moved because their part had no more room for them.
+        merged: Number of URLs that moved because their part was merged into others.
+        merges: The merged parts, without the name of the set.
         published: The parts that were published before, without the name of the set.
     """
 
@@ -63,10 +63,10 @@ class PartCounts:
     """What happened to the parts of a set.
 
     Attributes:
-        unchanged: Parts whose files have the same bytes as before.
-        changed: Parts whose files changed.
-        new: New parts.
-        removed: Parts that have no more URLs, or were merged into others.
+        unchanged: Number of parts whose files have the same bytes as before.
+        changed: Number of parts whose files changed.
+        new: Number of new parts.
+        removed: Number of parts that have no more URLs, or were merged into others.
     """
 
     unchanged: int

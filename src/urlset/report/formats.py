@@ -124,7 +124,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "robots --policy": {"text": "clients.render:policy", "json": "report.json_objects:POLICY.json"},
     "agents": {"text": "report.reference:crawler_list", "json": "report.json_objects:AGENTS.json"},
     "fix": {"text": "repair.render", "json": "report.json_objects:FIX.json"},
-    "build": {"text": "build.render_text", "json": "build.render_json"},
+    "build": {"text": "build.render_text", "json": "report.json_objects:BUILD.json"},
     "notify": {"text": "indexnow.render:notify", "json": "report.json_objects:NOTIFY.json"},
     "monitor": {"text": "monitor.render:text", "json": "report.json_objects:MONITOR.json"},
     "key": {"text": "indexnow.render:key", "json": "report.json_objects:KEY.json"},

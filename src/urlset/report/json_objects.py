@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 from msgspec import Meta, Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
-from urlset.report.json import VERSION
+from urlset.report.json import VERSION, links_as_json, report_as_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
 from urlset.report.words import setting_value
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.agents import KnownAgent
+    from urlset.model.build import File, Lastmod, SiteReport, SourceDate
+    from urlset.model.build_result import BuildResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.coverage import ImportResult, InspectResult
     from urlset.model.discovery import Discovery
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
+    from urlset.model.link_check import LinkCheck
     from urlset.model.monitoring import Alarm, MonitorResult
     from urlset.model.notification import NewKey, NotifyResult
     from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
@@ -36,6 +39,7 @@ if TYPE_CHECKING:
     from urlset.model.robots import RobotsReport, UrlAccess
     from urlset.model.run import RunRow
     from urlset.model.signing import NewSigningKey
+    from urlset.model.stable import PartCounts, StableChanges
     from urlset.robots import Availability, Verdict
     from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
 
@@ -247,6 +251,21 @@ class StatusHits:
     hits: int
 
 
+@dataclass(frozen=True, slots=True)
+class StableLayout:
+    """What a build with the stable layout changed.
+
+    Attributes:
+        parts: What happened to the parts.
+        changes: What happened to the URLs.
+        ledger_note: Why the ledger was created or rebuilt; null if it was not.
+    """
+
+    parts: PartCounts
+    changes: StableChanges
+    ledger_note: str | None
+
+
 def _action(cache: CacheState) -> Literal["info", "clear"]:
     """What the command did."""
     return "clear" if cache.is_cleared else "info"
@@ -351,11 +370,78 @@ def _closed_at(alarm: Alarm) -> DateTime | None:
     return None if alarm.closed_at is None else alarm.closed_at.isoformat()
 
 
+def _elapsed_seconds(result: BuildResult) -> Annotated[float, Meta(ge=0)]:
+    """Duration of the build."""
+    return round(result.report.elapsed, 3)
+
+
+def _diff(result: BuildResult) -> dict[str, object] | None:
+    """The changes, as `urlset diff --format json` shows them; null without --diff, or if nothing was published yet."""
+    from urlset.report.changes_json import as_json
+
+    comparison = result.checks.comparison
+    return None if comparison is None else as_json(comparison)
+
+
+def _notified(result: BuildResult) -> Annotated[dict[str, object], NOTIFY] | None:
+    """What --notify sent, as `urlset notify --format json` shows it; null without the option."""
+    notified = result.report.notified
+    return None if notified is None else NOTIFY.content(notified)
+
+
+def _report_on_links(check: LinkCheck) -> dict[str, object]:
+    """The findings on links, as `urlset validate --format json` shows them."""
+    return report_as_json(check.report)
+
+
+def _counts_of_links(check: LinkCheck) -> dict[str, object]:
+    """The links in numbers, as `links` of `urlset audit --format json` shows them."""
+    return links_as_json(check.counts)
+
+
+def _stable(site: SiteReport) -> StableLayout | None:
+    """What happened to the parts and their URLs; null if the layout is not stable."""
+    summary = site.summary
+    if summary.stable is None or summary.part_counts is None:
+        return None
+    return StableLayout(summary.part_counts, summary.stable, summary.ledger_note or None)
+
+
+def _digest(file: File) -> Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]:
+    """XXH3 hash of the file, 128 bits in hexadecimal, to detect changes."""
+    return file.digest
+
+
+def _lastmod(dated: Lastmod | SourceDate) -> str | None:
+    """The date, before it is truncated to a day; null if no date was found."""
+    value = dated.value
+    return value if value is None or isinstance(value, str) else value.isoformat()
+
+
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
 
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
+    "build.File": (
+        "name", "url", "kind", "group", "entries", "bytes", "file_bytes", _digest, "lastmod", "changed", "alternates",
+        "images", "videos", "news", "label",
+    ),
+    "build.Lastmod": ("url", _lastmod, "source", "sources"),
+    "build.SiteReport": (
+        "base_url", "out", "changed", "received=summary.received", "written=summary.written", "files=summary.files",
+        "removed=summary.removed", "dated=summary.dated", "dates_from=dates", "left_out_in_total", "left_out",
+        "left_out_examples=examples", "refused=summary.refused", "fields_left_out=summary.fields_left_out",
+        "refused_examples=summary.examples", "published_before=summary.before", "shrinking",
+        "unescaped=summary.unescaped", "deprecated_images=summary.deprecated", "feed=summary.feed", _stable, "notes",
+        "robots",
+    ),
+    "build.SourceDate": ("source", _lastmod, "reason"),
+    "build_result.BuildResult": (
+        "published=report.published", "changed=report.changed", "problems", "urls=report.written", _elapsed_seconds,
+        "sites=report.sites", "index=report.index", "explained=report.explained", _diff, "links=checks.links",
+        _notified,
+    ),
     "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
     "coverage.ImportedFile": (
         "file=path", "kind", "engine", "urls", "states", "reason", "unknown_reasons", "skipped", "unread_dates", "at",
@@ -391,6 +477,7 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "missing", "unreadable",
     ),
     "lastmod.SitemapDates": (*COUNTS, "url", "rules", "comparable", "trust"),
+    "link_check.LinkCheck": (("report", _report_on_links), ("counts", _counts_of_links), "unread"),
     "monitoring.Alarm": (
         "id=alarm_id", "kind", "name", "severity", "title", "details", _opened_at, _closed_at, "closed_by",
     ),
@@ -426,6 +513,11 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "urlset.report.json_objects.AgentVerdict": (
         "agent", *(f"{name}=verdict.{name}" for name in ("allowed", "reason", "line", "pattern", "group")),
     ),
+    "urlset.report.json_objects.StableLayout": (
+        "parts",
+        *(f"{name}=changes.{name}" for name in ("kept", "added", "removed", "regrouped", "outgrown", "merged")),
+        "merges=changes.merges", "ledger_note",
+    ),
     "urlset.robots_content.ExtensionLine": (
         "line", "column", "key", "value", "group_line", "search", "ai_input", "ai_train", "content_use", "problem",
         "evidence", "about",
@@ -436,6 +528,9 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
 
 AGENTS: Output[Sequence[KnownAgent]] = Output(
     "robots --agents", "The known crawlers.", "urlset.agents.KnownAgent", "agents"
+)
+BUILD: Output[BuildResult] = Output(
+    "build", "The built files, and what was left out and why.", "build_result.BuildResult"
 )
 CACHE: Output[CacheState] = Output("cache", "The size of the HTTP cache.", "reference.CacheState")
 CLIENTS: Output[ClientCheck] = Output(
@@ -484,6 +579,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
     output.command.replace("--", ""): output
     for output in (
         AGENTS,
+        BUILD,
         CACHE,
         CLIENTS,
         CONFIG,

@@ -64,11 +64,7 @@ def _folder() -> Traversable:
 
 
 def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
-    result = _class(output.of)
-    version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
-    members = [(output.listed, list[_struct(result)])] if output.listed else _members(result)  # type: ignore[misc]
-    whole = defstruct("Result", [version, *members], forbid_unknown_fields=True)
-    _, definitions = schema_components([whole], ref_template="#/$defs/{name}")
+    _, definitions = schema_components([_content("Result", output)], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:urlset:schema:{name.replace(' ', '-')}:{VERSION}",
@@ -77,6 +73,14 @@ def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
         "description": f"{output.about} {KEPT}",
         "$defs": definitions,
     }
+
+
+def _content(name: str, output: Output[Any]) -> type[Struct]:
+    """Return a struct with the members of the content of an output."""
+    result = _class(output.of)
+    version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
+    members = [(output.listed, list[_struct(result)])] if output.listed else _members(result)  # type: ignore[misc]
+    return defstruct(name, [version, *members], forbid_unknown_fields=True)
 
 
 @cache
@@ -103,18 +107,30 @@ def _members(cls: type) -> list[tuple[str, Any]]:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
         kind = _translated(kind)
-        if kind in (int, int | None) and (least := _least(name, about)) is not None:
-            number = Annotated[int, Meta(ge=least)]
-            kind = number if kind is int else number | None
+        if (least := _least(name, about)) is not None:
+            kind = _at_least(least, kind)
         members.append((name, Annotated[kind, Meta(description=about or None)]))
     return members
 
 
 def _least(name: str, about: str) -> int | None:
-    """Return the minimum of a count or of a position."""
-    if name in ("line", "column", "col"):
+    """Return the minimum of a count, of the counts in a map, or of a position."""
+    if name in ("line", "column", "col") or "each at least 1" in about:
         return 1
-    return 0 if re.search(r"\b(number of|size)\b", about, re.IGNORECASE) else None
+    return 0 if re.search(r"\b(number of|size|position)\b", about, re.IGNORECASE) else None
+
+
+def _at_least(least: int, kind: object) -> object:
+    """Return the type of integers, or of a map of them, limited to a minimum; other types unchanged."""
+    number = Annotated[int, Meta(ge=least)]
+    counts = dict[str, number]
+    limited = (
+        (int, number),
+        (int | None, number | None),
+        (dict[str, int], counts),
+        (dict[str, int] | None, counts | None),
+    )
+    return next((after for before, after in limited if before == kind), kind)
 
 
 def _attribute(cls: type, name: str) -> tuple[object, str]:
@@ -171,6 +187,8 @@ def _translated(kind: object) -> object:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated and isinstance(arguments[1], Columns):
         return _row(arguments[1])
+    if origin is Annotated and isinstance(arguments[1], Output):
+        return _content(_class(arguments[1].of).__name__, arguments[1])
     if origin in (Union, UnionType):
         return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
     if origin in (None, Literal, Annotated):
@@ -228,6 +246,7 @@ class _Names(dict[str, object]):
                 "urlset.agents",
                 "urlset.errors",
                 "urlset.llms",
+                "urlset.options.sources",
                 "urlset.robots",
                 "urlset.robots_content",
                 *_MODULES,
