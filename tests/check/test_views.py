@@ -22,7 +22,7 @@ from urlset.options import CheckOptions
 from urlset.pipeline.check import check
 from urlset.report import check as views
 from urlset.report import discover_text
-from urlset.report.json_objects import DISCOVERY
+from urlset.report.json_objects import CHECK, DISCOVERY
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.report.words import points
@@ -60,7 +60,7 @@ def hostile(site: Any) -> CheckResult:
 def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
     for content in (GOOD, WARNS, "<html></html>", None):
         result = fill(site, content)
-        report = json.loads("".join(views.json([result])))
+        report = json.loads("".join(CHECK.json([result])))
         schema("check").validate(report)
         assert list(report) == ["check", "origin", "status", "score", "steps", "candidates"]
         assert list(report["check"])[:3] == ["id", "version", "suite"]
@@ -75,7 +75,7 @@ def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
 
 def test_several_are_an_array(site: Any) -> None:
     result = fill(site, GOOD)
-    report = json.loads("".join(views.json([result], Style(several=True))))
+    report = json.loads("".join(CHECK.json([result], Style(several=True))))
     schema("check").validate(report)
     assert [one["status"] for one in report] == ["pass"]
 
@@ -85,7 +85,7 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     result = hostile(site)
     [discovery] = discover_all([site.url])
     for name, text in (
-        ("check", "".join(views.json([result], Style(unicode=not ascii_only)))),
+        ("check", "".join(CHECK.json([result], Style(unicode=not ascii_only)))),
         ("discover", "".join(DISCOVERY.json([discovery], Style(unicode=not ascii_only)))),
     ):
         schema(name).validate(json.loads(text))
@@ -116,7 +116,7 @@ def test_text_from_outside_steers_nothing(site: Any, ascii_only: bool) -> None:
     ],
 )
 def test_the_schema_is_strict(site: Any, change: Any) -> None:
-    report = json.loads("".join(views.json([fill(site, GOOD)])))
+    report = json.loads("".join(CHECK.json([fill(site, GOOD)])))
     change(report)
     with pytest.raises(ValidationError):
         schema("check").validate(report)

@@ -21,7 +21,7 @@ from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
 from urlset.report.formats import FORMATS, RESULTS, SEVERAL, Form, render, renderer
-from urlset.report.json_objects import Output
+from urlset.report.json_objects import OneOrMore, Output
 from urlset.report.style import Style
 
 PACKAGE = Path(urlset.__file__).parent
@@ -79,7 +79,7 @@ def model_of(name: str) -> str:
     match getattr(render, "__self__", None):
         case Output() as output:
             cls = output.of.rpartition(".")[2]
-            return f"Sequence[{cls}]" if output.listed else cls
+            return f"Sequence[{cls}]" if output.listed or isinstance(output, OneOrMore) else cls
         case table:
             of = render if table is None else table.of
             return str(next(iter(inspect.signature(of).parameters.values())).annotation)

@@ -64,8 +64,8 @@ def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
     return st.builds(cls, **{name: known[name] if name in known else values(hints[name]) for name in names})
 
 
-PARSED = {"audit page", "robots"}
-"""Outputs with a parsed robots.txt, whose tests validate them."""
+PARSED = {"audit page", "check", "robots"}
+"""Outputs that their tests validate: with a parsed robots.txt, or with the steps of the scored check."""
 
 
 @pytest.mark.parametrize("command", [name for name in OUTPUTS if name not in PARSED])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.model.shown import shown
-from urlset.model.specification import EARNED, SPECIFICATION, Status, Step
+from urlset.model.specification import EARNED, Status, Step
 
 if TYPE_CHECKING:
     from urlset.model.discovery import Candidate, Discovery
@@ -18,12 +18,12 @@ class Evidence:
     """An observation that a step is based on.
 
     Attributes:
-        effect: Its effect on the step: fail, warn, or none.
+        effect: Its effect on the step.
         message: The observation, as a sentence without a full stop.
         rule: Code of the rule that found it; None if it is not a finding.
         count: Number of places of the finding; None if it is not a finding.
-        url: The URL that it concerns, if any.
-        line: The first line of that document that it concerns, from 1, if any.
+        url: The URL that it concerns; None if it concerns no single URL.
+        line: The first line of that document that it concerns, from 1; None if it concerns no single line.
     """
 
     effect: CheckEffect
@@ -33,17 +33,6 @@ class Evidence:
     url: str | None = None
     line: int | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """Return the evidence as JSON values."""
-        return {
-            "effect": self.effect.value,
-            "message": self.message,
-            "rule": self.rule,
-            "count": self.count,
-            "url": self.url,
-            "line": self.line,
-        }
-
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
@@ -51,7 +40,7 @@ class StepResult:
 
     Attributes:
         step: The step.
-        status: Its status.
+        status: Its status; not-run if an earlier step failed: the evidence states what was missing.
         evidence: Its evidence, worst first.
     """
 
@@ -61,20 +50,8 @@ class StepResult:
 
     @property
     def score(self) -> float:
-        """Earned part of its weight."""
+        """Earned part of its weight, from 0 to 1: all for pass, half for warn, none for fail and not-run."""
         return round(self.step.weight * EARNED[self.status], 4)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the step as JSON values."""
-        return {
-            "id": self.step.id.value,
-            "title": self.step.title,
-            "description": self.step.about,
-            "weight": self.step.weight,
-            "status": self.status.value,
-            "score": self.score,
-            "evidence": [evidence.to_dict() for evidence in self.evidence],
-        }
 
 
 @shown
@@ -94,7 +71,7 @@ class CheckResult:
 
     @property
     def origin(self) -> str:
-        """Scheme, host, and port that were checked."""
+        """Scheme, host, and port that were checked, without a trailing slash."""
         return self.discovery.origin
 
     @property
@@ -112,21 +89,3 @@ class CheckResult:
     def candidates(self) -> tuple[Candidate, ...]:
         """All URLs that were discovered or tried, sitemaps first."""
         return (*self.discovery.candidates, *self.discovery.tried)
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the result as JSON values; their schema is `schemas/check.schema.json`."""
-        return {
-            "check": {
-                name: list(value) if isinstance(value, tuple) else value for name, value in _SPECIFICATION.items()
-            },
-            "origin": self.origin,
-            "status": self.status.value,
-            "score": self.score,
-            "steps": [step.to_dict() for step in self.steps],
-            "candidates": [
-                {**candidate.to_dict(), "judged": candidate.url == self.judged} for candidate in self.candidates
-            ],
-        }
-
-
-_SPECIFICATION = asdict(SPECIFICATION)

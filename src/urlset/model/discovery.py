@@ -45,17 +45,13 @@ class Find:
     written: str | None = None
     url: str | None = None
 
-    def to_dict(self) -> dict[str, object]:
-        """Return it as JSON values."""
-        return {"way": self.way.value, "line": self.line, "written": self.written, "url": self.url}
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
     """A URL that may be a sitemap, and the result of fetching it.
 
     Attributes:
-        url: The URL.
+        url: The URL, or the text of a Sitemap line that is not an absolute URL.
         finds: All ways in which it was found, in the order of discovery.
         final_url: The URL after redirects.
         status: HTTP status of the last response; None without a response or request.
@@ -109,22 +105,6 @@ class Candidate:
     def answered(self) -> bool:
         """Whether the response has a successful HTTP status (2xx)."""
         return self.status is not None and 200 <= self.status < 300
-
-    def to_dict(self) -> dict[str, object]:
-        """Return the candidate as JSON values."""
-        return {
-            "url": self.url,
-            "found_by": [find.to_dict() for find in self.finds],
-            "final_url": self.final_url,
-            "http_status": self.status,
-            "error_kind": None if self.error_kind is None else str(self.error_kind),
-            "is_sitemap": self.is_sitemap,
-            "why_not": self.why_not,
-            "kind": self.kind,
-            "entries": self.entries,
-            "bytes": self.bytes,
-            "wire_bytes": self.wire_bytes,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

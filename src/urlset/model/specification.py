@@ -96,7 +96,7 @@ class Step:
     Attributes:
         id: Its id.
         title: Its title.
-        weight: Its share of the score; all five make 1.
+        weight: Its share of the score, from 0 to 1; all five make 1.
         about: Its description in the specification.
     """
 

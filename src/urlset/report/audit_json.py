@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from urlset.report.json import VERSION, links_as_json, report_as_json
+from urlset.report.json_objects import as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -28,7 +29,7 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
         "report": report_as_json(audited.report),
-        "checks": [check.to_dict() for check in audited.checks],
+        "checks": as_json(audited.checks),
         "pages": None if audited.pages is None else _pages(audited.pages),
         "not_indexable": None if audited.not_indexable is None else list(map(_verdict, audited.not_indexable.pages)),
         "images": None if audited.media is None else _media(audited.media),

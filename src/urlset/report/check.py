@@ -1,4 +1,4 @@
-"""How `check` is shown: as text, JSON, and Markdown, shortly for language models, and as a badge."""
+"""How `check` is shown: as text and Markdown, shortly for language models, and as a badge."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
-from urlset.safe import code_span, json_text, safe
+from urlset.safe import code_span, safe
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -101,12 +101,6 @@ def _counts(results: Sequence[CheckResult]) -> str:
     counts = {status: sum(result.status is status for result in results) for status in STATUS_ROLES}
     parts = [f"{count:,} {status.value}" for status, count in counts.items() if count]
     return f"{counted(len(results), 'origin')}: {', '.join(parts)}"
-
-
-def json(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:
-    """Yield the results as JSON text: an object, or with `several` an array of objects."""
-    values = [result.to_dict() for result in results]
-    yield json_text(values if style.several else values[0], ascii_only=style.ascii_only)
 
 
 MARKDOWN_EVIDENCE = 20

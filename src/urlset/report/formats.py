@@ -79,7 +79,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     # --badge writes the badge.
     "check": {
         "text": "report.check:text",
-        "json": "report.check:json",
+        "json": "report.json_objects:CHECK.json",
         "markdown": "report.check:markdown",
         "llm": "report.check:llm",
         "badge": "report.check:badge",

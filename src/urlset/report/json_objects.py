@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, datetime
 from operator import attrgetter
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 from msgspec import Meta, Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
+from urlset.model.specification import SPECIFICATION, STEPS
 from urlset.report.json import VERSION, links_as_json, report_as_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
@@ -19,14 +20,15 @@ from urlset.report.words import setting_value
 from urlset.safe import json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from urlset.agents import KnownAgent
     from urlset.model.build import File, Lastmod, SiteReport, SourceDate
     from urlset.model.build_result import BuildResult
+    from urlset.model.check import CheckResult, Evidence, StepResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.coverage import ImportResult, InspectResult
-    from urlset.model.discovery import Discovery
+    from urlset.model.discovery import Candidate, Discovery, Find
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
     from urlset.model.link_check import LinkCheck
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from urlset.model.robots import RobotsReport, UrlAccess
     from urlset.model.run import RunRow
     from urlset.model.signing import NewSigningKey
+    from urlset.model.specification import Specification
     from urlset.model.stable import PartCounts, StableChanges
     from urlset.robots import Availability, Verdict
     from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
@@ -92,6 +95,15 @@ class Output(Generic[M]):
     def content(self, result: M) -> dict[str, object]:
         value = as_json(result)
         return {"version": VERSION, **({self.listed: value} if self.listed else value)}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOrMore(Output[Sequence[M]]):
+    """JSON of a single result, or an array if there may be several, without a version of its own."""
+
+    def json(self, result: Sequence[M], style: Style = Style()) -> Iterator[str]:
+        values = as_json(result)
+        yield json_text(values if style.several else values[0], ascii_only=style.ascii_only)
 
 
 def as_json(value: object) -> Any:
@@ -239,6 +251,19 @@ class RobotsOfPage:
 
 
 @dataclass(frozen=True, slots=True)
+class CheckedCandidate:
+    """A URL that may be a sitemap, and the result of fetching it.
+
+    Attributes:
+        candidate: The candidate.
+        judged: Whether it was assessed in the steps from parse on.
+    """
+
+    candidate: Candidate
+    judged: bool
+
+
+@dataclass(frozen=True, slots=True)
 class StatusHits:
     """The requests with a status code.
 
@@ -370,6 +395,47 @@ def _closed_at(alarm: Alarm) -> DateTime | None:
     return None if alarm.closed_at is None else alarm.closed_at.isoformat()
 
 
+def _check(result: CheckResult) -> Annotated[Specification, Meta(extra_json_schema={"const": as_json(SPECIFICATION)})]:  # noqa: ARG001 - the same for all
+    """Metadata of the check, from its specification."""
+    return SPECIFICATION
+
+
+def _origin(result: CheckResult) -> Annotated[str, Meta(pattern="^https?://[^/]+$")]:
+    """Scheme, host, and port that were checked, without a trailing slash."""
+    return result.origin
+
+
+def _status(result: CheckResult) -> Literal["pass", "warn", "fail"]:
+    """The status of the worst step."""
+    status: Literal["pass", "warn", "fail"] = result.status.value  # type: ignore[assignment]
+    return status
+
+
+def _steps(result: CheckResult) -> Annotated[Sequence[StepResult], FIVE_STEPS]:
+    """The five steps of the specification, in order."""
+    return result.steps
+
+
+def _candidates(result: CheckResult) -> list[CheckedCandidate]:
+    """All URLs that were discovered or tried: first sitemaps, then others, each in the order of discovery."""
+    return [CheckedCandidate(candidate, candidate.url == result.judged) for candidate in result.candidates]
+
+
+def _found_by(checked: CheckedCandidate) -> Annotated[Sequence[Find], Meta(min_length=1)]:
+    """All ways in which it was found, in the order of discovery."""
+    return checked.candidate.finds
+
+
+def _evidence(step: StepResult) -> Annotated[Sequence[Evidence], Meta(min_length=1)]:
+    """Evidence for the status, worst first."""
+    return step.evidence
+
+
+def _rule(evidence: Evidence) -> Annotated[str, Meta(pattern="^[A-Z]{3}[0-9]{3}$")] | None:
+    """Code of the rule that found it; null if it is not a finding."""
+    return evidence.rule
+
+
 def _elapsed_seconds(result: BuildResult) -> Annotated[float, Meta(ge=0)]:
     """Duration of the build."""
     return round(result.report.elapsed, 3)
@@ -418,6 +484,21 @@ def _lastmod(dated: Lastmod | SourceDate) -> str | None:
     return value if value is None or isinstance(value, str) else value.isoformat()
 
 
+FIVE_STEPS = Meta(
+    min_length=len(STEPS),
+    max_length=len(STEPS),
+    extra_json_schema={
+        "allOf": [
+            {
+                "prefixItems": [
+                    {"properties": {"id": {"const": step.id.value}, "weight": {"const": step.weight}}} for step in STEPS
+                ]
+            }
+        ]
+    },
+)
+"""The order of the steps of a check."""
+
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
 
@@ -441,6 +522,11 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "published=report.published", "changed=report.changed", "problems", "urls=report.written", _elapsed_seconds,
         "sites=report.sites", "index=report.index", "explained=report.explained", _diff, "links=checks.links",
         _notified,
+    ),
+    "check.CheckResult": (_check, _origin, _status, "score", _steps, _candidates),
+    "check.Evidence": ("effect", "message", _rule, "count", "url", "line"),
+    "check.StepResult": (
+        "id=step.id", "title=step.title", "description=step.about", "weight=step.weight", "status", "score", _evidence,
     ),
     "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
     "coverage.ImportedFile": (
@@ -513,6 +599,14 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "urlset.report.json_objects.AgentVerdict": (
         "agent", *(f"{name}=verdict.{name}" for name in ("allowed", "reason", "line", "pattern", "group")),
     ),
+    "urlset.report.json_objects.CheckedCandidate": (
+        "url=candidate.url", _found_by, "final_url=candidate.final_url", "http_status=candidate.status",
+        *(
+            f"{name}=candidate.{name}"
+            for name in ("error_kind", "is_sitemap", "why_not", "kind", "entries", "bytes", "wire_bytes")
+        ),
+        "judged",
+    ),
     "urlset.report.json_objects.StableLayout": (
         "parts",
         *(f"{name}=changes.{name}" for name in ("kept", "added", "removed", "regrouped", "outgrown", "merged")),
@@ -533,6 +627,12 @@ BUILD: Output[BuildResult] = Output(
     "build", "The built files, and what was left out and why.", "build_result.BuildResult"
 )
 CACHE: Output[CacheState] = Output("cache", "The size of the HTTP cache.", "reference.CacheState")
+CHECK: OneOrMore[CheckResult] = OneOrMore(
+    "check",
+    f"The scored check `{SPECIFICATION.id}` {SPECIFICATION.version}: a result for a single origin, or an array of "
+    "results for several origins or a file of origins.",
+    "check.CheckResult",
+)
 CLIENTS: Output[ClientCheck] = Output(
     "check --clients", "What an address answers to crawlers, and what stops them.", "client_check.ClientCheck"
 )
@@ -581,6 +681,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         AGENTS,
         BUILD,
         CACHE,
+        CHECK,
         CLIENTS,
         CONFIG,
         DATES,

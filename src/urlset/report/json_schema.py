@@ -26,7 +26,7 @@ import urlset.model
 from urlset import _core
 from urlset.pages import PageReason
 from urlset.report.json import VERSION
-from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
+from urlset.report.json_objects import OUTPUTS, Columns, OneOrMore, Output, members_of, named
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -64,11 +64,16 @@ def _folder() -> Traversable:
 
 
 def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
-    _, definitions = schema_components([_content("Result", output)], ref_template="#/$defs/{name}")
+    if isinstance(output, OneOrMore):
+        (one,), definitions = schema_components([_struct(_class(output.of))], ref_template="#/$defs/{name}")
+        content = {"oneOf": [one, {"type": "array", "minItems": 1, "items": one}]}
+    else:
+        _, definitions = schema_components([_content("Result", output)], ref_template="#/$defs/{name}")
+        content = definitions.pop("Result")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:urlset:schema:{name.replace(' ', '-')}:{VERSION}",
-        **definitions.pop("Result"),
+        **content,
         "title": f"Result of `urlset {output.command} --format json`, version {VERSION}",
         "description": f"{output.about} {KEPT}",
         "$defs": definitions,
@@ -109,15 +114,18 @@ def _members(cls: type) -> list[tuple[str, Any]]:
         kind = _translated(kind)
         if (least := _least(name, about)) is not None:
             kind = _at_least(least, kind)
+        if kind in (float, float | None) and "from 0 to 1" in about:
+            share = Annotated[float, Meta(ge=0, le=1)]
+            kind = share if kind is float else share | None
         members.append((name, Annotated[kind, Meta(description=about or None)]))
     return members
 
 
 def _least(name: str, about: str) -> int | None:
-    """Return the minimum of a count, of the counts in a map, or of a position."""
+    """Return the minimum of a count, of the counts in a map, of an HTTP status, or of a position."""
     if name in ("line", "column", "col") or "each at least 1" in about:
         return 1
-    return 0 if re.search(r"\b(number of|size|position)\b", about, re.IGNORECASE) else None
+    return 0 if re.search(r"\b(number of|size|position|http status)\b", about, re.IGNORECASE) else None
 
 
 def _at_least(least: int, kind: object) -> object:
@@ -189,9 +197,11 @@ def _translated(kind: object) -> object:
         return _row(arguments[1])
     if origin is Annotated and isinstance(arguments[1], Output):
         return _content(_class(arguments[1].of).__name__, arguments[1])
+    if origin is Annotated:
+        return Annotated[_translated(arguments[0]), *arguments[1:]]
     if origin in (Union, UnionType):
         return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
-    if origin in (None, Literal, Annotated):
+    if origin is None or origin is Literal:
         return kind
     if issubclass(origin, Mapping):
         return dict[str, _translated(arguments[-1])]  # type: ignore[misc]
