@@ -32,6 +32,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(within)
     if origin is tuple and within[-1] is not ...:
         return st.tuples(*map(values, within))
+    if is_dataclass(origin):
+        return instances(kind)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
     if origin is not None:
@@ -51,9 +53,10 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     return st.none() if kind is NoneType else st.from_type(kind)
 
 
-def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
+def instances(kind: Any) -> st.SearchStrategy[Any]:
+    cls: Any = get_origin(kind) or kind
     names = [one.name for one in fields(cls)] if is_dataclass(cls) else cls.__struct_fields__
-    hints = json_schema._hints(cls)
+    hints = json_schema._hints(kind)
     return st.builds(
         cls,
         **{

@@ -7,7 +7,6 @@ from datetime import date, datetime
 from typing import TYPE_CHECKING
 
 from urlset.report import json_objects
-from urlset.report.changes_json import as_json as comparison_as_json
 from urlset.report.json import links_as_json, report_as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
@@ -42,7 +41,7 @@ def _as_json(result: BuildResult) -> dict[str, object]:
         if index is None
         else {"out": index.out, "files": _files(index.files), "removed": list(index.removed)},
         "explained": None if report.explained is None else _explained(report.explained),
-        "diff": None if comparison is None else comparison_as_json(comparison),
+        "diff": None if comparison is None else json_objects.DIFF.content(comparison),
         "links": None if links is None else _links(links),
         "notified": None if report.notified is None else json_objects.NOTIFY.content(report.notified),
     }

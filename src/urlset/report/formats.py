@@ -93,7 +93,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "inspect": {"text": "report.inspect_text", "json": "report.inspect_json", "llm": "report.inspect_llm"},
     "diff": {
         "text": "report.changes:text",
-        "json": "report.changes_json",
+        "json": "report.json_objects:DIFF.json",
         "pr": "report.changes_pr",
         "llm": "report.changes:llm",
     },

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 from msgspec import Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
+from urlset.report import changes_json
 from urlset.report.json import VERSION
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
     from urlset.agents import KnownAgent
     from urlset.model.client_check import ClientCheck
+    from urlset.model.comparison import Comparison
     from urlset.model.coverage import ImportResult, InspectResult
     from urlset.model.discovery import Discovery
     from urlset.model.fix import Change, FixReport, Omission
@@ -413,6 +415,7 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "evidence", "about",
     ),
     "urlset.robots_content.Problem": ("kind", "line", "column", "evidence", "about"),
+    **changes_json.MEMBERS,
 }  # fmt: skip
 """The members of each class whose object is not the same as its fields."""
 
@@ -427,6 +430,7 @@ CONFIG: Output[EffectiveConfiguration] = Output(
     "config", "The effective configuration.", "reference.EffectiveConfiguration"
 )
 DATES: Output[DateTrust] = Output("lastmod", "How many dates of each sitemap are true.", "lastmod.DateTrust")
+DIFF: Output[Comparison] = Output("diff", "Changes between two sides.", "comparison.Comparison")
 DISCOVERY: Output[Sequence[Discovery]] = Output(
     "discover", "The sitemaps of sites, and how each was found.", "discovery.Discovery", "origins"
 )
@@ -467,6 +471,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         CLIENTS,
         CONFIG,
         DATES,
+        DIFF,
         DISCOVERY,
         FIX,
         HISTORY,
