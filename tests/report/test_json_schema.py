@@ -65,8 +65,8 @@ def instances(kind: Any) -> st.SearchStrategy[Any]:
     )
 
 
-PARSED = {"audit page", "robots"}
-"""Outputs with a parsed robots.txt, whose tests validate them."""
+PARSED = {"audit page", "coverage", "robots"}
+"""Outputs with a parsed robots.txt or with findings, whose tests validate them."""
 
 
 @pytest.mark.parametrize("command", [name for name in OUTPUTS if name not in PARSED])

@@ -131,7 +131,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "key new": {"text": "clients.render:signing_key", "json": "report.json_objects:SIGNING_KEY.json"},
     "coverage": {
         "text": "coverage.render:text",
-        "json": "coverage.render:json",
+        "json": "report.json_objects:COVERAGE.json",
         "csv": "coverage.render:FUNNEL.csv",
         "markdown": "coverage.render:markdown",
     },

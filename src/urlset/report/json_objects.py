@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.report import changes_json
-from urlset.report.json import VERSION
+from urlset.report.json import VERSION, findings_as_json, summary_as_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
 from urlset.report.words import setting_value
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from urlset.agents import KnownAgent
     from urlset.model.client_check import ClientCheck
     from urlset.model.comparison import Comparison
-    from urlset.model.coverage import ImportResult, InspectResult
+    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult
     from urlset.model.discovery import Discovery
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
@@ -62,6 +62,11 @@ class Columns:
 
     table: str
     names: tuple[str, ...]
+
+
+def in_validate(path: str) -> Meta:
+    """Annotates what has the form of a part of the JSON of `validate`, by its path in the schema."""
+    return Meta(extra_json_schema={"$ref": f"urn:urlset:schema:validate:{VERSION}{path}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,12 +143,19 @@ class ReasonCount:
     """A reason with the number of its URLs.
 
     Attributes:
-        reason: The reason; null if it is unknown.
+        reason: The reason, or the state without one; null if neither is known.
         urls: Number of URLs.
     """
 
     reason: str | None
     urls: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllListed:
+    """All listed URLs, each counted once."""
+
+    row: FunnelRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -282,6 +294,38 @@ def _reasons(result: InspectResult) -> list[ReasonCount]:
     return [ReasonCount(reason or None, count) for reason, count in result.reasons]
 
 
+def _total(funnel: Funnel) -> AllListed:
+    """All listed URLs, each counted once."""
+    return AllListed(funnel.total)
+
+
+def _listed_reasons(funnel: Funnel) -> list[ReasonCount]:
+    """Number of listed URLs by reason, most frequent first."""
+    return [ReasonCount(reason or None, count) for reason, count in funnel.reasons]
+
+
+def _logs_from(funnel: Funnel) -> datetime | None:
+    """Earliest time in the access logs, UTC; null without logs."""
+    return None if funnel.logs is None else funnel.logs[0]
+
+
+def _logs_to(funnel: Funnel) -> datetime | None:
+    """Latest time in the access logs, UTC; null without logs."""
+    return None if funnel.logs is None else funnel.logs[1]
+
+
+def _coverage_summary(result: CoverageResult) -> Annotated[dict[str, int], in_validate("#/properties/summary")]:
+    """The findings in numbers, as in the report of `urlset validate`."""
+    return summary_as_json(result.report)
+
+
+def _coverage_findings(
+    result: CoverageResult,
+) -> list[Annotated[dict[str, object], in_validate("#/$defs/finding")]]:
+    """The findings, as in the report of `urlset validate`."""
+    return [*findings_as_json(result.report)]
+
+
 def _min_comparable(dates: DateTrust) -> int:  # noqa: ARG001 - the same for all
     """Minimum number of comparable dates for `trust`."""
     return MIN_COMPARABLE
@@ -344,6 +388,13 @@ COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown
 
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
+    "coverage.CoverageResult": (
+        "store", "run=run_id", "made_at", "funnel", ("summary", _coverage_summary), ("findings", _coverage_findings),
+    ),
+    "coverage.Funnel": (
+        "engine", "engines", "crawlers", "reported_from=oldest", "reported_to=newest", _logs_from, _logs_to, _total,
+        "by", "rows", "more_rows", ("reasons", _listed_reasons), "indexed_not_listed=unlisted", "left_out=elsewhere",
+    ),
     "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
     "coverage.ImportedFile": (
         "file=path", "kind", "engine", "urls", "states", "reason", "unknown_reasons", "skipped", "unread_dates", "at",
@@ -410,6 +461,9 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "urlset.report.json_objects.AgentVerdict": (
         "agent", *(f"{name}=verdict.{name}" for name in ("allowed", "reason", "line", "pattern", "group")),
     ),
+    "urlset.report.json_objects.AllListed": (
+        *(f"{name}=row.{name}" for name in ("listed", "fetched", "indexable", "indexed")),
+    ),
     "urlset.robots_content.ExtensionLine": (
         "line", "column", "key", "value", "group_line", "search", "ai_input", "ai_train", "content_use", "problem",
         "evidence", "about",
@@ -428,6 +482,11 @@ CLIENTS: Output[ClientCheck] = Output(
 )
 CONFIG: Output[EffectiveConfiguration] = Output(
     "config", "The effective configuration.", "reference.EffectiveConfiguration"
+)
+COVERAGE: Output[CoverageResult] = Output(
+    "coverage",
+    "How many listed URLs are fetched by crawlers, indexable, and indexed, and the findings of the rules on coverage.",
+    "coverage.CoverageResult",
 )
 DATES: Output[DateTrust] = Output("lastmod", "How many dates of each sitemap are true.", "lastmod.DateTrust")
 DIFF: Output[Comparison] = Output("diff", "Changes between two sides.", "comparison.Comparison")
@@ -470,6 +529,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         CACHE,
         CLIENTS,
         CONFIG,
+        COVERAGE,
         DATES,
         DIFF,
         DISCOVERY,

@@ -174,11 +174,12 @@ def _translated(kind: object, least: int | None = None) -> object:
         is_object = issubclass(kind, Struct) or is_dataclass(kind)
         return _struct(kind) if is_object else kind
     origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated and isinstance(arguments[1], Columns):
-        return _row(arguments[1])
+    if origin is Annotated:
+        is_row = isinstance(arguments[1], Columns)
+        return _row(arguments[1]) if is_row else Annotated[_translated(arguments[0], least), *arguments[1:]]
     if origin in (Union, UnionType):
         return reduce(or_, (None if argument is NoneType else _translated(argument, least) for argument in arguments))
-    if origin in (None, Literal, Annotated):
+    if origin in (None, Literal):
         return kind
     if is_dataclass(origin):
         return _struct(cast("type", kind))
@@ -256,6 +257,7 @@ class _Names(dict[str, object]):
                 "urlset.agents",
                 "urlset.errors",
                 "urlset.llms",
+                "urlset.options.coverage",
                 "urlset.robots",
                 "urlset.robots_content",
                 *_MODULES,
