@@ -65,7 +65,7 @@ def instances(kind: Any) -> st.SearchStrategy[Any]:
     )
 
 
-PARSED = {"audit page", "coverage", "robots"}
+PARSED = {"audit page", "coverage", "logs", "robots"}
 """Outputs with a parsed robots.txt or with findings, whose tests validate them."""
 
 

@@ -73,7 +73,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     "logs": {
         "text": "access_logs.render_text",
-        "json": "access_logs.render_json",
+        "json": "report.json_objects:LOGS.json",
         "csv": "access_logs.render_text:CRAWLERS.csv",
     },
     # --badge writes the badge.

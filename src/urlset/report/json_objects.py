@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.report import changes_json
-from urlset.report.json import VERSION, findings_as_json, summary_as_json
+from urlset.report.json import VERSION, findings_as_json, report_as_json, summary_as_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
 from urlset.report.words import setting_value
@@ -23,9 +23,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.agents import KnownAgent
+    from urlset.model.access_log import LogsResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.comparison import Comparison
     from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult
+    from urlset.model.crawl_report import CrawlReport
     from urlset.model.discovery import Discovery
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
@@ -257,6 +259,19 @@ class StatusHits:
     hits: int
 
 
+@dataclass(frozen=True, slots=True)
+class DayHits:
+    """The requests on a day.
+
+    Attributes:
+        day: The day, UTC.
+        hits: Number of requests.
+    """
+
+    day: date
+    hits: int
+
+
 def _action(cache: CacheState) -> Literal["info", "clear"]:
     """What the command did."""
     return "clear" if cache.is_cleared else "info"
@@ -383,10 +398,38 @@ def _statuses(crawls: CrawlsOfPage) -> list[StatusHits]:
     return [StatusHits(status, hits) for status, hits in crawls.statuses.items()]
 
 
+def _days(crawl: CrawlReport) -> float:
+    """Length of this period as a number of days."""
+    return round(crawl.overview.days, 3)
+
+
+def _calendar(crawl: CrawlReport) -> dict[str, list[DayHits]]:
+    """Requests on each day, by crawler, for the crawlers with the most requests."""
+    return {agent: [DayHits(*day) for day in days] for agent, days in crawl.overview.calendar.items()}
+
+
+def _crawl_notes(crawl: CrawlReport) -> Sequence[str]:
+    """What the logs do not allow to say."""
+    return crawl.report.notes
+
+
+def _documents_of_run(crawl: CrawlReport) -> Annotated[dict[str, object], in_validate("")]:
+    """Documents and findings, in the form of `urlset validate`."""
+    return report_as_json(crawl.report)
+
+
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
 
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
+    "access_log.CrawlerHits": (
+        "agent=agent.name", "operator=agent.operator", "purpose=agent.purpose", "verdict", "urls", "hits", "statuses",
+        "sitemap_hits", "first_at", "last_at",
+    ),
+    "access_log.LogsResult": (
+        "store", "first_at", "last_at", "crawlers", "sitemaps", "sitemaps_total", "logs", "unreadable", "skipped",
+        "address_lists=lists", "is_checked", "unasked", "compared=crawl", "uncompared", "assumed_site",
+    ),
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
     "coverage.CoverageResult": (
         "store", "run=run_id", "made_at", "funnel", ("summary", _coverage_summary), ("findings", _coverage_findings),
@@ -403,6 +446,11 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "coverage.InspectResult": (
         "store", "property=site", "outcome", "reason", "next_at", "listed", "outside", "sample", "inspected", "failed",
         "asked", "used", "per_day", "indexed", _reasons, "notes",
+    ),
+    "crawl_report.CrawlReport": (
+        "run=overview.run_id", "period=overview.period", _days, "is_verified=overview.is_verified",
+        "crawlers=overview.crawlers", "more_crawlers=overview.more_crawlers", "sections=overview.sections",
+        "more_sections=overview.more_sections", _calendar, ("notes", _crawl_notes), ("report", _documents_of_run),
     ),
     "discovery.Candidate": (
         "url", "found_by=finds", "final_url", "http_status=status", "error_kind", "is_sitemap", "why_not", "kind",
@@ -502,6 +550,7 @@ INSPECTION: Output[InspectResult] = Output(
     "coverage inspect", "The share of indexed URLs in a sample, and the reasons.", "coverage.InspectResult"
 )
 KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")
+LOGS: Output[LogsResult] = Output("logs", "What crawlers requested according to access logs.", "access_log.LogsResult")
 NOTIFY: Output[NotifyResult] = Output(
     "notify", "What changed, what was sent with IndexNow, and what was not.", "notification.NotifyResult"
 )
@@ -538,6 +587,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         IMPORT,
         INSPECTION,
         KEY,
+        LOGS,
         NOTIFY,
         PAGE,
         POLICY,

@@ -25,6 +25,7 @@ from msgspec.json import schema_components
 
 import urlset.model
 from urlset import _core
+from urlset.options.reading_logs import LOG_FORMATS
 from urlset.pages import PageReason
 from urlset.report.json import VERSION
 from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
@@ -111,9 +112,9 @@ def _members(cls: type) -> list[tuple[str, Any]]:
 
 def _least(name: str, about: str) -> int | None:
     """Return the minimum of a count or of a position."""
-    if name in ("line", "column", "col", "run"):
+    if name in ("line", "column", "col", "run") or re.search(r"\bat least 1\b", about):
         return 1
-    return 0 if re.search(r"\b(number of|size|status code)\b", about, re.IGNORECASE) else None
+    return 0 if re.search(r"\b(number of|size|status code|in bytes)\b", about, re.IGNORECASE) else None
 
 
 def _attribute(cls: type, name: str) -> tuple[object, str]:
@@ -150,6 +151,7 @@ _CLOSED: dict[str, Callable[[], Iterable[str]]] = {
     "PageReason": lambda: [reason.value for reason in PageReason],
     "ExtensionKey": lambda: _core.vocabularies()["extension_keys"],
     "ExtensionProblem": lambda: _core.vocabularies()["extension_problems"],
+    "LogFormat": lambda: LOG_FORMATS,
     "UrlProblem": lambda: _core.vocabularies()["url_problems"],
 }
 
@@ -165,8 +167,8 @@ def _translated(kind: object, least: int | None = None) -> object:
         least: The minimum of the number, or of the numbers in the map.
     """
     if isinstance(kind, type) and get_origin(kind) is None:
-        if kind is int and least is not None:
-            return Annotated[int, Meta(ge=least)]
+        if kind in (int, float) and least is not None:
+            return Annotated[kind, Meta(ge=least)]
         if kind is datetime:
             return Annotated[datetime, Meta(tz=True)]
         if kind in (Path, object):
