@@ -21,7 +21,6 @@ from urlset.access_logs import shares as log_shares
 from urlset.access_logs import tables as log_tables
 from urlset.access_logs.judging import compare_logs
 from urlset.cli.main import main
-from urlset.coverage.render import coverage_as_json
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
 from urlset.model.finding import Finding
@@ -30,6 +29,7 @@ from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
 from urlset.report.json import report_as_json
+from urlset.report.json_objects import COVERAGE
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
 from urlset.store.file import Store
@@ -127,7 +127,7 @@ def test_each_planted_fault_is_found_once_and_nothing_else(
     with DEMO["inspecting"](tmp_path, example_site) as inspected:
         assert main(["coverage", *inspected, "--store", str(store)]) == 0
     funnel = api.coverage(store=store)
-    assert DEMO["mistakes"](report_as_json(compared(result).report), coverage_as_json(funnel)) == []
+    assert DEMO["mistakes"](report_as_json(compared(result).report), COVERAGE.content(funnel)) == []
     total = funnel.funnel.total
     assert [(step.yes, step.no, step.unknown) for step in (total.fetched, total.indexed)] == [(10, 1, 0), (7, 3, 1)]
     # The same once more, in many shares: logs that were read before change nothing.

@@ -20,6 +20,7 @@ from urlset.model.comparison import (
     Comparison,
     FindingChange,
     Gaps,
+    IncompleteDocuments,
     LastmodChange,
     LastmodChangeKind,
     ListedUrl,
@@ -33,7 +34,7 @@ from urlset.model.document import SkippedFile
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.report import changes as report_of_changes
-from urlset.report import changes_json
+from urlset.report.json_objects import DIFF
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
@@ -216,7 +217,7 @@ def test_the_command(two: tuple[str, str], capsys: pytest.CaptureFixture[str], t
 def everything() -> Comparison:
     gaps = Gaps(
         (Unreadable("gone\x1b.xml", "no such file"),),
-        Part(2, (Unreadable("a\u202e.xml", "HTTP\n404"),)),
+        IncompleteDocuments(2, (Unreadable("a\u202e.xml", "HTTP\n404"),)),
         (SkippedFile("b\x07.xml", "xml"),),
         ("robots.txt\r: no sitemap",),
     )
@@ -252,7 +253,7 @@ def test_the_forms_hold_everything_and_nothing_steers() -> None:
     comparison = everything()
     lines = list(report_of_changes.text(comparison, Style(verbose=True)))
     assert all(line.isprintable() for line in lines)
-    values: Any = json.loads("".join(changes_json.render(comparison)))
+    values: Any = json.loads("".join(DIFF.json(comparison)))
     schema("diff").validate(values)
     assert values["before"]["name"] == "\x1b[31mbefore"
     assert [alarm["name"] for alarm in values["alarms"]] == ["url-count-drop", "new-errors", "page-lost"]

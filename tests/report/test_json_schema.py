@@ -38,6 +38,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(within)
     if origin is tuple and within[-1] is not ...:
         return st.tuples(*map(values, within))
+    if is_dataclass(origin):
+        return instances(kind)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
     if origin is not None:
@@ -57,15 +59,16 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     return st.none() if kind is NoneType else st.from_type(kind)
 
 
-def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
+def instances(kind: Any) -> st.SearchStrategy[Any]:
+    cls: Any = get_origin(kind) or kind
     names = [one.name for one in fields(cls)] if is_dataclass(cls) else cls.__struct_fields__
-    hints = json_schema._hints(cls)
+    hints = json_schema._hints(kind)
     known = {name: value for (of, name), value in FIELDS.items() if of == cls.__name__}
     return st.builds(cls, **{name: known[name] if name in known else values(hints[name]) for name in names})
 
 
-PARSED = {"audit page", "check", "robots"}
-"""Outputs that their tests validate: with a parsed robots.txt, or with the steps of the scored check."""
+PARSED = {"audit page", "check", "coverage", "logs", "robots"}
+"""Outputs that their tests validate: with a parsed robots.txt, the steps of the scored check, or findings."""
 
 
 @pytest.mark.parametrize("command", [name for name in OUTPUTS if name not in PARSED])

@@ -24,6 +24,8 @@ from urlset.sources.walk import files_below, is_hidden, objects_at
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from urlset.model.access_log import LogCompression
+
 STDIN = "-"
 
 PIECE = 1024 * 1024
@@ -99,7 +101,7 @@ class LogContent:
     """The decompressed content of a log.
 
     Attributes:
-        compression: gzip, zstd, or none.
+        compression: Its compression.
         damage: Why the content ends early, as a phrase; None if it does not, or is not at its end yet.
     """
 
@@ -109,7 +111,7 @@ class LogContent:
         self._head = self._read()
         while 0 < len(self._head) < len(ZSTD_MAGIC) and (data := self._read()):
             self._head += data
-        self.compression = "none"
+        self.compression: LogCompression = "none"
         self._layer: _Layer | None = None
         if self._head.startswith(MAGIC):
             self.compression, self._layer = "gzip", Gunzip(STEP)

@@ -16,6 +16,7 @@ from urlset.engine.session import Session
 from urlset.errors import Unreadable
 from urlset.model.comparison import (
     FindingChange,
+    IncompleteDocuments,
     LastmodChange,
     LastmodChangeKind,
     ListedUrl,
@@ -427,12 +428,12 @@ class Comparer(Session):
         rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
-    def incomplete(self, side: str, most: int) -> Part[Unreadable]:
+    def incomplete(self, side: str, most: int) -> IncompleteDocuments:
         """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`."""
         source = self._filled(INCOMPLETE, side)
         rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {most:d}").fetchall()
         examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
-        return Part(self._number(f"SELECT count(*) FROM ({source})"), examples)
+        return IncompleteDocuments(self._number(f"SELECT count(*) FROM ({source})"), examples)
 
     def findings(
         self, before: AppliedRules, after: AppliedRules

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from urlset import _core
+    from urlset.options.coverage import By
     from urlset.store.file import Store
 
 MEMORY = "256MB"
@@ -190,11 +191,11 @@ class Coverage:
         query = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
         yield from batches(self._connection, query, URLS_AT_ONCE)
 
-    def funnel(self, by: str, most: int) -> Funnel:
+    def funnel(self, by: By, most: int) -> Funnel:
         """Return how far the listed URLs get.
 
         Args:
-            by: What the rows are: `document` or `section`.
+            by: What the rows are.
             most: Maximum number of rows; 0 for all.
         """
         [(name, *total)] = self._store.rows(f"SELECT '', {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL")

@@ -1,4 +1,4 @@
-"""How `coverage` is shown: as text, Markdown, and JSON, whose schema is `schemas/coverage.schema.json`."""
+"""How `coverage` is shown: as text, Markdown, and a table."""
 
 from __future__ import annotations
 
@@ -7,20 +7,19 @@ from typing import TYPE_CHECKING
 
 from urlset.model.query import QueryResult
 from urlset.report.coverage_words import MAX_REASONS, STEPS, cell, day, name_of, notes, steps_of
-from urlset.report.json import VERSION, findings_as_json, summary_as_json
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.paint import Role
-from urlset.report.rows import Code, markdown_lines, plain_value, table
+from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import Style
 from urlset.report.tables import Table
 from urlset.report.text import render as finding_text
-from urlset.safe import json_text, safe
+from urlset.safe import safe
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, Step
+    from urlset.model.coverage import CoverageResult
 
 
 def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
@@ -64,50 +63,6 @@ def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
         yield f"- not shown: {counted(funnel.more_rows, 'more row')}"
     yield ""
     yield from finding_markdown(result.report, style)
-
-
-def json(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
-    yield json_text(coverage_as_json(result), ascii_only=style.ascii_only)
-
-
-def coverage_as_json(result: CoverageResult) -> dict[str, object]:
-    report = result.report
-    return {
-        "version": VERSION,
-        "store": str(result.store),
-        "run": result.run_id,
-        "made_at": plain_value(result.made_at),
-        "funnel": funnel_as_json(result.funnel),
-        "summary": summary_as_json(report),
-        "findings": list(findings_as_json(report)),
-    }
-
-
-def funnel_as_json(funnel: Funnel) -> dict[str, object]:
-    return {
-        "engine": funnel.engine,
-        "engines": list(funnel.engines),
-        "crawlers": list(funnel.crawlers),
-        "reported_from": plain_value(funnel.oldest),
-        "reported_to": plain_value(funnel.newest),
-        "logs_from": plain_value(None if funnel.logs is None else funnel.logs[0]),
-        "logs_to": plain_value(None if funnel.logs is None else funnel.logs[1]),
-        "total": _row(funnel.total),
-        "by": funnel.by,
-        "rows": [{"name": row.name, **_row(row)} for row in funnel.rows],
-        "more_rows": funnel.more_rows,
-        "reasons": [{"reason": reason or None, "urls": count} for reason, count in funnel.reasons],
-        "indexed_not_listed": funnel.unlisted,
-        "left_out": funnel.elsewhere,
-    }
-
-
-def _row(row: FunnelRow) -> dict[str, object]:
-    return {"listed": row.listed, **{name: _step(getattr(row, name)) for name in STEPS}}
-
-
-def _step(step: Step) -> dict[str, int]:
-    return {"yes": step.yes, "no": step.no, "unknown": step.unknown}
 
 
 def _funnel(result: CoverageResult) -> QueryResult:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from urlset.errors import ExitCode, Unreadable, exit_code_for
 from urlset.model.shown import shown
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
     from urlset.agents import KnownAgent
     from urlset.model.crawl_report import CrawlReport
+
+LogCompression = Literal["none", "gzip", "zstd"]
 
 NOTABLE_SHARE = 0.01
 """Share of unreadable lines above which a log gets a warning."""
@@ -58,12 +60,12 @@ class LogRead:
 
     Attributes:
         name: Its path or URL.
-        format: Its format; None if it has no lines.
-        compression: gzip, zstd, or none.
+        format: Its format, a `LogFormat`; None if it has no lines.
+        compression: Its compression.
         start: Where reading began in the decompressed content, in bytes; above 0 if the part before was read earlier.
         lines: Number of lines read, without comments and empty lines.
         unreadable: Number of lines that do not follow the format.
-        cut: Number of lines that were cut because they are too long.
+        cut: Number of lines longer than 64 KiB, which were cut.
         people: Number of requests that are not of known crawlers. They are not stored.
         agentless: Number of requests without a user agent, if no address list recognizes crawlers by their address.
         early: Number of requests before `since`.
@@ -78,13 +80,13 @@ class LogRead:
         forwarded: Number of these requests with several addresses, of which the first public one counts.
         first_at: The earliest time, of crawlers and people, from `since` on; None if no line has a time.
         last_at: The latest time, of crawlers and people; None if no line has a time.
-        torn_bytes: Size of an incomplete last line, which was not read.
+        torn_bytes: Size of a last line without a line break, which was not read.
         damage: Why the content ends early, as a phrase; None if it does not.
     """
 
     name: str
     format: str | None
-    compression: str
+    compression: LogCompression
     start: int = 0
     lines: int = 0
     unreadable: int = 0
@@ -122,10 +124,10 @@ class CrawlerHits:
 
     Attributes:
         agent: The crawler.
-        verdict: What the addresses say.
+        verdict: What the address of the client says about the crawler.
         urls: Number of URLs that it requested.
         hits: Number of requests.
-        statuses: Number of requests by status code.
+        statuses: Number of requests by status code, each at least 1.
         sitemap_hits: Number of requests for sitemaps and robots.txt.
         first_at: The first request.
         last_at: The last request.
@@ -153,9 +155,9 @@ class SitemapFetches:
     """The requests of crawlers for one sitemap or robots.txt.
 
     Attributes:
-        document: Its URL.
+        document: URL of the sitemap or robots.txt.
         agent: Product token of the crawler.
-        verdict: What the addresses say.
+        verdict: What the address of the client says about the crawler.
         hits: Number of requests.
         last_at: The last request.
         last_status: Status code of the last response; None if no response came.
@@ -177,11 +179,11 @@ class LogsResult:
     Attributes:
         logs: What was read now.
         unreadable: Logs that could not be read, or of which more than half of the lines are unreadable.
-        skipped: Files in directories that are not logs.
-        crawlers: The crawlers in the store, those with the most requests first.
+        skipped: Files in directories that are not access logs in a known format.
+        crawlers: The crawlers in the store, those with the most requests first; one item per verdict.
         sitemaps: The sitemaps and robots.txt files that crawlers requested most, by crawler.
         sitemaps_total: Number of rows that `sitemaps` would have without its limit.
-        lists: The lists of addresses.
+        lists: The lists of addresses: the files in `--ranges`.
         is_checked: Whether addresses were compared with lists or looked up in DNS.
         unasked: Number of addresses that were not looked up because there were too many.
         first_at: The earliest time in all logs in the store; None if the store has no requests.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from urlset.model.shown import shown
 from urlset.rules.rule import Severity
@@ -24,7 +24,7 @@ class Part(Generic[Item]):
     """Changes of one kind: their number, the first of them, and the documents with most of them.
 
     Attributes:
-        count: Exact number.
+        count: Exact number of changes.
         examples: The first changes, by URL.
         documents: Documents with most changes and their number, largest first.
     """
@@ -35,20 +35,33 @@ class Part(Generic[Item]):
 
 
 @dataclass(frozen=True, slots=True)
+class IncompleteDocuments:
+    """Documents whose URLs are missing, in whole or in part.
+
+    Attributes:
+        count: Exact number of documents.
+        examples: The first ones, by URL, each with the reason why URLs are missing.
+    """
+
+    count: int = 0
+    examples: tuple[Unreadable, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Gaps:
     """What a side lacks because it could not be read completely.
 
     Attributes:
         unreadable: Targets, and documents that are neither listed nor counted, that could not be read.
-        incomplete: Documents that were read only in part, that an index lists and that could not be read, or that are
-            not sitemaps; and indexes with sitemaps beyond a limit.
+        incomplete: Documents whose URLs are missing, in whole or in part: they end too early, exceed a limit, are not
+            sitemaps, or are listed by an index and could not be fetched; and indexes with sitemaps beyond a limit.
         skipped: Skipped files of directories, which are not sitemaps.
         notes: Notes on how sites were searched and which rules did not run; for a run of a store, only a note if it
             did not request all listed pages.
     """
 
     unreadable: tuple[Unreadable, ...] = ()
-    incomplete: Part[Unreadable] = Part(0)
+    incomplete: IncompleteDocuments = IncompleteDocuments()
     skipped: tuple[SkippedFile, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -112,7 +125,7 @@ class LastmodChange:
         url: The URL.
         document: The first document of the later side that lists it.
         before: Its lastmod as written; None if it had none.
-        after: Its lastmod now.
+        after: Its lastmod now; None if it has none anymore.
         moved: How it changed; `rewritten` if only the spelling differs: the same instant, or an invalid date.
     """
 
@@ -198,9 +211,9 @@ class RemovedUrl:
         outcome: redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a
             redirect; unknown: no response, or one that may apply to this client only (401, 402, 403, 407, 429).
         status: The final status code; None without a response.
-        target: The final URL of its redirects.
+        target: The final URL of its redirects; None if it does not redirect.
         is_listed: Whether the later side lists that target.
-        reason: Why its status is unknown.
+        reason: Why its status is unknown; None if it is known.
     """
 
     url: str
@@ -229,11 +242,11 @@ class Alarm:
     """A change that is likely a mistake.
 
     Attributes:
-        name: url-count-drop, sitemap-disappeared, new-errors, lastmod-earlier, or page-lost.
+        name: Its name.
         message: What happened.
     """
 
-    name: str
+    name: Literal["url-count-drop", "sitemap-disappeared", "new-errors", "lastmod-earlier", "page-lost"]
     message: str
 
 
@@ -282,7 +295,7 @@ class Comparison:
 
     @property
     def alarms(self) -> list[Alarm]:
-        """Changes that need attention."""
+        """Changes that are likely mistakes."""
         alarms = []
         gone = self.before.urls - self.after.urls
         if self.before.urls and 100 * gone > self.max_drop * self.before.urls:

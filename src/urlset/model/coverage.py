@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import Share
     from urlset.model.report import Report
+    from urlset.options.coverage import By
 
 GOOGLE = "google"
 BING = "bing"
@@ -167,10 +168,10 @@ class FunnelRow:
     """How far the listed URLs of a sitemap, of a section, or of all get.
 
     Attributes:
-        name: The sitemap, or the section; empty for all.
-        listed: Number of different URLs that are listed.
+        name: The sitemap or the section; empty for all.
+        listed: Number of different listed URLs.
         fetched: Those that crawlers of the search engine fetched.
-        indexable: Those whose pages are indexable at their URL.
+        indexable: Those whose pages are indexable at the listed URL, according to the run.
         indexed: Those that the search engine reports as indexed.
     """
 
@@ -190,17 +191,17 @@ class Funnel:
         engines: All search engines with reports in the store.
         crawlers: The crawlers whose requests count as fetched.
         total: All listed URLs, each counted once.
-        by: What the rows are: `document` or `section`.
-        rows: The rows, those with most listed URLs first.
+        by: What the rows are.
+        rows: The sitemaps or sections, those with most listed URLs first.
         more_rows: Number of rows that are left out.
         reasons: Number of listed URLs by reason, most frequent first; an empty text for those without a known one.
         oldest: The date of the oldest report that counts, UTC; None without reports.
-        newest: The date of the newest, UTC.
+        newest: The date of the newest report that counts, UTC; None without reports.
         logs: The period of the access logs that were read, UTC; None without logs.
         logged_hosts: Hosts of listed URLs with requests of crawlers in the access logs.
         requested: Number of listed URLs with a request in the access logs that counts as fetched.
         verified: Number of these URLs with a request whose address belongs to the crawler.
-        unlisted: Number of URLs that are indexed and not listed; None if not all sitemaps could be read.
+        unlisted: Number of URLs that are indexed and not listed; None if the run may not have all sitemaps.
         elsewhere: Number of reported URLs on hosts without a listed URL, which are left out.
     """
 
@@ -208,7 +209,7 @@ class Funnel:
     engines: tuple[str, ...]
     crawlers: tuple[str, ...]
     total: FunnelRow
-    by: str
+    by: By
     rows: tuple[FunnelRow, ...]
     more_rows: int
     reasons: tuple[tuple[str, int], ...]

@@ -19,8 +19,8 @@ class CrawlerCoverage:
     Attributes:
         agent: Its product token.
         operator: The company that runs it.
-        purpose: search, ai-search, ai-training, or user.
-        hits: Number of its requests.
+        purpose: What it fetches pages for, such as search or ai-training.
+        hits: Number of its requests, without those of impostors.
         verified_hits: Number of these requests that are verified.
         impostor_hits: Number of requests that only claim to be of it.
         page_hits: Number of its requests for URLs that can be pages.
@@ -33,7 +33,7 @@ class CrawlerCoverage:
         fetched: Number of listed URLs that it requested.
         dated: Number of listed URLs with a valid lastmod.
         fresh: Number of these URLs that it requested after their lastmod.
-        delay_days: Median of the days from lastmod to the next request; None if no URL has both in the logs.
+        delay_days: Median number of days from lastmod to the next request; None if no URL has both in the logs.
         delay_urls: Number of URLs in this median.
         delay_is_estimate: Whether the median is an estimate: of more than two requests for a URL, only the times of
             the first and last are known.
@@ -90,7 +90,7 @@ class CrawlOverview:
     """Access logs, compared with a run.
 
     Attributes:
-        run_id: The run.
+        run_id: The run of the store.
         period: First and last day of the logs, as text.
         days: Length of the period in days.
         is_verified: Whether the address of any crawler was checked.

@@ -12,6 +12,7 @@ from urlset.coverage.joined import Coverage, has_reports, hosts_known
 from urlset.errors import UsageError
 from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
+from urlset.options.coverage import By
 from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
 from urlset.stages.ruleset import limits_of, rules_of
@@ -41,7 +42,7 @@ def coverage(options: CoverageOptions) -> CoverageResult:
         if options.engine is not None and options.engine not in known.engines:
             have = f"it has those of {', '.join(known.engines)}" if known.engines else "import an export first"
             raise UsageError(f"{options.store}: no reports of {options.engine}; {have}")
-        funnel = known.funnel(options.by.value, options.rows)
+        funnel = known.funnel(options.by, options.rows)
         report = _judged(known, tuple(kept_documents(store, run.run_id)), options)
     return CoverageResult(options.store, run.run_id, run.finished_at or run.started_at, funnel, report)
 
@@ -59,7 +60,7 @@ def coverage_of_run(store: Store, run_id: int, most: int) -> RunCoverage | None:
         return None
     known = Coverage(store, run_id)
     report = _judged(known, tuple(kept_documents(store, run_id)), RuleOptions())
-    return RunCoverage(known.funnel("section", most), report.findings)
+    return RunCoverage(known.funnel(By.SECTION, most), report.findings)
 
 
 def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: RuleOptions) -> Report:

@@ -1,125 +1,219 @@
-"""JSON of `diff`, which `build` has as well; its schema is `schemas/diff.schema.json`."""
+"""The objects in the JSON of `diff` that its model does not have."""
 
 from __future__ import annotations
 
-from datetime import UTC
-from typing import TYPE_CHECKING, TypeVar
-
-from urlset.model.comparison import LastmodChangeKind, State
-from urlset.report.json import VERSION, skipped_as_json, unreadable_as_json
-from urlset.report.style import Style
-from urlset.safe import json_text
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Mapping, Sequence
 
-    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
-
-
-def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    yield json_text(as_json(comparison), ascii_only=style.ascii_only)
-
-
-Item = TypeVar("Item")
-
-
-def as_json(comparison: Comparison) -> dict[str, object]:
-    result: dict[str, object] = {
-        "version": VERSION,
-        "before": _side(comparison.before),
-        "after": _side(comparison.after),
-        "same": comparison.is_same,
-        "alarms": [{"name": alarm.name, "message": alarm.message} for alarm in comparison.alarms],
-        "urls": {
-            "added": _part(comparison.added, _listed_url),
-            "removed": _part(comparison.removed, _listed_url),
-            "lastmod": {
-                **_part(comparison.lastmod, _lastmod),
-                "moved": {kind.value: comparison.moved.get(kind, 0) for kind in LastmodChangeKind},
-            },
-        },
-        "sitemaps": {
-            "added": _part(comparison.children_added, str),
-            "removed": _part(comparison.children_removed, str),
-        },
-        "findings": _findings(comparison),
-        "removed_urls": None,
-    }
-    if comparison.removed_urls is not None:
-        outcomes = {outcome.value: count for outcome, count in (comparison.removed_url_counts or {}).items()}
-        result["removed_urls"] = {**_part(comparison.removed_urls, _removed_url), "outcomes": outcomes}
-    return result
+    from urlset.model.comparison import (
+        Comparison,
+        FindingChange,
+        LastmodChange,
+        ListedUrl,
+        Part,
+        RemovedUrl,
+        RemovedUrlStatus,
+        Side,
+    )
+    from urlset.report.json_objects import Member
 
 
-def _side(side: Side) -> dict[str, object]:
-    return {
-        "name": side.name,
-        "run": side.run_id,
-        "at": side.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z",
-        "documents": side.documents,
-        "urls": side.urls,
-        "unreadable": [f"{gap.target}: {gap.reason}" for gap in side.gaps.unreadable],
-        "incomplete": {
-            "count": side.gaps.incomplete.count,
-            "examples": [unreadable_as_json(gap) for gap in side.gaps.incomplete.examples],
-        },
-        "skipped": [skipped_as_json(target) for target in side.gaps.skipped],
-        "notes": list(side.gaps.notes),
-    }
+@dataclass(frozen=True, slots=True)
+class DocumentCount:
+    """A document with some of the changes.
+
+    Attributes:
+        document: The document.
+        count: Number of changes in it.
+    """
+
+    document: str
+    count: int
 
 
-def _part(part: Part[Item], as_item: Callable[[Item], object]) -> dict[str, object]:
-    return {
-        "count": part.count,
-        "examples": [as_item(item) for item in part.examples],
-        "documents": [{"document": name, "count": count} for name, count in part.documents],
-    }
+@dataclass(frozen=True, slots=True)
+class LastmodCounts:
+    """The changes of lastmod by kind.
+
+    Attributes:
+        later: Number of URLs with a later lastmod than before.
+        earlier: Number of URLs with an earlier lastmod than before.
+        added: Number of URLs that had no lastmod.
+        removed: Number of URLs that have no lastmod anymore.
+        rewritten: Number of URLs with only another spelling, of the same instant or an invalid date.
+    """
+
+    later: int = 0
+    earlier: int = 0
+    added: int = 0
+    removed: int = 0
+    rewritten: int = 0
 
 
-def _listed_url(listed: ListedUrl) -> dict[str, object]:
-    return {"url": listed.url, "document": listed.document, "lastmod": listed.lastmod}
+@dataclass(frozen=True, slots=True)
+class LastmodChanges:
+    """URLs that both sides list, with a different lastmod.
+
+    Attributes:
+        count: Exact number of URLs.
+        examples: The first changes, by URL.
+        documents: Documents with most of them, largest first.
+        moved: Number of these URLs by kind of change.
+    """
+
+    count: int
+    examples: Sequence[LastmodChange]
+    documents: Sequence[DocumentCount]
+    moved: LastmodCounts
 
 
-def _lastmod(change: LastmodChange) -> dict[str, object]:
-    return {
-        "url": change.url,
-        "document": change.document,
-        "before": change.before,
-        "after": change.after,
-        "moved": change.moved.value,
-    }
+@dataclass(frozen=True, slots=True)
+class UrlChanges:
+    """The URLs that differ.
+
+    Attributes:
+        added: URLs that only the later side lists.
+        removed: URLs that only the earlier side lists.
+        lastmod: URLs that both sides list, with a different lastmod.
+    """
+
+    added: Part[ListedUrl]
+    removed: Part[ListedUrl]
+    lastmod: LastmodChanges
 
 
-def _removed_url(removal: RemovedUrl) -> dict[str, object]:
-    return {
-        "url": removal.url,
-        "outcome": removal.outcome.value,
-        "status": removal.status,
-        "target": removal.target,
-        "target_listed": removal.is_listed,
-        "reason": removal.reason,
-    }
+@dataclass(frozen=True, slots=True)
+class SitemapChanges:
+    """The sitemaps that only indexes of one side list.
+
+    Attributes:
+        added: Sitemaps that only indexes of the later side list.
+        removed: Sitemaps that only indexes of the earlier side list.
+    """
+
+    added: Part[str]
+    removed: Part[str]
 
 
-def _findings(comparison: Comparison) -> dict[str, object] | None:
-    if comparison.findings is None:
+@dataclass(frozen=True, slots=True)
+class FindingCounts:
+    """The findings by how they changed.
+
+    Attributes:
+        new: Number of findings that only the later side has.
+        grown: Number of findings in more places than before.
+        unchanged: Number of findings in as many places as before.
+        shrunk: Number of findings in fewer places than before.
+        fixed: Number of findings that only the earlier side has.
+    """
+
+    new: int = 0
+    grown: int = 0
+    unchanged: int = 0
+    shrunk: int = 0
+    fixed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class NotCompared:
+    """Codes of rules with findings on one side that did not run on the other.
+
+    Attributes:
+        before: Those with findings on the earlier side.
+        after: Those with findings on the later side.
+    """
+
+    before: Sequence[str]
+    after: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class FindingChanges:
+    """The findings of both sides.
+
+    Attributes:
+        counts: Number of findings by how they changed.
+        changes: The findings, new ones first.
+        not_compared: Codes of rules with findings on one side that did not run on the other.
+    """
+
+    counts: FindingCounts
+    changes: Sequence[FindingChange]
+    not_compared: NotCompared
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedUrls:
+    """Results of requesting the removed URLs.
+
+    Attributes:
+        count: Exact number of URLs.
+        examples: The first ones, by URL.
+        documents: Documents with most of them, largest first; empty if they do not belong to documents.
+        outcomes: Number of these URLs by status.
+    """
+
+    count: int
+    examples: Sequence[RemovedUrl]
+    documents: Sequence[DocumentCount]
+    outcomes: Mapping[RemovedUrlStatus, int]
+
+
+def _documents(part: Part[object]) -> list[DocumentCount]:
+    """Documents with most of them, largest first; empty if they do not belong to documents."""
+    return [DocumentCount(name, count) for name, count in part.documents]
+
+
+def _urls(comparison: Comparison) -> UrlChanges:
+    """The URLs that differ."""
+    part = comparison.lastmod
+    moved = LastmodCounts(**{kind.value: count for kind, count in comparison.moved.items()})
+    lastmod = LastmodChanges(part.count, part.examples, _documents(part), moved)
+    return UrlChanges(comparison.added, comparison.removed, lastmod)
+
+
+def _sitemaps(comparison: Comparison) -> SitemapChanges:
+    """The sitemaps that only indexes of one side list."""
+    return SitemapChanges(comparison.children_added, comparison.children_removed)
+
+
+def _findings(comparison: Comparison) -> FindingChanges | None:
+    """Findings of either side; null if rules were not run on both sides."""
+    if (changes := comparison.findings) is None:
         return None
-    numbers = {state.value: len(comparison.findings_that_are(state)) for state in State}
-    before, after = comparison.one_sided
-    return {
-        "counts": numbers,
-        "changes": [_finding(change) for change in comparison.findings],
-        "not_compared": {"before": list(before), "after": list(after)},
-    }
+    states = [change.state.value for change in changes]
+    counts = FindingCounts(**{state: states.count(state) for state in {*states}})
+    return FindingChanges(counts, changes, NotCompared(*comparison.one_sided))
 
 
-def _finding(change: FindingChange) -> dict[str, object]:
-    return {
-        "state": change.state.value,
-        "code": change.code,
-        "severity": change.severity.value,
-        "document": change.document,
-        "before": change.before,
-        "after": change.after,
-        "message": change.message,
-    }
+def _removed_urls(comparison: Comparison) -> RemovedUrls | None:
+    """Results of requesting the removed URLs; null if they were not requested."""
+    if (part := comparison.removed_urls) is None:
+        return None
+    return RemovedUrls(part.count, part.examples, _documents(part), comparison.removed_url_counts or {})
+
+
+def _at(side: Side) -> datetime:
+    """Time at which it was read, in UTC."""
+    return side.at.astimezone(UTC).replace(microsecond=0)
+
+
+def _unreadable(side: Side) -> list[str]:
+    """Targets and documents that could not be read, with reasons."""
+    return [f"{gap.target}: {gap.reason}" for gap in side.gaps.unreadable]
+
+
+MEMBERS: Mapping[str, tuple[Member, ...]] = {
+    "comparison.Comparison": ("before", "after", "same=is_same", "alarms", _urls, _sitemaps, _findings, _removed_urls),
+    "comparison.FindingChange": ("state", "code", "severity", "document", "before", "after", "message"),
+    "comparison.Part": ("count", "examples", _documents),
+    "comparison.RemovedUrl": ("url", "outcome", "status", "target", "target_listed=is_listed", "reason"),
+    "comparison.Side": (
+        "name", "run=run_id", _at, "documents", "urls", _unreadable, "incomplete=gaps.incomplete",
+        "skipped=gaps.skipped", "notes=gaps.notes",
+    ),
+}  # fmt: skip

@@ -73,7 +73,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     },
     "logs": {
         "text": "access_logs.render_text",
-        "json": "access_logs.render_json",
+        "json": "report.json_objects:LOGS.json",
         "csv": "access_logs.render_text:CRAWLERS.csv",
     },
     # --badge writes the badge.
@@ -93,7 +93,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "inspect": {"text": "report.inspect_text", "json": "report.inspect_json", "llm": "report.inspect_llm"},
     "diff": {
         "text": "report.changes:text",
-        "json": "report.changes_json",
+        "json": "report.json_objects:DIFF.json",
         "pr": "report.changes_pr",
         "llm": "report.changes:llm",
     },
@@ -131,7 +131,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "key new": {"text": "clients.render:signing_key", "json": "report.json_objects:SIGNING_KEY.json"},
     "coverage": {
         "text": "coverage.render:text",
-        "json": "coverage.render:json",
+        "json": "report.json_objects:COVERAGE.json",
         "csv": "coverage.render:FUNNEL.csv",
         "markdown": "coverage.render:markdown",
     },

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from operator import attrgetter
 from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
 
@@ -13,7 +13,8 @@ from msgspec import Meta, Struct
 
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.model.specification import SPECIFICATION, STEPS
-from urlset.report.json import VERSION, links_as_json, report_as_json
+from urlset.report import changes_json
+from urlset.report.json import VERSION, findings_as_json, links_as_json, report_as_json, summary_as_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
 from urlset.report.words import setting_value
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.agents import KnownAgent
+    from urlset.model.access_log import LogsResult
     from urlset.model.build import File, Lastmod, SiteReport, SourceDate
     from urlset.model.build_result import BuildResult
     from urlset.model.check import CheckResult, Evidence, StepResult
     from urlset.model.client_check import ClientCheck
-    from urlset.model.coverage import ImportResult, InspectResult
+    from urlset.model.comparison import Comparison
+    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult
+    from urlset.model.crawl_report import CrawlReport
     from urlset.model.discovery import Candidate, Discovery, Find
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
@@ -71,6 +75,11 @@ class Columns:
 
     table: str
     names: tuple[str, ...]
+
+
+def in_validate(path: str) -> Meta:
+    """Annotates what has the form of a part of the JSON of `validate`, by its path in the schema."""
+    return Meta(extra_json_schema={"$ref": f"urn:urlset:schema:validate:{VERSION}{path}"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,12 +165,19 @@ class ReasonCount:
     """A reason with the number of its URLs.
 
     Attributes:
-        reason: The reason; null if it is unknown.
+        reason: The reason, or the state without one; null if neither is known.
         urls: Number of URLs.
     """
 
     reason: str | None
     urls: int
+
+
+@dataclass(frozen=True, slots=True)
+class AllListed:
+    """All listed URLs, each counted once."""
+
+    row: FunnelRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,6 +307,19 @@ class StableLayout:
     ledger_note: str | None
 
 
+@dataclass(frozen=True, slots=True)
+class DayHits:
+    """The requests on a day.
+
+    Attributes:
+        day: The day, UTC.
+        hits: Number of requests.
+    """
+
+    day: date
+    hits: int
+
+
 def _action(cache: CacheState) -> Literal["info", "clear"]:
     """What the command did."""
     return "clear" if cache.is_cleared else "info"
@@ -326,6 +355,38 @@ def _value(setting: Setting) -> object:
 def _reasons(result: InspectResult) -> list[ReasonCount]:
     """Number of inspected URLs by reason, most frequent first."""
     return [ReasonCount(reason or None, count) for reason, count in result.reasons]
+
+
+def _total(funnel: Funnel) -> AllListed:
+    """All listed URLs, each counted once."""
+    return AllListed(funnel.total)
+
+
+def _listed_reasons(funnel: Funnel) -> list[ReasonCount]:
+    """Number of listed URLs by reason, most frequent first."""
+    return [ReasonCount(reason or None, count) for reason, count in funnel.reasons]
+
+
+def _logs_from(funnel: Funnel) -> datetime | None:
+    """Earliest time in the access logs, UTC; null without logs."""
+    return None if funnel.logs is None else funnel.logs[0]
+
+
+def _logs_to(funnel: Funnel) -> datetime | None:
+    """Latest time in the access logs, UTC; null without logs."""
+    return None if funnel.logs is None else funnel.logs[1]
+
+
+def _coverage_summary(result: CoverageResult) -> Annotated[dict[str, int], in_validate("#/properties/summary")]:
+    """The findings in numbers, as in the report of `urlset validate`."""
+    return summary_as_json(result.report)
+
+
+def _coverage_findings(
+    result: CoverageResult,
+) -> list[Annotated[dict[str, object], in_validate("#/$defs/finding")]]:
+    """The findings, as in the report of `urlset validate`."""
+    return [*findings_as_json(result.report)]
 
 
 def _min_comparable(dates: DateTrust) -> int:  # noqa: ARG001 - the same for all
@@ -441,12 +502,10 @@ def _elapsed_seconds(result: BuildResult) -> Annotated[float, Meta(ge=0)]:
     return round(result.report.elapsed, 3)
 
 
-def _diff(result: BuildResult) -> dict[str, object] | None:
+def _diff(result: BuildResult) -> Annotated[dict[str, object], DIFF] | None:
     """The changes, as `urlset diff --format json` shows them; null without --diff, or if nothing was published yet."""
-    from urlset.report.changes_json import as_json
-
     comparison = result.checks.comparison
-    return None if comparison is None else as_json(comparison)
+    return None if comparison is None else DIFF.content(comparison)
 
 
 def _notified(result: BuildResult) -> Annotated[dict[str, object], NOTIFY] | None:
@@ -499,10 +558,39 @@ FIVE_STEPS = Meta(
 )
 """The order of the steps of a check."""
 
+
+def _days(crawl: CrawlReport) -> float:
+    """Length of this period as a number of days."""
+    return round(crawl.overview.days, 3)
+
+
+def _calendar(crawl: CrawlReport) -> dict[str, list[DayHits]]:
+    """Requests on each day, by crawler, for the crawlers with the most requests."""
+    return {agent: [DayHits(*day) for day in days] for agent, days in crawl.overview.calendar.items()}
+
+
+def _crawl_notes(crawl: CrawlReport) -> Sequence[str]:
+    """What the logs do not allow to say."""
+    return crawl.report.notes
+
+
+def _documents_of_run(crawl: CrawlReport) -> Annotated[dict[str, object], in_validate("")]:
+    """Documents and findings, in the form of `urlset validate`."""
+    return report_as_json(crawl.report)
+
+
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
 
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
+    "access_log.CrawlerHits": (
+        "agent=agent.name", "operator=agent.operator", "purpose=agent.purpose", "verdict", "urls", "hits", "statuses",
+        "sitemap_hits", "first_at", "last_at",
+    ),
+    "access_log.LogsResult": (
+        "store", "first_at", "last_at", "crawlers", "sitemaps", "sitemaps_total", "logs", "unreadable", "skipped",
+        "address_lists=lists", "is_checked", "unasked", "compared=crawl", "uncompared", "assumed_site",
+    ),
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
     "build.File": (
         "name", "url", "kind", "group", "entries", "bytes", "file_bytes", _digest, "lastmod", "changed", "alternates",
@@ -528,6 +616,13 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "check.StepResult": (
         "id=step.id", "title=step.title", "description=step.about", "weight=step.weight", "status", "score", _evidence,
     ),
+    "coverage.CoverageResult": (
+        "store", "run=run_id", "made_at", "funnel", ("summary", _coverage_summary), ("findings", _coverage_findings),
+    ),
+    "coverage.Funnel": (
+        "engine", "engines", "crawlers", "reported_from=oldest", "reported_to=newest", _logs_from, _logs_to, _total,
+        "by", "rows", "more_rows", ("reasons", _listed_reasons), "indexed_not_listed=unlisted", "left_out=elsewhere",
+    ),
     "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
     "coverage.ImportedFile": (
         "file=path", "kind", "engine", "urls", "states", "reason", "unknown_reasons", "skipped", "unread_dates", "at",
@@ -536,6 +631,11 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "coverage.InspectResult": (
         "store", "property=site", "outcome", "reason", "next_at", "listed", "outside", "sample", "inspected", "failed",
         "asked", "used", "per_day", "indexed", _reasons, "notes",
+    ),
+    "crawl_report.CrawlReport": (
+        "run=overview.run_id", "period=overview.period", _days, "is_verified=overview.is_verified",
+        "crawlers=overview.crawlers", "more_crawlers=overview.more_crawlers", "sections=overview.sections",
+        "more_sections=overview.more_sections", _calendar, ("notes", _crawl_notes), ("report", _documents_of_run),
     ),
     "discovery.Candidate": (
         "url", "found_by=finds", "final_url", "http_status=status", "error_kind", "is_sitemap", "why_not", "kind",
@@ -599,6 +699,9 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "urlset.report.json_objects.AgentVerdict": (
         "agent", *(f"{name}=verdict.{name}" for name in ("allowed", "reason", "line", "pattern", "group")),
     ),
+    "urlset.report.json_objects.AllListed": (
+        *(f"{name}=row.{name}" for name in ("listed", "fetched", "indexable", "indexed")),
+    ),
     "urlset.report.json_objects.CheckedCandidate": (
         "url=candidate.url", _found_by, "final_url=candidate.final_url", "http_status=candidate.status",
         *(
@@ -617,6 +720,7 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "evidence", "about",
     ),
     "urlset.robots_content.Problem": ("kind", "line", "column", "evidence", "about"),
+    **changes_json.MEMBERS,
 }  # fmt: skip
 """The members of each class whose object is not the same as its fields."""
 
@@ -639,7 +743,13 @@ CLIENTS: Output[ClientCheck] = Output(
 CONFIG: Output[EffectiveConfiguration] = Output(
     "config", "The effective configuration.", "reference.EffectiveConfiguration"
 )
+COVERAGE: Output[CoverageResult] = Output(
+    "coverage",
+    "How many listed URLs are fetched by crawlers, indexable, and indexed, and the findings of the rules on coverage.",
+    "coverage.CoverageResult",
+)
 DATES: Output[DateTrust] = Output("lastmod", "How many dates of each sitemap are true.", "lastmod.DateTrust")
+DIFF: Output[Comparison] = Output("diff", "Changes between two sides.", "comparison.Comparison")
 DISCOVERY: Output[Sequence[Discovery]] = Output(
     "discover", "The sitemaps of sites, and how each was found.", "discovery.Discovery", "origins"
 )
@@ -652,6 +762,7 @@ INSPECTION: Output[InspectResult] = Output(
     "coverage inspect", "The share of indexed URLs in a sample, and the reasons.", "coverage.InspectResult"
 )
 KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")
+LOGS: Output[LogsResult] = Output("logs", "What crawlers requested according to access logs.", "access_log.LogsResult")
 MONITOR: Output[MonitorResult] = Output(
     "monitor", "What is new on the sites that were due.", "monitoring.MonitorResult"
 )
@@ -684,13 +795,16 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         CHECK,
         CLIENTS,
         CONFIG,
+        COVERAGE,
         DATES,
+        DIFF,
         DISCOVERY,
         FIX,
         HISTORY,
         IMPORT,
         INSPECTION,
         KEY,
+        LOGS,
         MONITOR,
         NOTIFY,
         PAGE,

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import date, datetime
+from enum import Enum
 from functools import cache, reduce
 from importlib import import_module
 from importlib.resources import files
@@ -19,11 +20,12 @@ from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from msgspec import Meta, Struct, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.json import schema_components
 
 import urlset.model
 from urlset import _core
+from urlset.options.reading_logs import LOG_FORMATS
 from urlset.pages import PageReason
 from urlset.report.json import VERSION
 from urlset.report.json_objects import OUTPUTS, Columns, OneOrMore, Output, members_of, named
@@ -89,16 +91,17 @@ def _content(name: str, output: Output[Any]) -> type[Struct]:
 
 
 @cache
-def _struct(cls: type) -> type[Struct]:
-    """Return a struct with the members of the object of a class."""
-    about = (inspect.getdoc(cls) or "").partition("\n")[0]
-    return defstruct(cls.__name__, _members(cls), forbid_unknown_fields=True, namespace={"__doc__": about})
+def _struct(kind: type) -> type[Struct]:
+    """Return a struct with the members of the object of a class, which may have type arguments."""
+    name = "_".join(cls.__name__ for cls in (get_origin(kind) or kind, *get_args(kind)))
+    about = (inspect.getdoc(get_origin(kind) or kind) or "").partition("\n")[0]
+    return defstruct(name, _members(kind), forbid_unknown_fields=True, namespace={"__doc__": about})
 
 
 def _members(cls: type) -> list[tuple[str, Any]]:
     """Return the names and types of the members of the object of a class."""
     members = []
-    for name, of in map(named, members_of(cls)):
+    for name, of in map(named, members_of(get_origin(cls) or cls)):
         if isinstance(of, str):
             *path, attribute = of.split(".")
             owner = cls
@@ -111,9 +114,7 @@ def _members(cls: type) -> list[tuple[str, Any]]:
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
-        kind = _translated(kind)
-        if (least := _least(name, about)) is not None:
-            kind = _at_least(least, kind)
+        kind = _translated(kind, _least(name, about))
         if kind in (float, float | None) and "from 0 to 1" in about:
             share = Annotated[float, Meta(ge=0, le=1)]
             kind = share if kind is float else share | None
@@ -123,22 +124,13 @@ def _members(cls: type) -> list[tuple[str, Any]]:
 
 def _least(name: str, about: str) -> int | None:
     """Return the minimum of a count, of the counts in a map, of an HTTP status, or of a position."""
-    if name in ("line", "column", "col") or "each at least 1" in about:
+    if name in ("line", "column", "col", "run") or re.search(r"\bat least 1\b", about):
         return 1
-    return 0 if re.search(r"\b(number of|size|position|http status)\b", about, re.IGNORECASE) else None
-
-
-def _at_least(least: int, kind: object) -> object:
-    """Return the type of integers, or of a map of them, limited to a minimum; other types unchanged."""
-    number = Annotated[int, Meta(ge=least)]
-    counts = dict[str, number]
-    limited = (
-        (int, number),
-        (int | None, number | None),
-        (dict[str, int], counts),
-        (dict[str, int] | None, counts | None),
+    return (
+        0
+        if re.search(r"\b(number of|size|position|in bytes|status code|http status)\b", about, re.IGNORECASE)
+        else None
     )
-    return next((after for before, after in limited if before == kind), kind)
 
 
 def _attribute(cls: type, name: str) -> tuple[object, str]:
@@ -146,7 +138,7 @@ def _attribute(cls: type, name: str) -> tuple[object, str]:
     value = getattr(cls, name, None)
     if isinstance(value, property) and value.fget is not None:
         return _hints(value.fget)["return"], _first(value.fget)
-    return _hints(cls)[name], _described(cls, name)
+    return _hints(cls)[name], _described(get_origin(cls) or cls, name)
 
 
 def _described(cls: type, name: str) -> str:
@@ -175,6 +167,7 @@ _CLOSED: dict[str, Callable[[], Iterable[str]]] = {
     "PageReason": lambda: [reason.value for reason in PageReason],
     "ExtensionKey": lambda: _core.vocabularies()["extension_keys"],
     "ExtensionProblem": lambda: _core.vocabularies()["extension_problems"],
+    "LogFormat": lambda: LOG_FORMATS,
     "UrlProblem": lambda: _core.vocabularies()["url_problems"],
 }
 
@@ -183,9 +176,15 @@ def _first(of: object) -> str:
     return " ".join((inspect.getdoc(of) or "").partition("\n\n")[0].split())
 
 
-def _translated(kind: object) -> object:
-    """Return the type of what `as_json` makes of a value of a type."""
+def _translated(kind: object, least: int | None = None) -> object:
+    """Return the type of what `as_json` makes of a value of a type.
+
+    Args:
+        least: The minimum of the number, or of the numbers in the map.
+    """
     if isinstance(kind, type) and get_origin(kind) is None:
+        if kind in (int, float) and least is not None:
+            return Annotated[kind, Meta(ge=least)]
         if kind is datetime:
             return Annotated[datetime, Meta(tz=True)]
         if kind in (Path, object):
@@ -198,13 +197,17 @@ def _translated(kind: object) -> object:
     if origin is Annotated and isinstance(arguments[1], Output):
         return _content(_class(arguments[1].of).__name__, arguments[1])
     if origin is Annotated:
-        return Annotated[_translated(arguments[0]), *arguments[1:]]
+        return Annotated[_translated(arguments[0], least), *arguments[1:]]
     if origin in (Union, UnionType):
-        return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
-    if origin is None or origin is Literal:
+        return reduce(or_, (None if argument is NoneType else _translated(argument, least) for argument in arguments))
+    if origin in (None, Literal):
         return kind
+    if is_dataclass(origin):
+        return _struct(cast("type", kind))
     if issubclass(origin, Mapping):
-        return dict[str, _translated(arguments[-1])]  # type: ignore[misc]
+        value = _translated(arguments[-1], least)
+        is_closed = isinstance(arguments[0], type) and issubclass(arguments[0], Enum)
+        return _by_value(arguments[0], value) if is_closed else dict[str, value]  # type: ignore[valid-type]
     if origin is tuple and arguments[-1] is not ...:
         return tuple[*map(_translated, arguments)]  # type: ignore[misc]
     return list[_translated(arguments[0])]  # type: ignore[misc]
@@ -238,8 +241,27 @@ def _class(name: str) -> type:
     return kind
 
 
+@cache
+def _by_value(of: type[Enum], kind: Any) -> type[Struct]:
+    """Return a struct with an optional member for each value of an enumeration."""
+    names = {f"_{number}": value.value for number, value in enumerate(of)}
+    members = [(name, kind | UnsetType, UNSET) for name in names]
+    return defstruct(f"by_{of.__name__}", members, forbid_unknown_fields=True, rename=names)
+
+
 def _hints(of: object) -> dict[str, object]:
-    return get_type_hints(of, localns=_Names(vars(sys.modules[of.__module__])), include_extras=True)
+    """Return the types in the annotations of a function or a class, which may have type arguments."""
+    cls: Any = get_origin(of) or of
+    hints = get_type_hints(cls, localns=_Names(vars(sys.modules[cls.__module__])), include_extras=True)
+    of_parameter = dict(zip(getattr(cls, "__parameters__", ()), get_args(of), strict=False))
+    return {name: _filled(kind, of_parameter) for name, kind in hints.items()} if of_parameter else hints
+
+
+def _filled(kind: Any, of_parameter: Mapping[object, object]) -> object:
+    """Return a type with arguments for the type parameters in it."""
+    if inner := getattr(kind, "__parameters__", ()):
+        return kind[tuple(of_parameter[parameter] for parameter in inner)]
+    return of_parameter.get(kind, kind)
 
 
 class _Names(dict[str, object]):
@@ -256,6 +278,7 @@ class _Names(dict[str, object]):
                 "urlset.agents",
                 "urlset.errors",
                 "urlset.llms",
+                "urlset.options.coverage",
                 "urlset.options.sources",
                 "urlset.robots",
                 "urlset.robots_content",
