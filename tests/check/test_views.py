@@ -63,6 +63,7 @@ def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
         report = json.loads("".join(CHECK.json([result])))
         schema("check").validate(report)
         assert list(report) == ["check", "origin", "status", "score", "steps", "candidates"]
+        assert report == result.to_dict()
         assert list(report["check"])[:3] == ["id", "version", "suite"]
         assert report["check"]["category"] == "AI Discoverability"
         assert [list(step) for step in report["steps"]] == [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import shown
+from urlset.model.shown import JsonValues, shown
 from urlset.model.specification import EARNED, Status, Step
 
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
+class Evidence(JsonValues):
     """An observation that a step is based on.
 
     Attributes:
@@ -35,7 +35,7 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(JsonValues):
     """Result of a step.
 
     Attributes:
@@ -56,7 +56,7 @@ class StepResult:
 
 @shown
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
+class CheckResult(JsonValues):
     """Result of the check for one origin.
 
     Attributes:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import shown
+from urlset.model.shown import JsonValues, shown
 
 if TYPE_CHECKING:
     from urlset.llms import LlmsText
@@ -30,7 +30,7 @@ class FoundBy(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Find:
+class Find(JsonValues):
     """One way in which a candidate was found.
 
     Attributes:
@@ -47,7 +47,7 @@ class Find:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate:
+class Candidate(JsonValues):
     """A URL that may be a sitemap, and the result of fetching it.
 
     Attributes:

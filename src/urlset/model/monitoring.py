@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime  # noqa: TC003 - see above
 from enum import StrEnum
 
-from urlset.model.shown import shown
+from urlset.model.shown import JsonValues, shown
 from urlset.rules.rule import Severity  # noqa: TC001 - see above
 
 
@@ -116,7 +116,7 @@ class Observation:
 
 @shown
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alarm:
+class Alarm(JsonValues):
     """Something new that is wrong with a site.
 
     Attributes:

@@ -1,9 +1,10 @@
-"""A short `repr` of results, which may hold millions of rows."""
+"""What results have in common: a short `repr`, since they may hold millions of rows, and their JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import fields, is_dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
@@ -13,6 +14,18 @@ T = TypeVar("T", bound=type[object])
 
 LONGEST_VALUE = 80
 """Characters of the longest value that is shown."""
+
+
+class JsonValues:
+    """A result, or a part of one, that gives its own JSON."""
+
+    __slots__ = ()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return it as JSON values, as `--format json` shows it."""
+        # Imported here, because models are below what shows them.
+        values: dict[str, object] = import_module("urlset.report.json_objects").as_json(self)
+        return values
 
 
 def shown(cls: T) -> T:

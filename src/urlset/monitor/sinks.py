@@ -13,7 +13,6 @@ from urlset.fetch.fetcher import Fetcher
 from urlset.masking import masked
 from urlset.net.origin import origin_url
 from urlset.options.verbs import ReadOptions
-from urlset.report.json_objects import as_json
 from urlset.safe import safe
 
 if TYPE_CHECKING:
@@ -123,8 +122,8 @@ def message_of(site: str, at: str, opened: Sequence[Alarm], closed: Sequence[Ala
         "version": VERSION,
         "site": site,
         "at": at,
-        "opened": as_json(opened),
-        "closed": as_json(closed),
+        "opened": [alarm.to_dict() for alarm in opened],
+        "closed": [alarm.to_dict() for alarm in closed],
     }
     return json.dumps(content, ensure_ascii=True)
 

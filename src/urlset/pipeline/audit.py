@@ -19,7 +19,6 @@ from urlset.model.document import was_read
 from urlset.net.origin import origin_url
 from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_direct, check_pages
-from urlset.report.json_objects import as_json
 from urlset.sizes import counted
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, kept_rules
@@ -162,7 +161,7 @@ def audit(
         if inventory is not None:
             compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
             results = replace(results, inventory=compared)
-        results = replace(results, checks=as_json(checks))
+        results = replace(results, checks=[result.to_dict() for result in checks])
         if not any(was_read(row) and row.get("kind") in SITEMAP_KINDS for row in report.documents):
             # Later runs must not be compared with it, and no report may take it for the newest state of the site.
             run.commit()

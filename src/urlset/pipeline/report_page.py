@@ -18,7 +18,6 @@ from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
 from urlset.pipeline.validate import validating
-from urlset.report.json_objects import as_json
 from urlset.stages.judging import JudgePlan, judge
 from urlset.stages.reader import read
 from urlset.stages.seeds import find_seeds
@@ -152,7 +151,7 @@ def page_of_checks(results: Sequence[CheckResult]) -> Page:
         targets=[check.origin for check in results],
         made_at=datetime.now(UTC),
         version=_core.__version__,
-        checks=as_json(results),
+        checks=[check.to_dict() for check in results],
     )
 
 

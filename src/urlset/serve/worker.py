@@ -91,10 +91,9 @@ def _do(task: Task, progress: _Reporting) -> dict[str, object]:
             return _audited(task, progress)
         case JobKind.CHECK:
             from urlset.pipeline.check import check
-            from urlset.report.json_objects import as_json
 
             [result] = check([task.job.target], _bounded(task), progress, trust=_trust(task))
-            return _write_result(task.folder, {"targets": [result.origin], "check": as_json(result)})
+            return _write_result(task.folder, {"targets": [result.origin], "check": result.to_dict()})
         case JobKind.PAGE:
             from urlset.pipeline.explain_page import explain_page
             from urlset.report.formats import render
