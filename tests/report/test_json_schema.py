@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
 from hypothesis import given, settings
@@ -32,6 +32,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(within)
     if origin is tuple and within[-1] is not ...:
         return st.tuples(*map(values, within))
+    if origin is Annotated:
+        return st.from_regex(kind.__metadata__[0].pattern, fullmatch=True)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
     if origin is not None:
@@ -62,8 +64,8 @@ def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-PARSED = {"audit page", "robots"}
-"""Outputs with a parsed robots.txt, whose tests validate them."""
+PARSED = {"audit page", "inspect", "robots", "statistics", "validate"}
+"""Outputs with a parsed robots.txt or rows of documents, whose tests validate them."""
 
 
 @pytest.mark.parametrize("command", [name for name in OUTPUTS if name not in PARSED])

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
-from urlset.report.json import VERSION, report_as_json, unreadable_as_json
+from urlset.report.json_objects import VERSION, as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -37,7 +37,7 @@ def _as_json(result: LogsResult) -> dict[str, object]:
         "sitemaps": [_sitemap(sitemap) for sitemap in result.sitemaps],
         "sitemaps_total": result.sitemaps_total,
         "logs": [_log(log) for log in result.logs],
-        "unreadable": [unreadable_as_json(target) for target in result.unreadable],
+        "unreadable": as_json(result.unreadable),
         "skipped": list(result.skipped),
         "address_lists": [
             {
@@ -72,7 +72,7 @@ def _compared(crawl: CrawlReport) -> dict[str, object]:
             for agent, days in overview.calendar.items()
         },
         "notes": list(crawl.report.notes),
-        "report": report_as_json(crawl.report),
+        "report": as_json(crawl.report),
     }
 
 

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from urlset.report import json_objects
 from urlset.report.changes_json import as_json as comparison_as_json
-from urlset.report.json import links_as_json, report_as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -50,8 +49,8 @@ def _as_json(result: BuildResult) -> dict[str, object]:
 
 def _links(check: LinkCheck) -> dict[str, object]:
     return {
-        "report": report_as_json(check.report),
-        "counts": links_as_json(check.counts),
+        "report": json_objects.as_json(check.report),
+        "counts": json_objects.as_json(check.counts),
         "unread": check.unread,
     }
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.query import QueryResult
 from urlset.report.coverage_words import MAX_REASONS, STEPS, cell, day, name_of, notes, steps_of
-from urlset.report.json import VERSION, findings_as_json, summary_as_json
+from urlset.report.json_objects import VERSION, as_json, finding_counts, ranked_findings
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.paint import Role
 from urlset.report.rows import Code, markdown_lines, plain_value, table
@@ -78,8 +78,8 @@ def coverage_as_json(result: CoverageResult) -> dict[str, object]:
         "run": result.run_id,
         "made_at": plain_value(result.made_at),
         "funnel": funnel_as_json(result.funnel),
-        "summary": summary_as_json(report),
-        "findings": list(findings_as_json(report)),
+        "summary": as_json(finding_counts(report)),
+        "findings": as_json(ranked_findings(report)),
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.monitoring import ClosedBy
-from urlset.report.json import VERSION
+from urlset.report.json_objects import VERSION
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.safe import json_text, safe

@@ -6,7 +6,7 @@ from datetime import UTC
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.model.comparison import LastmodChangeKind, State
-from urlset.report.json import VERSION, skipped_as_json, unreadable_as_json
+from urlset.report import json_objects
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -25,7 +25,7 @@ Item = TypeVar("Item")
 
 def as_json(comparison: Comparison) -> dict[str, object]:
     result: dict[str, object] = {
-        "version": VERSION,
+        "version": json_objects.VERSION,
         "before": _side(comparison.before),
         "after": _side(comparison.after),
         "same": comparison.is_same,
@@ -61,9 +61,9 @@ def _side(side: Side) -> dict[str, object]:
         "unreadable": [f"{gap.target}: {gap.reason}" for gap in side.gaps.unreadable],
         "incomplete": {
             "count": side.gaps.incomplete.count,
-            "examples": [unreadable_as_json(gap) for gap in side.gaps.incomplete.examples],
+            "examples": json_objects.as_json(side.gaps.incomplete.examples),
         },
-        "skipped": [skipped_as_json(target) for target in side.gaps.skipped],
+        "skipped": json_objects.as_json(side.gaps.skipped),
         "notes": list(side.gaps.notes),
     }
 

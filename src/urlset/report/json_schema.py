@@ -19,14 +19,13 @@ from pkgutil import iter_modules
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
-from msgspec import Meta, Struct, defstruct
+from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.json import schema_components
 
 import urlset.model
 from urlset import _core
 from urlset.pages import PageReason
-from urlset.report.json import VERSION
-from urlset.report.json_objects import OUTPUTS, Columns, Output, members_of, named
+from urlset.report.json_objects import OUTPUTS, VERSION, Columns, Member, Output, members_of, named
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -66,8 +65,10 @@ def _folder() -> Traversable:
 def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
     result = _class(output.of)
     version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
-    members = [(output.listed, list[_struct(result)])] if output.listed else _members(result)  # type: ignore[misc]
-    whole = defstruct("Result", [version, *members], forbid_unknown_fields=True)
+    members: list[Any] = [(output.listed, list[_struct(result)])]  # type: ignore[misc]
+    if not output.listed:
+        members = [one for one in _members(result, output.members or members_of(result)) if one[0] != "version"]
+    whole = defstruct("Result", [version, *members], forbid_unknown_fields=True, kw_only=True)
     _, definitions = schema_components([whole], ref_template="#/$defs/{name}")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -83,13 +84,14 @@ def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
 def _struct(cls: type) -> type[Struct]:
     """Return a struct with the members of the object of a class."""
     about = (inspect.getdoc(cls) or "").partition("\n")[0]
-    return defstruct(cls.__name__, _members(cls), forbid_unknown_fields=True, namespace={"__doc__": about})
+    members = _members(cls, members_of(cls))
+    return defstruct(cls.__name__, members, forbid_unknown_fields=True, kw_only=True, namespace={"__doc__": about})
 
 
-def _members(cls: type) -> list[tuple[str, Any]]:
-    """Return the names and types of the members of the object of a class."""
-    members = []
-    for name, of in map(named, members_of(cls)):
+def _members(cls: type, of_object: Iterable[Member]) -> list[tuple[str, Any] | tuple[str, Any, UnsetType]]:
+    """Return the names and types of the members of the object of a class; those that may be absent are unset."""
+    members: list[tuple[str, Any] | tuple[str, Any, UnsetType]] = []
+    for name, of in map(named, of_object):
         if isinstance(of, str):
             *path, attribute = of.split(".")
             owner = cls
@@ -102,17 +104,28 @@ def _members(cls: type) -> list[tuple[str, Any]]:
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
-        kind = _translated(kind)
-        if kind in (int, int | None) and (least := _least(name, about)) is not None:
-            number = Annotated[int, Meta(ge=least)]
-            kind = number if kind is int else number | None
-        members.append((name, Annotated[kind, Meta(description=about or None)]))
+        if (least := _least(name, about)) is not None:
+            kind = _bounded(kind, least)
+        described: Any = Annotated[_translated(kind), Meta(description=about or None)]
+        members.append((name, described, UNSET) if UnsetType in get_args(kind) else (name, described))
     return members
+
+
+def _bounded(kind: object, least: int) -> object:
+    """Return the type with a minimum, if it is a number, or a mapping to numbers, or may be one of them."""
+    if kind is int:
+        return Annotated[int, Meta(ge=least)]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin in (Union, UnionType):
+        return reduce(or_, (_bounded(argument, least) for argument in arguments))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return Mapping[arguments[0], _bounded(arguments[1], least)]  # type: ignore[valid-type,misc]
+    return kind
 
 
 def _least(name: str, about: str) -> int | None:
     """Return the minimum of a count or of a position."""
-    if name in ("line", "column", "col"):
+    if name in ("line", "column", "col") or re.search(r"\b(from|at least) 1\b", about):
         return 1
     return 0 if re.search(r"\b(number of|size)\b", about, re.IGNORECASE) else None
 
@@ -169,8 +182,9 @@ def _translated(kind: object) -> object:
         is_object = issubclass(kind, Struct) or is_dataclass(kind)
         return _struct(kind) if is_object else kind
     origin, arguments = get_origin(kind), get_args(kind)
-    if origin is Annotated and isinstance(arguments[1], Columns):
-        return _row(arguments[1])
+    if origin is Annotated:
+        first, about = arguments[0], kind.__metadata__  # type: ignore[attr-defined]
+        return _row(about[0]) if isinstance(about[0], Columns) else Annotated[_translated(first), *about]
     if origin in (Union, UnionType):
         return reduce(or_, (None if argument is NoneType else _translated(argument) for argument in arguments))
     if origin is None or origin is Literal:
