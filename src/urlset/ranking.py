@@ -34,10 +34,10 @@ class RankedRule:
     """The findings of a rule, with their place in the order.
 
     Attributes:
-        rank: Its place, from 1.
+        rank: Its place in the order in which to fix what was found, from 1; its findings share it.
         rule: The rule, with its severity in this run.
         findings: Its findings, by document.
-        reason: Why it is there, in words: `all 36 URLs at risk`; empty for what is only worth knowing.
+        reason: Why it is there, in words, such as `all 36 URLs at risk`; empty for what is only worth knowing.
         because_of: The rules whose findings cause all or some of these, in their order.
     """
 

@@ -7,7 +7,8 @@ line of it, and bidirectional controls could show one URL and mean another (http
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 
 _SHORT = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
 
@@ -83,9 +84,7 @@ def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2
         ascii_only: Escape all non-ASCII characters, for a stream that does not support them.
         indent: Spaces per level; None for a single line.
     """
-    import json
-
-    return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, indent=indent, allow_nan=False))
+    return _steered_by_nothing(_encoder(ascii_only, indent)(value))
 
 
 def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> Iterator[str]:
@@ -122,9 +121,19 @@ def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> I
 
 def json_line(value: object, *, ascii_only: bool = False) -> str:
     """Return the value like `json_text`, on one line."""
+    return _steered_by_nothing(_encoder(ascii_only, None, (",", ":"))(value))
+
+
+@cache
+def _encoder(
+    ascii_only: bool,
+    indent: int | None,
+    separators: tuple[str, str] | None = None,
+) -> Callable[[object], str]:
+    """Return what writes JSON. It is made once, because a report can have a hundred thousand values to write."""
     import json
 
-    return _steered_by_nothing(json.dumps(value, ensure_ascii=ascii_only, separators=(",", ":"), allow_nan=False))
+    return json.JSONEncoder(ensure_ascii=ascii_only, indent=indent, separators=separators, allow_nan=False).encode
 
 
 def _steered_by_nothing(text: str) -> str:

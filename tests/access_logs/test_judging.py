@@ -28,8 +28,7 @@ from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
-from urlset.report.json import report_as_json
-from urlset.report.json_objects import COVERAGE
+from urlset.report.json_objects import COVERAGE, as_json
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
 from urlset.store.file import Store
@@ -127,7 +126,7 @@ def test_each_planted_fault_is_found_once_and_nothing_else(
     with DEMO["inspecting"](tmp_path, example_site) as inspected:
         assert main(["coverage", *inspected, "--store", str(store)]) == 0
     funnel = api.coverage(store=store)
-    assert DEMO["mistakes"](report_as_json(compared(result).report), COVERAGE.content(funnel)) == []
+    assert DEMO["mistakes"](as_json(compared(result).report), COVERAGE.content(funnel)) == []
     total = funnel.funnel.total
     assert [(step.yes, step.no, step.unknown) for step in (total.fetched, total.indexed)] == [(10, 1, 0), (7, 3, 1)]
     # The same once more, in many shares: logs that were read before change nothing.

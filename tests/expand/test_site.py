@@ -20,8 +20,8 @@ from urlset.options.fields import ReadFields
 from urlset.options.merge import made
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
-from urlset.report import inspect_json, inspect_text
-from urlset.report.json import report_as_json
+from urlset.report import inspect_text
+from urlset.report.json_objects import INSPECT, as_json
 from urlset.report.json_schema import schema as schema_of
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
@@ -147,10 +147,7 @@ def test_another_host_that_names_the_sitemaps_may_be_listed(faulty: Any) -> None
 
 
 def test_the_same_report_every_time(faulty: Any) -> None:
-    def stable(report: Report) -> dict[str, Any]:
-        return report_as_json(report)
-
-    assert stable(followed(faulty.url)) == stable(followed(faulty.url))
+    assert as_json(followed(faulty.url)) == as_json(followed(faulty.url))
 
 
 def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[str]) -> None:
@@ -177,7 +174,7 @@ def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
     assert "3 sitemaps" in shown["inner"]
     assert "the index itself, not read again" in shown["index.xml "]
     assert lines[-1].startswith("2 indexes and 9 sitemaps with 10 URLs; 3 documents could not be fetched. Read ")
-    written = json.loads("".join(inspect_json.render(report)))
+    written = json.loads("".join(INSPECT.json(report)))
     assert [cut["kind"] for cut in written["cuts"]] == [
         "self",
         "repeated",

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from urlset.report import inspect_json
-from urlset.report import json as validate_json
+from urlset.report.json_objects import INSPECT, VALIDATE
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 
@@ -32,27 +31,27 @@ def schema(name: str) -> Draft202012Validator:
 
 
 def test_validate(faulty: Report, golden: Golden) -> None:
-    text = written(validate_json.render(faulty))
+    text = written(VALIDATE.json(faulty))
     schema("validate").validate(json.loads(text))
     golden("faulty.json", text + "\n")
 
 
 def test_validate_when_clean(clean: Report) -> None:
-    report = json.loads(written(validate_json.render(clean)))
+    report = json.loads(written(VALIDATE.json(clean)))
     schema("validate").validate(report)
     assert report["summary"] == {"errors": 0, "warnings": 0, "infos": 0, "documents": 1, "urls": 1}
     assert report["findings"] == report["unreadable"] == []
 
 
 def test_inspect(inspected: InspectReport, golden: Golden) -> None:
-    text = written(inspect_json.render(inspected))
+    text = written(INSPECT.json(inspected))
     schema("inspect").validate(json.loads(text))
     golden("inspect.json", text + "\n")
 
 
 @pytest.mark.parametrize("ascii_only", [False, True])
 def test_text_from_outside_survives_and_steers_nothing(hostile: Report, ascii_only: bool) -> None:
-    text = written(validate_json.render(hostile, Style(unicode=not ascii_only)))
+    text = written(VALIDATE.json(hostile, Style(unicode=not ascii_only)))
     assert all(line.isprintable() for line in text.split("\n"))
     example = json.loads(text)["findings"][0]["examples"][0]
     assert example["value"] == "\x1b]0;owned\x07\n\u202eevil"
@@ -71,7 +70,7 @@ def test_text_from_outside_survives_and_steers_nothing(hostile: Report, ascii_on
     ],
 )
 def test_the_schema_is_strict(faulty: Report, change: Callable[[Any], Any]) -> None:
-    report = json.loads(written(validate_json.render(faulty)))
+    report = json.loads(written(VALIDATE.json(faulty)))
     change(report)
     with pytest.raises(ValidationError):
         schema("validate").validate(report)

@@ -8,7 +8,7 @@ from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
 from hypothesis import given, settings
@@ -40,6 +40,8 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.tuples(*map(values, within))
     if is_dataclass(origin):
         return instances(kind)
+    if origin is Annotated:
+        return st.from_regex(kind.__metadata__[0].pattern, fullmatch=True)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
     if origin is not None:
@@ -67,8 +69,9 @@ def instances(kind: Any) -> st.SearchStrategy[Any]:
     return st.builds(cls, **{name: known[name] if name in known else values(hints[name]) for name in names})
 
 
-PARSED = {"audit page", "check", "coverage", "logs", "robots"}
-"""Outputs that their tests validate: with a parsed robots.txt, the steps of the scored check, or findings."""
+PARSED = {"audit page", "check", "coverage", "inspect", "logs", "robots", "statistics", "validate"}
+"""Outputs that their tests validate: with a parsed robots.txt, the steps of the scored check, rows of documents, or
+findings."""
 
 
 @pytest.mark.parametrize("command", [name for name in OUTPUTS if name not in PARSED])

@@ -24,7 +24,7 @@ from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import text
 from urlset.report.html.filters import URL_SHOWN, linked, place, prose
 from urlset.report.html.template import render
-from urlset.report.json import summary_as_json
+from urlset.report.json_objects import as_json, finding_counts
 from urlset.rules.rule import Severity
 
 from .conftest import faulty_report
@@ -153,7 +153,7 @@ def test_the_same_numbers_in_every_form() -> None:
     report = faulty_report()
     page = replace(full_page(), report=report)
     tree = parsed(page)
-    summary = summary_as_json(report)
+    summary = as_json(finding_counts(report))
     assert data_of(tree)["summary"] == summary
     shown = {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
     assert {name: shown[name] for name in summary} == summary

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping  # noqa: TC003 - stored numbers are read by these types
 from dataclasses import dataclass, field
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from urlset.model.shown import shown
 from urlset.pages import PageReason
@@ -24,6 +24,15 @@ MAX_CLICKS = 20
 
 NORMAL_95 = 1.959964
 """Number of standard deviations that contain 95% of a normal distribution."""
+
+CrawlLimit: TypeAlias = Literal["nofollow", "globs", "long", "segments", "parameters", "limit"]
+"""Why a crawl does not request a page."""
+
+Basis: TypeAlias = Literal["listed", "crawl", "directory"]
+"""The pages whose links were read."""
+
+Budget: TypeAlias = Literal["pages", "bytes", "time"]
+"""What can end requests early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,32 +158,32 @@ class LinkCounts:
         links: Number of links; several links of a page to one URL count once.
         skipped: Number of links beyond the limit of 10,000 per page, which were not read.
         needs_script: Number of pages that have no text unless their scripts run: their links are unknown.
-        basis: Which pages were read: `listed` (all listed ones), `crawl` (all linked ones, too), or `directory` (all
-            pages of an audited directory); None if too few to tell which pages no page links to.
+        basis: The pages that were read: listed (all listed ones), crawl (all linked ones, too), or directory (all pages
+            of an audited directory); None if too few to tell which pages no page links to.
         unlinked: Number of listed pages that no page that was read links to.
         unlisted: Number of linked URLs of the site that no sitemap lists.
         crawled: Number of pages requested although no sitemap lists them.
         depths: Number of pages by clicks from the home page; the last number, 20, includes deeper pages.
-        uncrawled: Why linked pages of the site were not requested by a crawl: nofollow, globs, long, segments,
-            parameters, or limit; each with the number of URLs and an example.
+        uncrawled: Why linked pages of the site were not requested by a crawl, each with the number of URLs and an
+            example.
         unlinked_sections: The first folders with most unlinked pages, each with their number.
         most_linked: The unlisted URLs that most pages link to, each with the number of these pages.
-        stopped_by: The budget that ended the crawl early; None if none did.
+        stopped_by: The budget that ended the crawl early: pages, bytes, or time; None if none did.
     """
 
     pages: int
     links: int
     skipped: int
     needs_script: int
-    basis: str | None
+    basis: Basis | None
     unlinked: int
     unlisted: int
     crawled: int
     depths: tuple[tuple[int, int], ...] = ()
-    uncrawled: tuple[tuple[str, int, str], ...] = ()
+    uncrawled: tuple[tuple[CrawlLimit, int, str], ...] = ()
     unlinked_sections: tuple[tuple[str, int], ...] = ()
     most_linked: tuple[tuple[str, int], ...] = ()
-    stopped_by: str | None = None
+    stopped_by: Budget | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -119,7 +119,7 @@ class CrawlReport:
     """The findings on access logs, and what they are based on.
 
     Attributes:
-        report: The findings, on the documents of the run.
+        report: Documents and findings, in the form of `urlset validate`.
         overview: The logs in numbers.
     """
 

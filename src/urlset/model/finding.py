@@ -19,12 +19,12 @@ class Example:
 
     Attributes:
         ordinal: Number of the entry in its document, from 0; None if it concerns the whole document.
-        line: Line, from 1; None if unknown.
-        column: Column in code points, from 1; None if unknown.
+        line: Line in the decoded document, from 1; None if it has no position in the text.
+        column: Column in Unicode code points, from 1; None if it has no position in the text.
         url: The entry's URL; None if it concerns the whole document.
         field: The invalid field; None if it is not a single field.
         value: The invalid value, as text; None if the finding is not about a value.
-        message: What is wrong.
+        message: What is wrong in this place.
     """
 
     ordinal: int | None
@@ -43,7 +43,8 @@ class Finding:
     Attributes:
         rule: The rule.
         document_id: The number of the document in the run.
-        count: The exact number of places, which can be greater than the number of examples.
+        count: The exact number of places in the document that break the rule: at least 1, and often more than there
+            are examples.
         examples: The first places, in document order.
     """
 

@@ -17,8 +17,8 @@ class LinkCheck:
     """The links between the pages of a built directory.
 
     Attributes:
-        report: The findings on links.
-        counts: The links in numbers.
+        report: The findings on links, as `urlset validate --format json` shows them.
+        counts: The links in numbers, as `links` of `urlset audit --format json` shows them.
         unread: Number of listed URLs without a readable file in the directory, whose links are therefore unknown.
     """
 

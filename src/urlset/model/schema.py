@@ -24,7 +24,7 @@ class SchemaFault:
 
     Attributes:
         line: The line that libxml2 had read, from 1; None if unknown.
-        message: The message.
+        message: The message of libxml2.
     """
 
     line: int | None
@@ -39,7 +39,7 @@ class SchemaVerdict:
         document_id: The number of the document in the run.
         status: Whether it is valid.
         faults: The first messages, in document order.
-        total: The exact number of messages.
+        total: The exact number of messages of libxml2.
         reason: Why the document could not be validated; None if it was.
     """
 

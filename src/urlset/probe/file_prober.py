@@ -10,7 +10,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from urlset.net.origin import origin_url
 from urlset.page import read_page, read_page_files
@@ -196,7 +196,7 @@ class _Work:
         url = f"{origin}/robots.txt"
         return {**robots, origin: fetcher.get(url, via=None).robots(url)}
 
-    def _is_over(self) -> str | None:
+    def _is_over(self) -> Literal["bytes", "time"] | None:
         options = self._prober.options
         if options.max_time is not None and time.perf_counter() - self._began >= options.max_time:
             return "time"

@@ -7,7 +7,7 @@ import threading
 import time
 from dataclasses import dataclass, field
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from urlset.probe.page_probe import PageProbe
 from urlset.probe.readers import Readers
@@ -210,7 +210,7 @@ class _Round:
             self._events.put(self._rows)
             self._rows = []
 
-    def _is_over(self) -> str | None:
+    def _is_over(self) -> Literal["bytes", "time"] | None:
         options = self._options
         assert self._loop is not None
         if self._loop.time() >= self._ends_at:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
     from urlset.errors import Unreadable
@@ -26,6 +26,6 @@ class ProbeUsage:
     forbidden: int = 0
     bytes: int = 0
     seconds: float = 0.0
-    stopped_by: str | None = None
+    stopped_by: Literal["bytes", "time"] | None = None
     failed: int = 0
     failures: list[Unreadable] = field(default_factory=list)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from urlset.report.json import VERSION, links_as_json, report_as_json
-from urlset.report.json_objects import as_json
+from urlset.report.json_objects import VERSION, as_json
 from urlset.report.style import Style
 from urlset.safe import json_text
 
@@ -28,12 +27,12 @@ def _as_json(audited: AuditResult) -> dict[str, object]:
         "store": None if audited.store is None else str(audited.store),
         "run": audited.run_id,
         "earlier_run": audited.earlier_run,
-        "report": report_as_json(audited.report),
+        "report": as_json(audited.report),
         "checks": as_json(audited.checks),
         "pages": None if audited.pages is None else _pages(audited.pages),
         "not_indexable": None if audited.not_indexable is None else list(map(_verdict, audited.not_indexable.pages)),
         "images": None if audited.media is None else _media(audited.media),
-        "links": None if audited.links is None else links_as_json(audited.links),
+        "links": None if audited.links is None else as_json(audited.links),
         "agents": [_agent(access) for access in audited.agents],
         "inventory": None if audited.inventory is None else _inventory(audited.inventory),
         **({"clients": msgspec.to_builtins(audited.clients)} if audited.clients else {}),

@@ -54,11 +54,12 @@ ENDINGS: Mapping[str, Form] = {
 """The format of a file by its extension, for formats that have one."""
 
 FORMATS: Mapping[str, Mapping[str, str]] = {
-    "validate": {form.value: f"report.{form.value}" for form in Form} | {"csv": "report.tables:FINDINGS.csv"},
+    "validate": {form.value: f"report.{form.value}" for form in Form}
+    | {"csv": "report.tables:FINDINGS.csv", "json": "report.json_objects:VALIDATE.json"},
     # What `validate --statistics` writes.
     "statistics": {
         "text": "report.statistics:text",
-        "json": "report.statistics:json",
+        "json": "report.json_objects:STATISTICS.json",
         "jsonl": "report.statistics:jsonl",
         "csv": "report.tables:STATISTICS.csv",
         "markdown": "report.statistics:markdown",
@@ -90,7 +91,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "markdown": "report.clients:markdown",
         "llm": "report.clients:llm",
     },
-    "inspect": {"text": "report.inspect_text", "json": "report.inspect_json", "llm": "report.inspect_llm"},
+    "inspect": {"text": "report.inspect_text", "json": "report.json_objects:INSPECT.json", "llm": "report.inspect_llm"},
     "diff": {
         "text": "report.changes:text",
         "json": "report.json_objects:DIFF.json",

@@ -3,28 +3,28 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, is_dataclass
 from datetime import UTC, date, datetime
-from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Generic, Literal, TypeVar
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from urlset.model.document import number_of, was_read
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.model.specification import SPECIFICATION, STEPS
+from urlset.ranking import RankedRule, ranked
 from urlset.report import changes_json
-from urlset.report.json import VERSION, findings_as_json, links_as_json, report_as_json, summary_as_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
-from urlset.report.words import setting_value
-from urlset.safe import json_text
+from urlset.report.words import schema_counts, setting_value
+from urlset.rules.rule import KEBAB_CASE
+from urlset.safe import json_pieces, json_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from urlset.agents import KnownAgent
     from urlset.model.access_log import LogsResult
+    from urlset.model.audit import CrawlLimit, LinkCounts
     from urlset.model.build import File, Lastmod, SiteReport, SourceDate
     from urlset.model.build_result import BuildResult
     from urlset.model.check import CheckResult, Evidence, StepResult
@@ -33,30 +33,40 @@ if TYPE_CHECKING:
     from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult
     from urlset.model.crawl_report import CrawlReport
     from urlset.model.discovery import Candidate, Discovery, Find
+    from urlset.model.document import InspectedDocument, InspectReport, Row
+    from urlset.model.finding import Finding
     from urlset.model.fix import Change, FixReport, Omission
     from urlset.model.lastmod import DateTrust
-    from urlset.model.link_check import LinkCheck
     from urlset.model.monitoring import Alarm, MonitorResult
     from urlset.model.notification import NewKey, NotifyResult
     from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
     from urlset.model.policy import PolicyReport
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
+    from urlset.model.report import Report
     from urlset.model.reported import ReportedSitemaps
     from urlset.model.robots import RobotsReport, UrlAccess
     from urlset.model.run import RunRow
+    from urlset.model.schema import SchemaVerdict
     from urlset.model.signing import NewSigningKey
     from urlset.model.specification import Specification
     from urlset.model.stable import PartCounts, StableChanges
     from urlset.robots import Availability, Verdict
     from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
+    from urlset.rules.rule import RuleCode
+
+VERSION: Final = 1
+"""Version of the formats, raised on breaking changes."""
 
 M = TypeVar("M")
+D = TypeVar("D", bound="ListedDocument")
+S = TypeVar("S", bound=Struct)
 
 Function = Callable[[Any], object]
 
 Member = str | Function | tuple[str, Function]
 """A member of an object: an attribute; `name=attribute` if its name differs; or a function `_name`, whose return type
-and docstring describe it; or a name and a function."""
+and docstring describe it; or a name and a function. A member whose value is `UNSET` is absent; an iterator is a list,
+which an `Output` writes item by item."""
 
 DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 """An instant as text, for members that do not have the form of `plain_value`."""
@@ -77,11 +87,6 @@ class Columns:
     names: tuple[str, ...]
 
 
-def in_validate(path: str) -> Meta:
-    """Annotates what has the form of a part of the JSON of `validate`, by its path in the schema."""
-    return Meta(extra_json_schema={"$ref": f"urn:urlset:schema:validate:{VERSION}{path}"})
-
-
 @dataclass(frozen=True, slots=True)
 class Output(Generic[M]):
     """JSON that a command writes. The method `json` is a renderer.
@@ -91,19 +96,30 @@ class Output(Generic[M]):
         about: What it has, as a sentence.
         of: The class of the result, as in `MEMBERS`.
         listed: The member with the results, if there are several.
+        name: The name of its schema, if not the command.
+        members: Its members, if not those of the class.
     """
 
     command: str
     about: str
     of: str
     listed: str = ""
+    name: str = ""
+    members: tuple[Member, ...] = ()
 
     def json(self, result: M, style: Style = Style()) -> Iterator[str]:
-        yield json_text(self.content(result), ascii_only=style.ascii_only)
+        yield from json_pieces(self.content(result), ascii_only=style.ascii_only)
 
     def content(self, result: M) -> dict[str, object]:
-        value = as_json(result)
-        return {"version": VERSION, **({self.listed: value} if self.listed else value)}
+        """Return the object; what is an iterator in the result is an iterator of JSON values."""
+        if self.listed:
+            return {"version": VERSION, self.listed: as_json(result)}
+        made = _maker(self.members) if self.members else _maker_of(type(result))
+        return {"version": VERSION} | {
+            name: map(as_json, part) if isinstance(part, Iterator) else as_json(part)
+            for name, part in made(result).items()
+            if part is not UNSET
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,11 +133,24 @@ class OneOrMore(Output[Sequence[M]]):
 
 def as_json(value: object) -> Any:
     """Return a result, or any part of one, as values that `json` can write."""
-    if isinstance(value, Struct) or (is_dataclass(value) and not isinstance(value, type)):
-        return {name: as_json(get(value)) for name, get in _getters(type(value))}
+    kind = type(value)
+    if kind in _PLAIN:
+        return value
+    if isinstance(value, _LISTS):
+        return list(map(as_json, value))
+    if isinstance(value, str):
+        return value
+    if kind in _KNOWN or isinstance(value, Struct) or is_dataclass(kind):
+        made = (_KNOWN.get(kind) or _maker_of(kind))(value)
+        # A report can have a million of examples, whose parts are all plain.
+        if _PLAIN.issuperset(map(type, made.values())):
+            return made
+        return {
+            name: part if type(part) in _PLAIN else as_json(part) for name, part in made.items() if part is not UNSET
+        }
     if isinstance(value, Mapping):
         return {str(key): as_json(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
+    if isinstance(value, Iterator):
         return list(map(as_json, value))
     if isinstance(value, datetime) and value.tzinfo is not None:
         value = value.astimezone(UTC)
@@ -150,14 +179,33 @@ def named(member: Member) -> tuple[str, str | Function]:
     return name, attribute or name
 
 
-def _getters(cls: type) -> list[tuple[str, Callable[[object], object]]]:
-    if (getters := _KNOWN.get(cls)) is None:
-        pairs = map(named, members_of(cls))
-        getters = _KNOWN[cls] = [(name, attrgetter(of) if isinstance(of, str) else of) for name, of in pairs]
-    return getters
+Maker = Callable[[Any], dict[str, object]]
+"""Returns the members of an object with their values as they are."""
 
 
-_KNOWN: dict[type, list[tuple[str, Callable[[object], object]]]] = {}
+def _maker_of(cls: type) -> Maker:
+    if (maker := _KNOWN.get(cls)) is None:
+        maker = _KNOWN[cls] = _maker(members_of(cls))
+    return maker
+
+
+def _maker(members: tuple[Member, ...]) -> Maker:
+    """Return a function of one dictionary display, which takes a third of the time of a loop over the members."""
+    pairs = [*map(named, members)]
+    parts = [
+        f"{name!r}: value.{of}" if isinstance(of, str) else f"{name!r}: pairs[{number}][1](value)"
+        for number, (name, of) in enumerate(pairs)
+    ]
+    maker: Maker = eval(f"lambda value: {{{', '.join(parts)}}}", {"pairs": pairs})
+    return maker
+
+
+_KNOWN: dict[type, Maker] = {}
+
+_LISTS = (list, tuple)
+
+_PLAIN = frozenset({str, int, bool, type(None)})
+"""Types of which `json` writes every value as it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,6 +368,495 @@ class DayHits:
     hits: int
 
 
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """The tool that created the report.
+
+    Attributes:
+        name: Its name.
+        version: Its version.
+    """
+
+    name: Literal["urlset"]
+    version: Annotated[str, Meta(min_length=1)]
+
+
+class ListedDocument(Struct, frozen=True, kw_only=True):
+    """A document, and how it was found and fetched.
+
+    Attributes:
+        url: The requested URL, the path, or <stdin>.
+        found_by: How it was found: given, robots, well-known, html-link, http-header, or index.
+        depth: Number of indexes above it.
+        parent: URL of the index or robots.txt that lists it; None if it was given or found otherwise.
+        http_status: Status code of the last response; None without a response or request.
+        error_kind: Error that prevented fetching it completely: dns, refused, tls, cut-off …; None if nothing
+            prevented it.
+        assumed_from: The run (from 1) that it was taken from, because its lastmod in the index did not change; absent
+            if it was requested.
+    """
+
+    url: str
+    found_by: str | None
+    depth: int | None
+    parent: str | None
+    http_status: int | None
+    error_kind: str | None
+    assumed_from: int | UnsetType
+
+
+class ReadDocument(ListedDocument, frozen=True, kw_only=True):
+    """A document that was read.
+
+    Attributes:
+        kind: Kind of its content: urlset, sitemapindex, text, rss, atom, or another kind such as html, json, empty, or
+            zip.
+        entries: Number of entries.
+        bytes: Size after decompression.
+        wire_bytes: Size as received.
+        compression: Compression of the file: none, gzip, zstd, or br.
+        encoding: The encoding that it was decoded with, by its name in the WHATWG Encoding Standard.
+        complete: False if it is cut off, or a limit stopped the reading.
+        well_formed: Whether it is namespace-well-formed XML; None if it is not XML.
+        sha256: SHA-256 of the bytes as received, in hexadecimal.
+    """
+
+    kind: str
+    entries: int
+    bytes: int
+    wire_bytes: int
+    compression: str | None
+    encoding: str | None
+    complete: bool
+    well_formed: bool | None
+    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None
+
+
+class UnfetchedDocument(ListedDocument, frozen=True, kw_only=True):
+    """A listed document that could not be fetched.
+
+    Attributes:
+        error: Why it could not be fetched, as a sentence.
+    """
+
+    error: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class FindingCounts:
+    """The findings in numbers.
+
+    Attributes:
+        errors: Number of findings of severity error.
+        warnings: Number of findings of severity warning.
+        infos: Number of findings of severity info.
+        documents: Number of documents read.
+        urls: Number of entries in all documents except sitemap indexes.
+        known: Number of findings that a baseline hides, in whole or in part; absent without a baseline.
+        assumed: Number of documents that were not requested but taken from the previous run, because their lastmod in
+            the index did not change; absent if every document was requested.
+    """
+
+    errors: int
+    warnings: int
+    infos: int
+    documents: int
+    urls: int
+    known: int | UnsetType
+    assumed: int | UnsetType
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentVerdict:
+    """Whether a document is valid against the official schemas.
+
+    Attributes:
+        document: The url of the document in documents.
+        verdict: The result.
+    """
+
+    document: str
+    verdict: SchemaVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaResult:
+    """Results of validation against the official schemas.
+
+    Attributes:
+        valid: Number of valid documents.
+        invalid: Number of invalid documents.
+        unchecked: Number of documents that could not be validated.
+        not_valid: One item for each document that is invalid or could not be validated, in the order of reading.
+    """
+
+    valid: int
+    invalid: int
+    unchecked: int
+    not_valid: Sequence[DocumentVerdict]
+
+
+class RankedFinding(Struct, frozen=True):
+    """A rule that a document breaks, with its place in the order in which to fix what was found.
+
+    Attributes:
+        finding: The finding.
+        document: The url of the document in documents.
+        place: The place of its rule.
+        because_of: Codes of the rules whose findings cause these, as far as the examples show.
+    """
+
+    finding: Finding
+    document: str
+    place: RankedRule
+    because_of: Sequence[RuleCode]
+
+
+@dataclass(frozen=True, slots=True)
+class PagesAtDepth:
+    """The pages that are as many clicks from the home page.
+
+    Attributes:
+        clicks: Fewest links from a home page; 20 includes deeper pages.
+        pages: Number of pages.
+    """
+
+    clicks: Annotated[int, Meta(ge=0)]
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Uncrawled:
+    """Linked pages of the site that a crawl did not request.
+
+    Attributes:
+        why: The reason.
+        count: Number of URLs.
+        example: One of the URLs.
+    """
+
+    why: CrawlLimit
+    count: int
+    example: str
+
+
+class Extensions(Struct, frozen=True):
+    """Number of records of each extension.
+
+    Attributes:
+        images: Number of images.
+        videos: Number of videos.
+        news: Number of news.
+        alternates: Number of hreflang links.
+    """
+
+    images: int
+    videos: int
+    news: int
+    alternates: int
+
+
+class LastmodRange(Struct, frozen=True):
+    """lastmod of the entries of sitemaps and feeds.
+
+    Attributes:
+        oldest: The oldest, in UTC; None if no entry has a valid lastmod.
+        newest: The newest, in UTC; None if no entry has a valid lastmod.
+        missing: Number of entries without lastmod.
+    """
+
+    oldest: datetime | None
+    newest: datetime | None
+    missing: int
+
+
+class LastmodPeriod(Struct, frozen=True):
+    """A period with the entries last modified in it.
+
+    Attributes:
+        period: A month (2026-03), a year (2026), or years (2020-2023).
+        entries: Number of entries.
+    """
+
+    period: str
+    entries: int
+
+
+class DocumentLastmods(Struct, frozen=True):
+    """lastmod of the entries of a document.
+
+    Attributes:
+        oldest: The oldest, in UTC; None if no entry has a valid lastmod.
+        newest: The newest, in UTC; None if no entry has a valid lastmod.
+        missing: Number of entries without lastmod.
+        distribution: Number of entries by time of lastmod, in at most a dozen consecutive periods of equal length,
+            oldest first.
+    """
+
+    oldest: datetime | None
+    newest: datetime | None
+    missing: int
+    distribution: Sequence[LastmodPeriod]
+
+
+class InspectTotals(Struct, frozen=True, kw_only=True):
+    """Totals over all documents.
+
+    Attributes:
+        indexes: Number of sitemap indexes.
+        sitemaps: Number of sitemaps and feeds.
+        urls: Number of entries of sitemaps and feeds.
+        unfetched: Number of listed documents that could not be fetched.
+        bytes: Size after decompression.
+        wire_bytes: Size as received.
+        lastmod: lastmod of the entries of sitemaps and feeds.
+        extensions: Number of records of each extension.
+    """
+
+    indexes: int
+    sitemaps: int
+    urls: int
+    unfetched: int
+    bytes: int
+    wire_bytes: int
+    lastmod: LastmodRange
+    extensions: Extensions
+
+
+class ListedChild(Struct, frozen=True):
+    """An entry of a sitemap index.
+
+    Attributes:
+        loc: The child's URL as written; None if absent.
+        lastmod: Its lastmod as written; None if absent.
+        line: Its line, from 1; None if it has no position in the text.
+        col: Its column, from 1; None if it has no position in the text.
+    """
+
+    loc: str | None
+    lastmod: str | None
+    line: int | None
+    col: int | None
+
+
+class Anomaly(Struct, frozen=True):
+    """An anomaly that the reader reported, repaired, or dropped.
+
+    Attributes:
+        kind: Name of the kind.
+        line: Its line, from 1; None if it has no position in the text.
+        col: Its column in Unicode code points, from 1; None if it has no position in the text.
+        evidence: Excerpt of the document, at most 120 characters, with control characters escaped.
+        count: How many anomalies it represents: at least 1, or all after the first 1,000 of its kind in the document.
+    """
+
+    kind: Annotated[str, Meta(pattern=KEBAB_CASE)]
+    line: int | None
+    col: int | None
+    evidence: str | None
+    count: int
+
+
+class Cut(Struct, frozen=True):
+    """An entry of an index that was not read, or not read again.
+
+    Attributes:
+        document: The index that lists it.
+        line: Its line, from 1; None if it has no position in the text.
+        col: Its column, from 1; None if it has no position in the text.
+        kind: The reason: the index lists itself, a parent index, or a document that was already read; or a limit was
+            reached.
+        url: The listed URL.
+        duplicate_of: The document that was read instead; None if a limit was reached.
+        count: How many entries it represents: at least 1, and more only if a limit was reached.
+    """
+
+    document: str
+    line: int | None
+    col: int | None
+    kind: Literal["self", "cycle", "repeated", "depth-limit", "document-limit", "byte-limit"]
+    url: str
+    duplicate_of: str | None
+    count: int
+
+
+class InspectedFile(Struct, frozen=True):
+    """A document that was read.
+
+    Attributes:
+        document: How it was found and read.
+        inspected: What it has.
+    """
+
+    document: ReadDocument
+    inspected: InspectedDocument
+
+
+def _version(report: Report) -> Literal[1]:  # noqa: ARG001 - the same for all
+    """Version of this format."""
+    return VERSION
+
+
+def tool_of(report: Report) -> Tool:
+    """The tool that created the report."""
+    return Tool("urlset", report.tool_version)
+
+
+def read_documents(report: Report) -> Iterator[ReadDocument]:
+    """The documents that were read, in order; with --discover, including each robots.txt."""
+    return (document_of(ReadDocument, row, report.document_urls) for row in report.documents if was_read(row))
+
+
+def unfetched_documents(report: Report) -> Iterator[UnfetchedDocument]:
+    """The documents that an index or a robots.txt lists and that could not be fetched."""
+    return (document_of(UnfetchedDocument, row, report.document_urls) for row in report.documents if not was_read(row))
+
+
+def document_of(cls: type[D], row: Row, urls: Mapping[int, str]) -> D:
+    """Return a row of `tables.DOCUMENTS` as an object.
+
+    Args:
+        urls: The URL or path of each document, by its number.
+    """
+    parent, run = row.get("parent_id"), row.get("assumed_from")
+    return _of_row(
+        cls,
+        row,
+        parent=urls[parent] if isinstance(parent, int) else None,
+        assumed_from=UNSET if run is None else run,
+    )
+
+
+def _of_row(cls: type[S], row: Row, **others: object) -> S:
+    """Return an object whose fields are columns of a row, except for the others."""
+    values: dict[str, Any] = {name: row.get(name) for name in cls.__struct_fields__}
+    return cls(**(values | others))
+
+
+def finding_counts(report: Report) -> FindingCounts:
+    """The findings in numbers: a rule counts once per document that breaks it, however often; hints do not count."""
+    summary = report.summary
+    return FindingCounts(
+        summary.errors,
+        summary.warnings,
+        summary.infos,
+        summary.documents,
+        summary.urls,
+        known=UNSET if report.known is None else report.known,
+        assumed=summary.assumed or UNSET,
+    )
+
+
+def _schema(report: Report) -> SchemaResult | UnsetType:
+    """Results of validation against the official schemas; absent if it was not requested."""
+    if report.schema is None:
+        return UNSET
+    counts = {status.value: count for status, count in schema_counts(report.schema).items()}
+    return SchemaResult(**counts, not_valid=[document_verdict(report, verdict) for verdict in report.not_valid])
+
+
+def document_verdict(report: Report, verdict: SchemaVerdict) -> DocumentVerdict:
+    return DocumentVerdict(report.document_url(verdict.document_id), verdict)
+
+
+def ranked_findings(report: Report) -> Iterator[RankedFinding]:
+    """The findings, one for each document and rule that it breaks: errors first, then by document, then by code."""
+    order = {place.rule.code: (place, [cause.code for cause in place.because_of]) for place in ranked(report)}
+    return (
+        RankedFinding(finding, report.document_url(finding.document_id), *order[finding.rule.code])
+        for finding in report.findings
+    )
+
+
+def _urls_of(report: InspectReport) -> dict[int, str]:
+    return {document.number: str(document.facts["url"]) for document in report.documents}
+
+
+def _inspected(report: InspectReport) -> Iterator[InspectedFile]:
+    """The documents that were read, in order; with --discover, including each robots.txt."""
+    urls = _urls_of(report)
+    read = (one for one in report.documents if was_read(one.facts))
+    return (InspectedFile(document_of(ReadDocument, one.facts, urls), one) for one in read)
+
+
+def _uninspected(report: InspectReport) -> Iterator[UnfetchedDocument]:
+    """The documents that an index or a robots.txt lists and that could not be fetched."""
+    urls = _urls_of(report)
+    unfetched = (one.facts for one in report.documents if not was_read(one.facts))
+    return (document_of(UnfetchedDocument, facts, urls) for facts in unfetched)
+
+
+def _cuts(report: InspectReport) -> Iterator[Cut]:
+    """Entries of indexes that were not read, or not read again."""
+    urls: Mapping[Any, str] = _urls_of(report)
+    return (
+        _of_row(Cut, cut, document=urls[cut["document_id"]], duplicate_of=urls.get(cut["duplicate_of"]))
+        for cut in report.cuts
+    )
+
+
+def _totals(report: InspectReport) -> InspectTotals:
+    """Totals over all documents; a document that is neither an index nor a sitemap only counts with its bytes."""
+    from urlset.tables import PAGE_LIST_KINDS
+
+    read = [document.facts for document in report.documents if was_read(document.facts)]
+    sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]
+    oldest, newest = (
+        [at for facts in sitemaps if isinstance(at := facts.get(name), datetime)]
+        for name in ("lastmod_oldest", "lastmod_newest")
+    )
+    return InspectTotals(
+        indexes=sum(facts["kind"] == "sitemapindex" for facts in read),
+        sitemaps=len(sitemaps),
+        urls=_sum(sitemaps, "entries"),
+        unfetched=len(report.documents) - len(read),
+        bytes=_sum(read, "bytes"),
+        wire_bytes=_sum(read, "wire_bytes"),
+        lastmod=LastmodRange(min(oldest, default=None), max(newest, default=None), _sum(sitemaps, "lastmod_missing")),
+        extensions=Extensions(*(_sum(sitemaps, name) for name in Extensions.__struct_fields__)),
+    )
+
+
+def _sum(rows: list[Row], name: str) -> int:
+    return sum(number_of(row, name) for row in rows)
+
+
+def _lastmod(file: InspectedFile) -> DocumentLastmods:
+    """Lastmod of its entries."""
+    facts: Mapping[str, Any] = file.inspected.facts
+    return DocumentLastmods(
+        facts.get("lastmod_oldest"),
+        facts.get("lastmod_newest"),
+        facts["lastmod_missing"],
+        [LastmodPeriod(period, entries) for period, entries in file.inspected.histogram],
+    )
+
+
+def _extensions(file: InspectedFile) -> Extensions:
+    """Number of records of each extension in its entries."""
+    return _of_row(Extensions, file.inspected.facts)
+
+
+def _children(file: InspectedFile) -> list[ListedChild]:
+    """The sitemaps that an index lists, in document order; empty if the document is not an index."""
+    return [_of_row(ListedChild, row) for row in file.inspected.children]
+
+
+def _anomalies(file: InspectedFile) -> list[Anomaly]:
+    """Anomalies that the reader reported, repaired, or dropped, in document order."""
+    return [_of_row(Anomaly, row, count=row.get("count", 1)) for row in file.inspected.anomalies]
+
+
+def _depths(links: LinkCounts) -> list[PagesAtDepth]:
+    """Pages by clicks from the home page; 20 includes deeper pages."""
+    return [PagesAtDepth(clicks, pages) for clicks, pages in links.depths]
+
+
+def _uncrawled(links: LinkCounts) -> list[Uncrawled]:
+    """Why linked pages of the site were not requested by a crawl."""
+    return [Uncrawled(why, count, example) for why, count, example in links.uncrawled]
+
+
 def _action(cache: CacheState) -> Literal["info", "clear"]:
     """What the command did."""
     return "clear" if cache.is_cleared else "info"
@@ -377,16 +914,14 @@ def _logs_to(funnel: Funnel) -> datetime | None:
     return None if funnel.logs is None else funnel.logs[1]
 
 
-def _coverage_summary(result: CoverageResult) -> Annotated[dict[str, int], in_validate("#/properties/summary")]:
+def _coverage_summary(result: CoverageResult) -> FindingCounts:
     """The findings in numbers, as in the report of `urlset validate`."""
-    return summary_as_json(result.report)
+    return finding_counts(result.report)
 
 
-def _coverage_findings(
-    result: CoverageResult,
-) -> list[Annotated[dict[str, object], in_validate("#/$defs/finding")]]:
+def _coverage_findings(result: CoverageResult) -> Iterator[RankedFinding]:
     """The findings, as in the report of `urlset validate`."""
-    return [*findings_as_json(result.report)]
+    return ranked_findings(result.report)
 
 
 def _min_comparable(dates: DateTrust) -> int:  # noqa: ARG001 - the same for all
@@ -514,16 +1049,6 @@ def _notified(result: BuildResult) -> Annotated[dict[str, object], NOTIFY] | Non
     return None if notified is None else NOTIFY.content(notified)
 
 
-def _report_on_links(check: LinkCheck) -> dict[str, object]:
-    """The findings on links, as `urlset validate --format json` shows them."""
-    return report_as_json(check.report)
-
-
-def _counts_of_links(check: LinkCheck) -> dict[str, object]:
-    """The links in numbers, as `links` of `urlset audit --format json` shows them."""
-    return links_as_json(check.counts)
-
-
 def _stable(site: SiteReport) -> StableLayout | None:
     """What happened to the parts and their URLs; null if the layout is not stable."""
     summary = site.summary
@@ -537,7 +1062,7 @@ def _digest(file: File) -> Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]:
     return file.digest
 
 
-def _lastmod(dated: Lastmod | SourceDate) -> str | None:
+def _found_lastmod(dated: Lastmod | SourceDate) -> str | None:
     """The date, before it is truncated to a day; null if no date was found."""
     value = dated.value
     return value if value is None or isinstance(value, str) else value.isoformat()
@@ -574,13 +1099,14 @@ def _crawl_notes(crawl: CrawlReport) -> Sequence[str]:
     return crawl.report.notes
 
 
-def _documents_of_run(crawl: CrawlReport) -> Annotated[dict[str, object], in_validate("")]:
-    """Documents and findings, in the form of `urlset validate`."""
-    return report_as_json(crawl.report)
-
-
 COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
 """The members of `DateCounts` that are fields."""
+
+HOW_FOUND = ("found_by", "depth", "parent", "http_status", "error_kind", "assumed_from")
+"""The members of every document."""
+
+CONTENT = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "encoding", "complete")
+"""The members of a document that was read, in every report."""
 
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "access_log.CrawlerHits": (
@@ -591,12 +1117,16 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "store", "first_at", "last_at", "crawlers", "sitemaps", "sitemaps_total", "logs", "unreadable", "skipped",
         "address_lists=lists", "is_checked", "unasked", "compared=crawl", "uncompared", "assumed_site",
     ),
+    "audit.LinkCounts": (
+        "pages", "links", "skipped", "needs_script", "basis", "unlinked", "unlisted", "crawled", _depths, _uncrawled,
+        "stopped_by",
+    ),
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
     "build.File": (
         "name", "url", "kind", "group", "entries", "bytes", "file_bytes", _digest, "lastmod", "changed", "alternates",
         "images", "videos", "news", "label",
     ),
-    "build.Lastmod": ("url", _lastmod, "source", "sources"),
+    "build.Lastmod": ("url", ("lastmod", _found_lastmod), "source", "sources"),
     "build.SiteReport": (
         "base_url", "out", "changed", "received=summary.received", "written=summary.written", "files=summary.files",
         "removed=summary.removed", "dated=summary.dated", "dates_from=dates", "left_out_in_total", "left_out",
@@ -605,7 +1135,7 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "unescaped=summary.unescaped", "deprecated_images=summary.deprecated", "feed=summary.feed", _stable, "notes",
         "robots",
     ),
-    "build.SourceDate": ("source", _lastmod, "reason"),
+    "build.SourceDate": ("source", ("lastmod", _found_lastmod), "reason"),
     "build_result.BuildResult": (
         "published=report.published", "changed=report.changed", "problems", "urls=report.written", _elapsed_seconds,
         "sites=report.sites", "index=report.index", "explained=report.explained", _diff, "links=checks.links",
@@ -635,7 +1165,7 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
     "crawl_report.CrawlReport": (
         "run=overview.run_id", "period=overview.period", _days, "is_verified=overview.is_verified",
         "crawlers=overview.crawlers", "more_crawlers=overview.more_crawlers", "sections=overview.sections",
-        "more_sections=overview.more_sections", _calendar, ("notes", _crawl_notes), ("report", _documents_of_run),
+        "more_sections=overview.more_sections", _calendar, ("notes", _crawl_notes), "report",
     ),
     "discovery.Candidate": (
         "url", "found_by=finds", "final_url", "http_status=status", "error_kind", "is_sitemap", "why_not", "kind",
@@ -651,6 +1181,10 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "problems=text.faults",
     ),
     "discovery.VisitedPage": ("url", "http_status=status", "reason", "named"),
+    "document.InspectReport": (
+        _totals, ("documents", _inspected), ("unfetched", _uninspected), _cuts, "unreadable", "skipped",
+    ),
+    "finding.Example": ("line", "column", "url", "field", "value", "message"),
     "fix.Change": (_line, "before", "after"),
     "fix.FixReport": ("dry_run", _summary, "documents", "unreadable"),
     "fix.FixedDocument": (
@@ -663,7 +1197,7 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "missing", "unreadable",
     ),
     "lastmod.SitemapDates": (*COUNTS, "url", "rules", "comparable", "trust"),
-    "link_check.LinkCheck": (("report", _report_on_links), ("counts", _counts_of_links), "unread"),
+
     "monitoring.Alarm": (
         "id=alarm_id", "kind", "name", "severity", "title", "details", _opened_at, _closed_at, "closed_by",
     ),
@@ -690,6 +1224,13 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "message=rule.message", "fix=rule.fix", "sources=rule.sources",
     ),
     "reference.Setting": ("key", _value, "origin"),
+    "report.Report": (
+        _version, ("tool", tool_of), ("documents", read_documents), ("unfetched", unfetched_documents), "unreadable",
+        "skipped", ("summary", finding_counts), _schema, ("findings", ranked_findings),
+    ),
+    "report.RuleCount": (
+        "severity=rule.severity", "code=rule.code", "name=rule.name", "places", "documents", "fixable=rule.fixable",
+    ),
     "robots.RobotsReport": (_robots, "agents", "urls", "listed=sitemaps"),
     "robots.UrlAccess": ("url", _covered, _verdicts),
     "run.RunRow": (
@@ -715,6 +1256,23 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         *(f"{name}=changes.{name}" for name in ("kept", "added", "removed", "regrouped", "outgrown", "merged")),
         "merges=changes.merges", "ledger_note",
     ),
+    "urlset.report.json_objects.Anomaly": ("kind", "line", "column=col", "evidence", "count"),
+    "urlset.report.json_objects.Cut": ("document", "line", "column=col", "kind", "url", "duplicate_of", "count"),
+    "urlset.report.json_objects.DocumentVerdict": (
+        "document", "status=verdict.status", "count=verdict.total", "messages=verdict.faults", "reason=verdict.reason",
+    ),
+    "urlset.report.json_objects.InspectedFile": (
+        *(f"{name}=document.{name}" for name in CONTENT), _lastmod, _extensions, _children, _anomalies,
+        *(f"{name}=document.{name}" for name in HOW_FOUND),
+    ),
+    "urlset.report.json_objects.ListedChild": ("loc", "lastmod", "line", "column=col"),
+    "urlset.report.json_objects.RankedFinding": (
+        "code=finding.rule.code", "name=finding.rule.name", "severity=finding.rule.severity", "rank=place.rank",
+        "reason=place.reason", "because_of", "count=finding.count", "document", "message=finding.rule.message",
+        "fix=finding.rule.fix", "examples=finding.examples",
+    ),
+    "urlset.report.json_objects.ReadDocument": (*CONTENT, "well_formed", "sha256", *HOW_FOUND),
+    "urlset.report.json_objects.UnfetchedDocument": ("url", *HOW_FOUND, "reason=error"),
     "urlset.robots_content.ExtensionLine": (
         "line", "column", "key", "value", "group_line", "search", "ai_input", "ai_train", "content_use", "problem",
         "evidence", "about",
@@ -761,6 +1319,9 @@ IMPORT: Output[ImportResult] = Output(
 INSPECTION: Output[InspectResult] = Output(
     "coverage inspect", "The share of indexed URLs in a sample, and the reasons.", "coverage.InspectResult"
 )
+INSPECT: Output[InspectReport] = Output(
+    "inspect", "Facts about each document, without running rules.", "document.InspectReport"
+)
 KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")
 LOGS: Output[LogsResult] = Output("logs", "What crawlers requested according to access logs.", "access_log.LogsResult")
 MONITOR: Output[MonitorResult] = Output(
@@ -785,9 +1346,17 @@ SIGNING_KEY: Output[NewSigningKey] = Output(
     "key new", "The key that was made, without its private part.", "signing.NewSigningKey"
 )
 RULES: Output[Sequence[ListedRule]] = Output("rules", "The rules.", "reference.ListedRule", "rules")
+STATISTICS: Output[Report] = Output(
+    "validate --statistics",
+    "Counts per rule.",
+    "report.Report",
+    name="statistics",
+    members=(("tool", tool_of), "unreadable", ("summary", finding_counts), "statistics"),
+)
+VALIDATE: Output[Report] = Output("validate", "The documents that were read, and their findings.", "report.Report")
 
 OUTPUTS: Mapping[str, Output[Any]] = {
-    output.command.replace("--", ""): output
+    output.name or output.command.replace("--", ""): output
     for output in (
         AGENTS,
         BUILD,
@@ -802,6 +1371,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         FIX,
         HISTORY,
         IMPORT,
+        INSPECT,
         INSPECTION,
         KEY,
         LOGS,
@@ -813,6 +1383,8 @@ OUTPUTS: Mapping[str, Output[Any]] = {
         ROBOTS,
         RULES,
         SIGNING_KEY,
+        STATISTICS,
+        VALIDATE,
     )
 }
 """Every output, by the name of its schema."""

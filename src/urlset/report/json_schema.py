@@ -27,8 +27,7 @@ import urlset.model
 from urlset import _core
 from urlset.options.reading_logs import LOG_FORMATS
 from urlset.pages import PageReason
-from urlset.report.json import VERSION
-from urlset.report.json_objects import OUTPUTS, Columns, OneOrMore, Output, members_of, named
+from urlset.report.json_objects import OUTPUTS, VERSION, Columns, Member, OneOrMore, Output, members_of, named
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -86,8 +85,10 @@ def _content(name: str, output: Output[Any]) -> type[Struct]:
     """Return a struct with the members of the content of an output."""
     result = _class(output.of)
     version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
-    members = [(output.listed, list[_struct(result)])] if output.listed else _members(result)  # type: ignore[misc]
-    return defstruct(name, [version, *members], forbid_unknown_fields=True)
+    members: list[Any] = [(output.listed, list[_struct(result)])]  # type: ignore[misc]
+    if not output.listed:
+        members = [one for one in _members(result, output.members or members_of(result)) if one[0] != "version"]
+    return defstruct(name, [version, *members], forbid_unknown_fields=True, kw_only=True)
 
 
 @cache
@@ -95,13 +96,14 @@ def _struct(kind: type) -> type[Struct]:
     """Return a struct with the members of the object of a class, which may have type arguments."""
     name = "_".join(cls.__name__ for cls in (get_origin(kind) or kind, *get_args(kind)))
     about = (inspect.getdoc(get_origin(kind) or kind) or "").partition("\n")[0]
-    return defstruct(name, _members(kind), forbid_unknown_fields=True, namespace={"__doc__": about})
+    members = _members(kind, members_of(get_origin(kind) or kind))
+    return defstruct(name, members, forbid_unknown_fields=True, kw_only=True, namespace={"__doc__": about})
 
 
-def _members(cls: type) -> list[tuple[str, Any]]:
-    """Return the names and types of the members of the object of a class."""
-    members = []
-    for name, of in map(named, members_of(get_origin(cls) or cls)):
+def _members(cls: type, of_object: Iterable[Member]) -> list[tuple[str, Any] | tuple[str, Any, UnsetType]]:
+    """Return the names and types of the members of the object of a class; those that may be absent are unset."""
+    members: list[tuple[str, Any] | tuple[str, Any, UnsetType]] = []
+    for name, of in map(named, of_object):
         if isinstance(of, str):
             *path, attribute = of.split(".")
             owner = cls
@@ -114,17 +116,19 @@ def _members(cls: type) -> list[tuple[str, Any]]:
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
+        may_be_absent = UnsetType in get_args(kind)
         kind = _translated(kind, _least(name, about))
         if kind in (float, float | None) and "from 0 to 1" in about:
             share = Annotated[float, Meta(ge=0, le=1)]
             kind = share if kind is float else share | None
-        members.append((name, Annotated[kind, Meta(description=about or None)]))
+        described: Any = Annotated[kind, Meta(description=about or None)]
+        members.append((name, described, UNSET) if may_be_absent else (name, described))
     return members
 
 
 def _least(name: str, about: str) -> int | None:
     """Return the minimum of a count, of the counts in a map, of an HTTP status, or of a position."""
-    if name in ("line", "column", "col", "run") or re.search(r"\bat least 1\b", about):
+    if name in ("line", "column", "col", "run") or re.search(r"\b(from|at least) 1\b", about):
         return 1
     return (
         0

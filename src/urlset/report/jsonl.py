@@ -9,16 +9,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report.json import (
+from urlset.report.json_objects import (
     VERSION,
-    document_as_json,
-    findings_as_json,
-    origin_as_json,
-    skipped_as_json,
-    summary_as_json,
-    unfetched_as_json,
-    unreadable_as_json,
-    verdict_as_json,
+    ReadDocument,
+    UnfetchedDocument,
+    as_json,
+    document_of,
+    document_verdict,
+    finding_counts,
+    ranked_findings,
+    tool_of,
 )
 from urlset.report.style import Style
 from urlset.safe import json_line
@@ -31,22 +31,21 @@ if TYPE_CHECKING:
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
     for kind, value in _objects(report):
-        yield json_line({"type": kind} | value, ascii_only=style.ascii_only)
+        yield json_line({"type": kind} | as_json(value), ascii_only=style.ascii_only)
 
 
-def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
+def _objects(report: Report) -> Iterator[tuple[str, object]]:
     for row in report.documents:
         if was_read(row):
-            yield "document", document_as_json(row) | origin_as_json(row, report.document_url)
+            yield "document", document_of(ReadDocument, row, report.document_urls)
         else:
-            yield "unfetched", unfetched_as_json(row, report.document_url)
+            yield "unfetched", document_of(UnfetchedDocument, row, report.document_urls)
     for unreadable in report.unreadable:
-        yield "unreadable", unreadable_as_json(unreadable)
+        yield "unreadable", unreadable
     for skipped in report.skipped:
-        yield "skipped", skipped_as_json(skipped)
+        yield "skipped", skipped
     for verdict in report.schema or ():
-        yield "schema", verdict_as_json(verdict, report.document_url(verdict.document_id))
-    for finding in findings_as_json(report):
+        yield "schema", document_verdict(report, verdict)
+    for finding in ranked_findings(report):
         yield "finding", finding
-    tool = {"name": "urlset", "version": report.tool_version}
-    yield "summary", {"version": VERSION, "tool": tool, **summary_as_json(report)}
+    yield "summary", {"version": VERSION, "tool": tool_of(report), **as_json(finding_counts(report))}

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.json import VERSION, count_as_json, summary_as_json, unreadable_as_json
+from urlset.report.json_objects import VERSION, as_json, finding_counts, tool_of
 from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.tables import STATISTICS
-from urlset.safe import json_line, json_text
+from urlset.safe import json_line
 from urlset.sizes import counted
 
 if TYPE_CHECKING:
@@ -48,31 +48,18 @@ def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: 
         yield from markdown_lines(listed.columns, rows, right=NUMBERS)
 
 
-def json(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield the counts as JSON text; its schema is `schemas/statistics.schema.json`."""
-    content = {
-        "version": VERSION,
-        "tool": {"name": "urlset", "version": report.tool_version},
-        "unreadable": [unreadable_as_json(unreadable) for unreadable in report.unreadable],
-        "summary": summary_as_json(report),
-        "statistics": [count_as_json(count) for count in report.statistics],
-    }
-    yield json_text(content, ascii_only=style.ascii_only)
-
-
 def jsonl(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield an object per target that could not be read, then per rule, and one `summary`, with their `type`.
 
     The rest of a line is what JSON has for it.
     """
     for kind, value in _objects(report):
-        yield json_line({"type": kind} | value, ascii_only=style.ascii_only)
+        yield json_line({"type": kind} | as_json(value), ascii_only=style.ascii_only)
 
 
-def _objects(report: Report) -> Iterator[tuple[str, dict[str, object]]]:
+def _objects(report: Report) -> Iterator[tuple[str, object]]:
     for unreadable in report.unreadable:
-        yield "unreadable", unreadable_as_json(unreadable)
+        yield "unreadable", unreadable
     for count in report.statistics:
-        yield "rule", count_as_json(count)
-    tool = {"name": "urlset", "version": report.tool_version}
-    yield "summary", {"version": VERSION, "tool": tool, **summary_as_json(report)}
+        yield "rule", count
+    yield "summary", {"version": VERSION, "tool": tool_of(report), **as_json(finding_counts(report))}

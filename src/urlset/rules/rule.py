@@ -10,9 +10,15 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 from string import Formatter
-from typing import ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
+
+KEBAB_CASE = "^[a-z0-9]+(-[a-z0-9]+)*$"
+"""Pattern of the names of rules and anomalies."""
+
+RuleCode: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]+[0-9]{3}$")]
+"""Code of a rule."""
 
 
 class Severity(StrEnum):
@@ -153,11 +159,12 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     kind: ClassVar[str]
     """What the rule checks: `entry`, `set`, or `anomaly`."""
 
-    code: str
-    """Family prefix in uppercase and three digits: `LOC003`."""
-    name: str
+    code: RuleCode
+    """Family prefix in uppercase and three digits: `LOC003`. Never reused."""
+    name: Annotated[str, Meta(pattern=KEBAB_CASE)]
     """The problem in kebab case: `url-too-long`."""
     severity: Severity
+    """How serious its findings are, in this run."""
     sources: tuple[str, ...]
     """Where the protocol or a search engine documents it: URLs, or `urlset` for a rule without such a source."""
     message: str

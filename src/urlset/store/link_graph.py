@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     import _duckdb as duckdb
 
+    from urlset.model.audit import Basis
     from urlset.store.file import Fields
     from urlset.store.links import CrawlScope
     from urlset.store.run import Run
@@ -261,7 +262,7 @@ class LinkGraph:
             f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})",
         )
 
-    def _basis(self, connection: duckdb.DuckDBPyConnection) -> str | None:
+    def _basis(self, connection: duckdb.DuckDBPyConnection) -> Basis | None:
         """Return which pages were read for links; None if too few to tell which pages no page links to."""
         [(read, scripted)] = _ask(
             connection, "SELECT count(*) FILTER (links IS NOT NULL), count(*) FILTER (needs_script) FROM link_pages"
@@ -272,7 +273,7 @@ class LinkGraph:
             return "listed"
         return "directory" if self._all_files else "crawl"
 
-    def _counts(self, connection: duckdb.DuckDBPyConnection, basis: str | None) -> LinkCounts:
+    def _counts(self, connection: duckdb.DuckDBPyConnection, basis: Basis | None) -> LinkCounts:
         [(read, links, skipped, scripted, crawled)] = _ask(
             connection,
             "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_skipped), 0), "

@@ -16,6 +16,7 @@ from urlset.tables import CRAWLED, LINKS, PAGES
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
+    from urlset.model.audit import CrawlLimit
     from urlset.store.file import Fields, Store
     from urlset.store.pages import PageSelection
 
@@ -156,7 +157,7 @@ def trap_of(url: str) -> str:
     )
 
 
-def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[str, int, str]]:
+def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[CrawlLimit, int, str]]:
     """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
     run = f"{RUN_ID} = {run_id:d}"
     condition = (
@@ -176,7 +177,7 @@ def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[st
         GROUP BY why ORDER BY why
         """
     )
-    yield from ((str(why), int(count), str(url)) for why, count, url in rows)
+    yield from ((why, int(count), str(url)) for why, count, url in rows)
 
 
 def homes_of_pages(store: Store, run_id: int) -> list[str]:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 from urlset.pages import PageReason
 from urlset.report import coverage_words, policy_words
 from urlset.report.html import charts, filters, view
-from urlset.report.json import summary_as_json
+from urlset.report.json_objects import as_json, finding_counts
 from urlset.report.pages import headline
 from urlset.report.style import Style
 from urlset.report.words import delay, points, them, wasted
@@ -73,7 +73,7 @@ def _data(page: Page) -> Markup:
     members: dict[str, object] = {}
     if page.report is not None:
         members = {
-            "summary": summary_as_json(page.report),
+            "summary": as_json(finding_counts(page.report)),
             "places": view.places_table(page.report),
             "documents": view.documents_table(page.report),
         }
