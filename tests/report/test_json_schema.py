@@ -64,7 +64,7 @@ def instances(cls: type[Any]) -> st.SearchStrategy[Any]:
     )
 
 
-PARSED = {"audit page", "inspect", "robots", "statistics", "validate"}
+PARSED = {"audit", "audit page", "inspect", "robots", "statistics", "validate"}
 """Outputs with a parsed robots.txt or rows of documents, whose tests validate them."""
 
 

@@ -12,6 +12,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from urlset.model.document import number_of, was_read
 from urlset.model.lastmod import MIN_COMPARABLE
+from urlset.pages import PageReason
 from urlset.ranking import RankedRule, ranked
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
@@ -21,7 +22,7 @@ from urlset.safe import json_pieces
 
 if TYPE_CHECKING:
     from urlset.agents import KnownAgent
-    from urlset.model.audit import CrawlLimit, LinkCounts
+    from urlset.model.audit import AgentAccess, AuditResult, CrawlLimit, Inventory, LinkCounts, PageCounts
     from urlset.model.client_check import ClientCheck
     from urlset.model.coverage import ImportResult, InspectResult
     from urlset.model.discovery import Discovery
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NewKey, NotifyResult
     from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
+    from urlset.model.page_list import PageVerdict
     from urlset.model.policy import PolicyReport
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
     from urlset.model.report import Report
@@ -473,9 +475,9 @@ class Extensions(Struct, frozen=True):
     """Number of records of each extension.
 
     Attributes:
-        images: Number of images.
-        videos: Number of videos.
-        news: Number of news.
+        images: Number of image records.
+        videos: Number of video records.
+        news: Number of news records.
         alternates: Number of hreflang links.
     """
 
@@ -619,6 +621,51 @@ class InspectedFile(Struct, frozen=True):
 
     document: ReadDocument
     inspected: InspectedDocument
+
+
+@dataclass(frozen=True, slots=True)
+class PageHealth:
+    """The pages that are indexable at their listed URL, among those of which that is known.
+
+    Attributes:
+        indexable: Number of indexable pages.
+        pages: Number of pages that this is a share of.
+        low: Lower bound of the indexable share of all pages, with 95% confidence.
+        high: Upper bound.
+    """
+
+    indexable: int
+    pages: int
+    low: Annotated[float, Meta(ge=0, le=1)]
+    high: Annotated[float, Meta(ge=0, le=1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The listed URLs of a section, a host and first folder.
+
+    Attributes:
+        section: The section.
+        urls: Number of listed URLs in it.
+        blocked: Number of those that are blocked.
+    """
+
+    section: str
+    urls: int
+    blocked: int
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSample:
+    """Some URLs.
+
+    Attributes:
+        count: Number of URLs.
+        examples: The first of them.
+    """
+
+    count: int
+    examples: Sequence[str]
 
 
 def _version(report: Report) -> Literal[1]:  # noqa: ARG001 - the same for all
@@ -776,6 +823,56 @@ def _anomalies(file: InspectedFile) -> list[Anomaly]:
     return [_of_row(Anomaly, row, count=row.get("count", 1)) for row in file.inspected.anomalies]
 
 
+_OF_CHECK = Meta(extra_json_schema={"$ref": "urn:urlset:schema:check:1#/$defs/result"})
+
+
+def _checks(audited: AuditResult) -> list[Annotated[dict[str, object], _OF_CHECK]]:
+    """The scored checks of the sites, in the form of `urlset check`."""
+    return [check.to_dict() for check in audited.checks]
+
+
+def _not_indexable(audited: AuditResult) -> Sequence[PageVerdict] | None:
+    """The first 20,000 pages not known to be indexable (`urlset pages` lists all); null if they were not fetched."""
+    return None if audited.not_indexable is None else audited.not_indexable.pages
+
+
+def _clients(audited: AuditResult) -> Sequence[ClientCheck] | UnsetType:
+    """What some pages answer to crawlers, as by `urlset check --clients`; absent unless requested."""
+    return audited.clients or UNSET
+
+
+def _health(pages: PageCounts) -> PageHealth:
+    """Page health: the pages that are indexable at their listed URL, among those of which that is known."""
+    share = pages.good
+    return PageHealth(share.part, share.whole, round(share.low, 6), round(share.high, 6))
+
+
+def _is_indexable(page: PageVerdict) -> Annotated[bool | None, Meta(extra_json_schema={"enum": [False, None]})]:
+    """False; null if it is unknown."""
+    return page.is_indexable
+
+
+def _reason(page: PageVerdict) -> PageReason:
+    """Why it is not indexable, or why that is unknown."""
+    assert page.reason is not None
+    return PageReason(page.reason)
+
+
+def _sections(access: AgentAccess) -> list[Section]:
+    """Sections (host and first folder) with blocked URLs, largest first."""
+    return [Section(*section) for section in access.sections]
+
+
+def _unlisted(inventory: Inventory) -> UrlSample:
+    """URLs of the inventory that no sitemap lists."""
+    return UrlSample(inventory.unlisted, inventory.unlisted_examples)
+
+
+def _unknown(inventory: Inventory) -> UrlSample:
+    """Listed URLs that are not in the inventory."""
+    return UrlSample(inventory.unknown, inventory.unknown_examples)
+
+
 def _depths(links: LinkCounts) -> list[PagesAtDepth]:
     """Pages by clicks from the home page; 20 includes deeper pages."""
     return [PagesAtDepth(clicks, pages) for clicks, pages in links.depths]
@@ -890,9 +987,22 @@ CONTENT = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "enco
 """The members of a document that was read, in every report."""
 
 MEMBERS: Mapping[str, tuple[Member, ...]] = {
+    "audit.AgentAccess": (
+        "agent=agent.name", "operator=agent.operator", "purpose=agent.purpose", "urls", "blocked", _sections,
+    ),
+    "audit.AuditResult": (
+        "store", "run=run_id", "earlier_run", "report", _checks, "pages", _not_indexable, "images=media", "links",
+        "agents", "inventory", _clients,
+    ),
+    "audit.Inventory": ("known", "column", "skipped", _unlisted, _unknown),
     "audit.LinkCounts": (
         "pages", "links", "skipped", "needs_script", "basis", "unlinked", "unlisted", "crawled", _depths, _uncrawled,
         "stopped_by",
+    ),
+    "audit.MediaCounts": ("selected", "fetched", "videos", "blocked", "stopped_by", "statuses"),
+    "audit.PageCounts": (
+        "listed", "selected", "fetched", "blocked", "stopped_by", "statuses", "private", "outside", "partial", _health,
+        "not_indexable", "unknown", "reasons",
     ),
     "audit.Share": ("urls=part", "of=whole", "low", "high"),
     "coverage.ImportResult": ("store", "reported_urls=urls", "files"),
@@ -947,6 +1057,9 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
         "sitemaps", "unread", ("robots", _robots_of_page), _page, "canonical", "versions", "referring", "stored",
         "unknown", "notes",
     ),
+    "page_list.PageVerdict": (
+        "url", _is_indexable, _reason, "value", "document", "line", "column=col", "status",
+    ),
     "reference.CacheState": ("folder", _action, "entries", "bytes"),
     "reference.ChangedRule": ("code=rule.code", "severity", "default=usual"),
     "reference.EffectiveConfiguration": ("file", "values=settings", "rules"),
@@ -999,6 +1112,9 @@ MEMBERS: Mapping[str, tuple[Member, ...]] = {
 
 AGENTS: Output[Sequence[KnownAgent]] = Output(
     "robots --agents", "The known crawlers.", "urlset.agents.KnownAgent", "agents"
+)
+AUDIT: Output[AuditResult] = Output(
+    "audit", "Findings, the listed pages in numbers, and crawler access.", "audit.AuditResult"
 )
 CACHE: Output[CacheState] = Output("cache", "The size of the HTTP cache.", "reference.CacheState")
 CLIENTS: Output[ClientCheck] = Output(
@@ -1055,6 +1171,7 @@ OUTPUTS: Mapping[str, Output[Any]] = {
     output.name or output.command.replace("--", ""): output
     for output in (
         AGENTS,
+        AUDIT,
         CACHE,
         CLIENTS,
         CONFIG,

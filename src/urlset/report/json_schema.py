@@ -100,13 +100,12 @@ def _members(cls: type, of_object: Iterable[Member]) -> list[tuple[str, Any] | t
                 kind = _hints(owner)[part]
                 owner = cast("type", (get_args(kind) or (kind,))[0])
             kind, about = _attribute(owner, attribute)
-            kind = _closed(kind, about)
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
         if (least := _least(name, about)) is not None:
             kind = _bounded(kind, least)
-        described: Any = Annotated[_translated(kind), Meta(description=about or None)]
+        described: Any = Annotated[_translated(_closed(kind, about)), Meta(description=about or None)]
         members.append((name, described, UNSET) if UnsetType in get_args(kind) else (name, described))
     return members
 
@@ -152,11 +151,19 @@ def _described(cls: type, name: str) -> str:
 
 
 def _closed(kind: object, about: str) -> object:
-    """Return the type of an attribute, limited to the closed set that its description names, such as `a PageReason`."""
+    """Return the type of a member, limited to the closed set that its description names, such as `a PageReason`.
+
+    In a mapping, that limits the keys.
+    """
     named_set = re.search(r"\ban? `?([A-Z]\w+)`?", about)
-    if named_set is None or named_set[1] not in _CLOSED or kind not in (str, str | None):
+    if named_set is None or named_set[1] not in _CLOSED:
         return kind
     values = Literal[*_CLOSED[named_set[1]]()]  # type: ignore[valid-type]
+    if isinstance(origin := get_origin(kind), type) and issubclass(origin, Mapping):
+        keys = Meta(extra_json_schema={"propertyNames": {"enum": [*get_args(values)]}})
+        return Annotated[kind, keys]
+    if kind not in (str, str | None):
+        return kind
     return values if kind is str else values | None
 
 
