@@ -14,9 +14,9 @@ from tests.loopback import served
 from urlset import api
 from urlset.cli.main import main
 from urlset.errors import UsageError
+from urlset.report.json_schema import schema
 
 PAGE = b"<!DOCTYPE html><html lang=en><head><title>Page</title></head><body><main>Some words</main></body></html>"
-SCHEMA = Path(api.__file__).parent / "report" / "schemas" / "audit.schema.json"
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_the_command(form: str, site: tuple[str, Any], tmp_path: Path, capsys: p
     assert f"{origin}/p5" in text
     if form == "json":
         written = json.loads(text)
-        assert written.keys() <= json.loads(SCHEMA.read_text())["properties"].keys()
+        assert written.keys() <= schema("audit")["properties"].keys()
         assert written["clients"][0]["status"] == "fail"
     else:
         assert "HTTP 403 under the user agent of Googlebot" in text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 
@@ -18,32 +18,34 @@ class InterruptionError(Exception):
 
 
 @pytest.fixture
-def interrupted() -> Iterator[None]:
-    """Raises an error in the main thread, a moment after the test begins."""
+def exhaust() -> Iterator[Callable[[Iterator[object]], None]]:
+    """A function that takes all batches, during which an error is raised."""
 
     def interrupt(*_: object) -> None:
         raise InterruptionError
 
     before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, 0.01)
-    yield
+
+    def take(batches: Iterator[object]) -> None:
+        signal.setitimer(signal.ITIMER_REAL, 0.01)
+        deque(batches, maxlen=0)
+
+    yield take
     signal.setitimer(signal.ITIMER_REAL, 0)
     signal.signal(signal.SIGALRM, before)
 
 
-@pytest.mark.usefixtures("interrupted")
-def test_reading_is_interrupted() -> None:
+def test_reading_is_interrupted(exhaust: Callable[[Iterator[object]], None]) -> None:
     reader = _core.Reader(DOCUMENT, batch_rows=10)
     with pytest.raises(InterruptionError):
-        deque(reader, maxlen=0)
+        exhaust(reader)
     with pytest.raises(RuntimeError, match="has not been read completely"):
         reader.facts()
 
 
-@pytest.mark.usefixtures("interrupted")
-def test_rewriting_is_interrupted() -> None:
+def test_rewriting_is_interrupted(exhaust: Callable[[Iterator[object]], None]) -> None:
     rewriter = _core.Rewriter(DOCUMENT)
     with pytest.raises(InterruptionError):
-        deque(rewriter, maxlen=0)
+        exhaust(rewriter)
     with pytest.raises(RuntimeError, match="has not been rewritten completely"):
         rewriter.result()

@@ -31,8 +31,8 @@ CrawlLimit: TypeAlias = Literal["nofollow", "globs", "long", "segments", "parame
 Basis: TypeAlias = Literal["listed", "crawl", "directory"]
 """The pages whose links were read."""
 
-Budget: TypeAlias = Literal["pages", "bytes", "time"]
-"""What can end requests early."""
+FetchLimit: TypeAlias = Literal["bytes", "time"]
+"""What can stop the fetching of listed files early."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class PageCounts:
     """The listed pages in numbers.
 
     Attributes:
-        listed: Number of distinct listed pages that match `include` and `exclude`.
+        listed: Number of distinct listed pages that match the filters.
         selected: Number of pages selected for fetching.
         fetched: Number of pages fetched.
         blocked: Number of pages not fetched because robots.txt blocks urlset.
@@ -92,14 +92,15 @@ class PageCounts:
         robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
             in `blocked`.
         partial: Number of pages read only in part because of a size limit.
-        reasons: Number of pages that are not indexable, or of which that is unknown, by reason (a `PageReason`).
+        reasons: Number of pages that are not indexable, or of which that is unknown, by reason (a `PageReason`), for
+            reasons of at least 1 page.
     """
 
     listed: int
     selected: int
     fetched: int
     blocked: int
-    stopped_by: str | None
+    stopped_by: FetchLimit | None
     statuses: Mapping[str, int]
     good: Share
     private: int = 0
@@ -109,7 +110,7 @@ class PageCounts:
 
     @property
     def not_indexable(self) -> int:
-        """Number of pages that are known not to be indexable."""
+        """Number of pages that are known not to be indexable at their listed URL."""
         return self.good.whole - self.good.part
 
     @property
@@ -145,7 +146,7 @@ class MediaCounts:
     fetched: int
     videos: int
     blocked: int
-    stopped_by: str | None
+    stopped_by: FetchLimit | None
     statuses: Mapping[str, int]
 
 
@@ -183,7 +184,7 @@ class LinkCounts:
     uncrawled: tuple[tuple[CrawlLimit, int, str], ...] = ()
     unlinked_sections: tuple[tuple[str, int], ...] = ()
     most_linked: tuple[tuple[str, int], ...] = ()
-    stopped_by: Budget | None = None
+    stopped_by: Literal["pages", "bytes", "time"] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +194,7 @@ class AgentAccess:
     Attributes:
         agent: The crawler.
         urls: Number of listed URLs on hosts whose robots.txt is known.
-        blocked: Number of those that are blocked.
+        blocked: Number of those that are blocked for the crawler.
         sections: Sections with blocked URLs, each with its number of listed and of blocked URLs, largest first.
     """
 
@@ -232,14 +233,14 @@ class AuditResult:
     """Result of an audit.
 
     Attributes:
-        report: Documents and findings in the form of `validate`, including findings on pages.
+        report: Documents and findings in the form of `urlset validate`, including findings on pages.
         pages: The listed pages in numbers; None if they were not fetched.
-        agents: Access for each crawler; empty if no robots.txt is known.
-        inventory: The comparison with an inventory; None without an inventory.
+        agents: Access of each crawler to the listed URLs; empty if no robots.txt is known.
+        inventory: Comparison of the listed URLs with the inventory; None without an inventory.
         store: Path of the store; None if nothing was stored.
-        run_id: Number of the run in the store; None if nothing was stored.
-        earlier_run: The run that dates and content were compared with; None for the first run.
-        checks: The scored checks of the sites.
+        run_id: Number of the run in the store, from 1; None if nothing was stored.
+        earlier_run: The run (from 1) that dates and content were compared with; None for the first run.
+        checks: The scored checks of the sites, as by `urlset check`.
         media: The listed images, thumbnails, and videos in numbers; None if they were not fetched.
         links: The links between pages in numbers; None if they were not read.
         not_indexable: The pages that are not indexable, each with the reason; None if they were not fetched.

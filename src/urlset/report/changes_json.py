@@ -100,7 +100,7 @@ class SitemapChanges:
 
 
 @dataclass(frozen=True, slots=True)
-class FindingCounts:
+class FindingChangeCounts:
     """The findings by how they changed.
 
     Attributes:
@@ -141,7 +141,7 @@ class FindingChanges:
         not_compared: Codes of rules with findings on one side that did not run on the other.
     """
 
-    counts: FindingCounts
+    counts: FindingChangeCounts
     changes: Sequence[FindingChange]
     not_compared: NotCompared
 
@@ -186,7 +186,7 @@ def _findings(comparison: Comparison) -> FindingChanges | None:
     if (changes := comparison.findings) is None:
         return None
     states = [change.state.value for change in changes]
-    counts = FindingCounts(**{state: states.count(state) for state in {*states}})
+    counts = FindingChangeCounts(**{state: states.count(state) for state in {*states}})
     return FindingChanges(counts, changes, NotCompared(*comparison.one_sided))
 
 

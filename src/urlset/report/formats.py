@@ -68,7 +68,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     # The other formats of these two are those of `validate`, for the report of their findings.
     "audit": {
         "text": "report.audit:text",
-        "json": "report.audit_json",
+        "json": "report.json_objects:AUDIT.json",
         "markdown": "report.audit:markdown",
         "llm": "report.audit:llm",
     },

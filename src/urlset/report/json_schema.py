@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 import inspect
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,12 +12,11 @@ from datetime import date, datetime
 from enum import Enum
 from functools import cache, reduce
 from importlib import import_module
-from importlib.resources import files
 from operator import or_
 from pathlib import Path
 from pkgutil import iter_modules
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.json import schema_components
@@ -29,9 +27,6 @@ from urlset.options.reading_logs import LOG_FORMATS
 from urlset.pages import PageReason
 from urlset.report.json_objects import OUTPUTS, VERSION, Columns, Member, OneOrMore, Output, members_of, named
 from urlset.tables import TABLES
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
 
@@ -48,20 +43,12 @@ _STANDARD: dict[str, object] = {
 
 def names() -> list[str]:
     """Return the names of the outputs that have a schema: those of the commands."""
-    stored = (path.name.removesuffix(".schema.json") for path in _folder().iterdir() if path.name.endswith(".json"))
-    return sorted({*OUTPUTS, *stored})
+    return sorted(OUTPUTS)
 
 
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of an output, one of `names`."""
-    if name in OUTPUTS:
-        return _schema_of(name, OUTPUTS[name])
-    text = _folder().joinpath(f"{name}.schema.json").read_text(encoding="utf-8")
-    return cast("dict[str, Any]", json.loads(text))
-
-
-def _folder() -> Traversable:
-    return files("urlset.report").joinpath("schemas")
+    return _schema_of(name, OUTPUTS[name])
 
 
 def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
@@ -112,12 +99,11 @@ def _members(cls: type, of_object: Iterable[Member]) -> list[tuple[str, Any] | t
                 kind = _hints(owner)[part]
                 owner = cast("type", (get_args(kind) or (kind,))[0])
             kind, about = _attribute(owner, attribute)
-            kind = _closed(kind, about)
         else:
             kind, about = _hints(of)["return"], _first(of)
         about = re.sub(r"\bNone\b", "null", about)
         may_be_absent = UnsetType in get_args(kind)
-        kind = _translated(kind, _least(name, about))
+        kind = _translated(_closed(kind, about), _least(name, about))
         if kind in (float, float | None) and "from 0 to 1" in about:
             share = Annotated[float, Meta(ge=0, le=1)]
             kind = share if kind is float else share | None
@@ -159,11 +145,19 @@ def _described(cls: type, name: str) -> str:
 
 
 def _closed(kind: object, about: str) -> object:
-    """Return the type of an attribute, limited to the closed set that its description names, such as `a PageReason`."""
+    """Return the type of a member, limited to the closed set that its description names, such as `a PageReason`.
+
+    In a mapping, that limits the keys.
+    """
     named_set = re.search(r"\ban? `?([A-Z]\w+)`?", about)
-    if named_set is None or named_set[1] not in _CLOSED or kind not in (str, str | None):
+    if named_set is None or named_set[1] not in _CLOSED:
         return kind
     values = Literal[*_CLOSED[named_set[1]]()]  # type: ignore[valid-type]
+    if isinstance(origin := get_origin(kind), type) and issubclass(origin, Mapping):
+        keys = Meta(extra_json_schema={"propertyNames": {"enum": [*get_args(values)]}})
+        return Annotated[kind, keys]
+    if kind not in (str, str | None):
+        return kind
     return values if kind is str else values | None
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
@@ -14,7 +14,7 @@ from urlset.tables import CRAWLED
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from urlset.model.audit import Budget, LinkCounts, PageCounts
+    from urlset.model.audit import LinkCounts, PageCounts
     from urlset.stages.probe_pages import Probing
 
 
@@ -70,7 +70,7 @@ class _Crawl:
         self._bytes = 0
         self._seconds = 0.0
         self.scope = CrawlScope.of(homes, probing.selection)
-        self.stopped_by: Budget | None = None
+        self.stopped_by: Literal["pages", "bytes", "time"] | None = None
 
     def run(self) -> None:
         """Request the home pages, and in a crawl, what they and the listed pages lead to."""

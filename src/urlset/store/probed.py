@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.audit import MediaCounts, PageCounts, Share
+from urlset.model.audit import FetchLimit, MediaCounts, PageCounts, Share
 from urlset.pages import ROBOTS_UNREACHABLE, PageReason
 from urlset.probe.facts import PRIVATE
 from urlset.store.file import RUN_ID
@@ -28,7 +28,7 @@ PAGE_COUNTS = (
 robots.txt is unreachable, that are indexable, that are not, and that were read only in part."""
 
 
-def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: str | None) -> PageCounts:
+def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
     """Return counts of the requested pages of a run; `stopped_by` is the budget that ended the requests early."""
     return _pages_counted(store, run_id, pending.total, pending.chosen, stopped_by)
 
@@ -38,7 +38,7 @@ def recounted(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
     return _pages_counted(store, run_id, counts.listed, counts.selected, counts.stopped_by)
 
 
-def _pages_counted(store: Store, run_id: int, listed: int, selected: int, stopped_by: str | None) -> PageCounts:
+def _pages_counted(store: Store, run_id: int, listed: int, selected: int, stopped_by: FetchLimit | None) -> PageCounts:
     pages = f"({store.pages(run_id)}) AS pages"
     [row] = store.rows(f"SELECT {PAGE_COUNTS} FROM {pages}")
     reasons: dict[str, int] = dict(store.rows(reason_counts(pages)))
@@ -51,7 +51,7 @@ def counts_of(
     reasons: Mapping[str, int],
     listed: int,
     selected: int,
-    stopped_by: str | None = None,
+    stopped_by: FetchLimit | None = None,
 ) -> PageCounts:
     """Return counts of pages; `row` has the values of `PAGE_COUNTS`, and the others are attributes of the result."""
     fetched, blocked, private, unreachable, good, bad, partial = row
@@ -63,7 +63,7 @@ def counts_of(
     )
 
 
-def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: str | None) -> MediaCounts:
+def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: FetchLimit | None) -> MediaCounts:
     """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
     [(fetched, videos, blocked)] = store.rows(
         f"SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'video'), "
