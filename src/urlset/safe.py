@@ -137,11 +137,13 @@ def _encoder(
 
 
 def _steered_by_nothing(text: str) -> str:
+    # json itself escapes every control character but this one.
+    if text.isascii() and "\x7f" not in text:
+        return text
     return _NOT_PLAIN_ASCII.sub(lambda match: match[0] if _is_plain(match[0]) else _json_escape(match[0]), text)
 
 
 def _json_escape(char: str) -> str:
-    # json itself does not escape U+007F.
     import json
 
     return "\\u007f" if char == "\x7f" else json.dumps(char)[1:-1]

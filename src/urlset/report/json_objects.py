@@ -777,7 +777,8 @@ def document_of(cls: type[D], row: Row, urls: Mapping[int, str]) -> D:
 def _of_row(cls: type[S], row: Row, **others: object) -> S:
     """Return an object whose fields are columns of a row, except for the others."""
     values: dict[str, Any] = {name: row.get(name) for name in cls.__struct_fields__}
-    return cls(**(values | others))
+    values.update(others)
+    return cls(**values)
 
 
 def finding_counts(report: Report) -> FindingCounts:
