@@ -41,7 +41,7 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
     if is_dataclass(origin):
         return instances(kind)
     if origin is Annotated:
-        return st.from_regex(kind.__metadata__[0].pattern, fullmatch=True)
+        return st.from_regex(kind.__metadata__[0].extra_json_schema["pattern"], fullmatch=True)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
     if origin is not None:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import in_document_order, row_example, whole
-from urlset.engine.sql import RowRule, broken, count_statement, example_statement, mask_count
+from urlset.engine.sql import RowRule, count_statement, example_statement, mask_count, rule_places
 from urlset.model.finding import Example, Finding
 from urlset.rules.rule import AnomalyRule
 
@@ -49,7 +49,7 @@ class RowRules:
         counts: defaultdict[tuple[object, str], int] = defaultdict(int)
         keys_of: defaultdict[tuple[object, str], list[int]] = defaultdict(list)
         for document_id, *masks, count, keys in counted:
-            for place in broken(masks):
+            for place in rule_places(masks):
                 code = rules[place].rule.code
                 counts[document_id, code] += whole(count)
                 keys_of[document_id, code] += keys if isinstance(keys, list) else ()
@@ -88,7 +88,7 @@ class RowRules:
         pairs.sort(key=lambda pair: in_document_order(table, pair[0][key], pair[1]))
         cells_of: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
         for row, cells in pairs:
-            for place in broken(row[:key]):
+            for place in rule_places(row[:key]):
                 places = cells_of[cells["document_id"], rules[place].rule.code]
                 if len(places) < most:
                     first = key + 1 + 3 * place

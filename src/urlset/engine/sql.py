@@ -41,7 +41,7 @@ FIELD_PLACES: tuple[str, ...] = ("field_names", "field_lines", "field_cols")
 NO_NAME = "a^"
 """A pattern that matches nothing, for an empty list of alternatives."""
 
-BITS = 60
+MASK_BITS = 60
 """Number of rules in one mask of the rules that a row breaks."""
 
 # A `$` inside a string, quoted name, or comment is not a parameter; regular expressions often end in one.
@@ -329,31 +329,33 @@ def example_statement(table: Table, rules: Sequence[RowRule]) -> tuple[str, tupl
     )
 
 
-def broken(masks: Iterable[object]) -> Iterator[int]:
+def rule_places(masks: Iterable[object]) -> Iterator[int]:
     """Yield the places of the rules that a row of these masks breaks."""
     for number, mask in enumerate(masks):
         rest = mask if isinstance(mask, int) else 0
         while rest:
-            yield number * BITS + (rest & -rest).bit_length() - 1
+            yield number * MASK_BITS + (rest & -rest).bit_length() - 1
             rest &= rest - 1
 
 
 def mask_count(rules: Sequence[RowRule]) -> int:
     """Return the number of masks in the statements of these rules."""
-    return -(-len(rules) // BITS)
+    return -(-len(rules) // MASK_BITS)
 
 
 def _masks(rules: Sequence[RowRule]) -> dict[str, str]:
-    """Return the masks of rows by name, as SQL: each has a bit for each of up to `BITS` rules that a row breaks."""
+    """Return the masks of rows by name, as SQL: each has a bit for each rule that a row breaks, up to `MASK_BITS`."""
     # A bit for each rule, since counts with conditions of their own take DuckDB twice as long to plan.
-    bits = [f"CASE WHEN {rule.predicate} THEN {1 << place % BITS} ELSE 0 END" for place, rule in enumerate(rules)]
-    return {_mask(first): " | ".join(bits[first : first + BITS]) for first in range(0, len(bits), BITS)}
+    bits = [f"CASE WHEN {rule.predicate} THEN {1 << place % MASK_BITS} ELSE 0 END" for place, rule in enumerate(rules)]
+    return {_mask(first): " | ".join(bits[first : first + MASK_BITS]) for first in range(0, len(bits), MASK_BITS)}
 
 
 def _mask(place: int) -> str:
-    return quote(f"broken {place // BITS}")
+    return quote(f"broken {place // MASK_BITS}")
 
 
 def _where_broken(place: int, sql: str | None) -> str:
     # Only there: the expression may fail on rows that it was not written for.
-    return f"CASE WHEN {_mask(place)} & {1 << place % BITS} <> 0 THEN (\n{sql}\n) END" if sql is not None else "NULL"
+    return (
+        f"CASE WHEN {_mask(place)} & {1 << place % MASK_BITS} <> 0 THEN (\n{sql}\n) END" if sql is not None else "NULL"
+    )

@@ -20,7 +20,6 @@ from urlset.report import changes_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
 from urlset.report.words import schema_counts, setting_value
-from urlset.rules.rule import KEBAB_CASE
 from urlset.safe import json_pieces, json_text
 
 if TYPE_CHECKING:
@@ -55,7 +54,7 @@ if TYPE_CHECKING:
     from urlset.model.stable import PartCounts, StableChanges
     from urlset.robots import Availability, Verdict
     from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
-    from urlset.rules.rule import RuleCode
+    from urlset.rules.rule import KebabCase, RuleCode
 
 VERSION: Final = 1
 """Version of the formats, raised on breaking changes."""
@@ -144,8 +143,8 @@ def as_json(value: object) -> Any:
     if isinstance(value, str):
         return value
     if kind in _KNOWN or isinstance(value, Struct) or is_dataclass(kind):
-        made = (_KNOWN.get(kind) or _maker_of(kind))(value)
-        # A report can have a million of examples, whose parts are all plain.
+        made = _maker_of(kind)(value)
+        # A report can have a million examples, whose parts are all plain.
         if _PLAIN.issuperset(map(type, made.values())):
             return made
         return {
@@ -193,9 +192,9 @@ def _maker_of(cls: type) -> Maker:
 
 
 def _maker(members: tuple[Member, ...]) -> Maker:
+    """Return what gives the members of an object: by a single call in C if they are all attributes."""
     names, parts = zip(*map(named, members), strict=True)
     if all(isinstance(of, str) for of in parts) and len(names) > 1:
-        # In C, since a report can have a million of examples.
         values = attrgetter(*parts)
         return lambda value: dict(zip(names, values(value), strict=True))
     getters = [attrgetter(of) if isinstance(of, str) else of for of in parts]
@@ -584,20 +583,14 @@ class LastmodPeriod(Struct, frozen=True):
     entries: int
 
 
-class DocumentLastmods(Struct, frozen=True):
+class DocumentLastmods(LastmodRange, frozen=True):
     """lastmod of the entries of a document.
 
     Attributes:
-        oldest: The oldest, in UTC; None if no entry has a valid lastmod.
-        newest: The newest, in UTC; None if no entry has a valid lastmod.
-        missing: Number of entries without lastmod.
         distribution: Number of entries by time of lastmod, in at most a dozen consecutive periods of equal length,
             oldest first.
     """
 
-    oldest: datetime | None
-    newest: datetime | None
-    missing: int
     distribution: Sequence[LastmodPeriod]
 
 
@@ -652,7 +645,7 @@ class Anomaly(Struct, frozen=True):
         count: How many anomalies it represents: at least 1, or all after the first 1,000 of its kind in the document.
     """
 
-    kind: Annotated[str, Meta(pattern=KEBAB_CASE)]
+    kind: KebabCase
     line: int | None
     col: int | None
     evidence: str | None

@@ -116,11 +116,8 @@ def _least(name: str, about: str) -> int | None:
     """Return the minimum of a count, of the counts in a map, of an HTTP status, or of a position."""
     if name in ("line", "column", "col", "run") or re.search(r"\b(from|at least) 1\b", about):
         return 1
-    return (
-        0
-        if re.search(r"\b(number of|size|position|in bytes|status code|http status)\b", about, re.IGNORECASE)
-        else None
-    )
+    is_size = re.search(r"\b(number of|size|position|in bytes|status code|http status)\b", about, re.IGNORECASE)
+    return 0 if is_size else None
 
 
 def _attribute(cls: type, name: str) -> tuple[object, str]:

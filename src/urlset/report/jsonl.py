@@ -48,4 +48,9 @@ def _objects(report: Report) -> Iterator[tuple[str, object]]:
         yield "schema", document_verdict(report, verdict)
     for finding in ranked_findings(report):
         yield "finding", finding
-    yield "summary", {"version": VERSION, "tool": tool_of(report), **as_json(finding_counts(report))}
+    yield "summary", summary_of(report)
+
+
+def summary_of(report: Report) -> dict[str, object]:
+    """Return the last object: the findings in numbers."""
+    return {"version": VERSION, "tool": tool_of(report), **as_json(finding_counts(report))}

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.report.json_objects import VERSION, as_json, finding_counts, tool_of
+from urlset.report.json_objects import as_json
+from urlset.report.jsonl import summary_of
 from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.tables import STATISTICS
@@ -62,4 +63,4 @@ def _objects(report: Report) -> Iterator[tuple[str, object]]:
         yield "unreadable", unreadable
     for count in report.statistics:
         yield "rule", count
-    yield "summary", {"version": VERSION, "tool": tool_of(report), **as_json(finding_counts(report))}
+    yield "summary", summary_of(report)

@@ -14,10 +14,11 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta, Struct
 
-KEBAB_CASE = "^[a-z0-9]+(-[a-z0-9]+)*$"
-"""Pattern of the names of rules and anomalies."""
+# The patterns are for JSON Schemas alone: every run decodes all rules.
+KebabCase: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"})]
+"""Name of a rule or an anomaly."""
 
-RuleCode: TypeAlias = Annotated[str, Meta(pattern="^[A-Z]+[0-9]{3}$")]
+RuleCode: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": "^[A-Z]+[0-9]{3}$"})]
 """Code of a rule."""
 
 
@@ -161,7 +162,7 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
 
     code: RuleCode
     """Family prefix in uppercase and three digits: `LOC003`. Never reused."""
-    name: Annotated[str, Meta(pattern=KEBAB_CASE)]
+    name: KebabCase
     """The problem in kebab case: `url-too-long`."""
     severity: Severity
     """How serious its findings are, in this run."""
