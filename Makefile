@@ -45,11 +45,11 @@ demo: $(BUILD) ## Run urlset on the examples and on example sites on the loopbac
 	@$(BIN)/python scripts/demo.py
 
 .PHONY: demo-logs
-demo-logs: $(BUILD) ## Run urlset on a month of access logs for an example site, with planted faults
+demo-logs: $(BUILD) $(VENV)/.stamp-extra-google ## Run urlset on a month of access logs for an example site, with planted faults
 	@$(BIN)/python scripts/demo_logs.py
 
 .PHONY: demo-serve
-demo-serve: $(BUILD) $(VENV)/.stamp-serve ## Open the workbench in the browser, over three runs of an example site
+demo-serve: $(BUILD) $(VENV)/.stamp-extra-serve ## Open the workbench in the browser, over three runs of an example site
 	@$(BIN)/python scripts/demo_serve.py
 
 .PHONY: demo-spark
@@ -287,8 +287,8 @@ $(TEST): $(RUN)
 	$(INSTALL) --requirement pyproject.toml --all-extras --group test
 	@touch $@
 
-$(VENV)/.stamp-serve: $(RUN)
-	$(INSTALL) --requirement pyproject.toml --extra serve
+$(VENV)/.stamp-extra-%: $(RUN)
+	$(INSTALL) --requirement pyproject.toml --extra $*
 	@touch $@
 
 $(LINT): $(TEST)
