@@ -197,7 +197,7 @@ def _results(store: Store, run_id: int) -> Results:
     """Return what an audit would find out about the pages and robots.txt."""
     from urlset.agents import KNOWN_AGENTS
     from urlset.model.audit import AgentAccess, PageCounts, Share
-    from urlset.store.probed import recounted
+    from urlset.store.probed import recount
     from urlset.store.results import Results
 
     ask = store.connection.execute
@@ -219,7 +219,7 @@ def _results(store: Store, run_id: int) -> Results:
         if known.name in AGENTS
     ]
     pages = PageCounts(listed, fetched, fetched, 0, None, {}, Share.of(0, fetched, listed))
-    return Results(recounted(store, run_id, pages), agents)
+    return Results(recount(store, run_id, pages), agents)
 
 
 def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:

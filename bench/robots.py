@@ -70,7 +70,7 @@ def _forbidden(path: Path) -> int:
     robots = urlset.robots.Robots.parse(path.with_suffix(".robots").read_bytes())
     agents = ("Googlebot", "Bingbot", "GPTBot", "CCBot", "ExampleBot")
     batches = (batch["urls"] for batch in _core.Reader(path.read_bytes()) if "urls" in batch)
-    return sum(robots.forbidden(urls, agents, 0).num_rows for urls in batches)
+    return sum(robots.blocked_urls(urls, agents, 0).num_rows for urls in batches)
 
 
 def measure_robots(

@@ -16,7 +16,7 @@ import msgspec
 from urlset.database import connect
 from urlset.engine.conditions import condition_tree
 from urlset.engine.known_conditions import CONDITIONS
-from urlset.engine.known_needs import DERIVED_BEFORE
+from urlset.engine.known_needs import NEEDS_FILE
 from urlset.engine.needs import derive
 from urlset.engine.sql import condition_of
 from urlset.rules.registry import EXPLANATIONS, FAMILIES, RULES
@@ -75,7 +75,7 @@ def texts() -> dict[Path, str]:
     return {
         RULES: rules_as_json(rules),
         EXPLANATIONS: explanations_as_json(modules),
-        DERIVED_BEFORE: needs_as_json(rules),
+        NEEDS_FILE: needs_as_json(rules),
         CONDITIONS: conditions_as_json(rules),
     }
 

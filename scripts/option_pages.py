@@ -16,7 +16,7 @@ from urlset.cli.main import app
 from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
-from urlset.options.convert import choices, record_of, words
+from urlset.options.convert import choices, describe_type, record_of
 from urlset.options.declare import REQUIRED, Face, Panel, options_of
 from urlset.options.judging import CustomRule, Profile
 from urlset.options.sources import KINDS, SourceSpec
@@ -92,7 +92,7 @@ def command_page(name: str) -> Iterator[str]:
             yield ""
             yield " ".join(paragraph.split())
     for panel in Panel:
-        listed = [each for each in (*command.declared, *command.settings) if each.facts.panel is panel]
+        listed = [each for each in (*command.options, *command.settings) if each.facts.panel is panel]
         rows = [_row(each) for each in sorted(listed, key=lambda each: not each.facts.positional)]
         if rows:
             yield ""
@@ -118,8 +118,8 @@ def _row(option: Option) -> tuple[str, str, str]:
         return f"`{facts.metavar}`", _about(option), _default(option)
     name = f"--{option.key}"
     if option.is_setting:
-        return f"`{option.spelled}{setting_value(option)}`", _about(option), _default(option)
-    if words(option.annotation) == "true or false":
+        return f"`{option.spelling}{setting_value(option)}`", _about(option), _default(option)
+    if describe_type(option.annotation) == "true or false":
         value, other = "", "" if option.key.startswith("no-") else f"`, `--no-{option.key}"
     else:
         value, other = f" {facts.metavar or 'VALUE'}", ""
@@ -207,7 +207,7 @@ def _keys(options: Iterable[Option]) -> Iterator[str]:
 
 
 def _type(option: Option) -> str:
-    found = words(option.annotation)
+    found = describe_type(option.annotation)
     listed = choices(option.annotation)
     return found if not listed or any(word in found for word in listed) else f"{found}: {', '.join(listed)}"
 

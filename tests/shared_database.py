@@ -17,7 +17,7 @@ from urlset.engine.duckdb import Engine
 from urlset.engine.store_tables import remember_own, state_of
 from urlset.store.file import Store
 
-OPENED = urlset.database._opened
+OPENED = urlset.database._connect
 CREATE_STORE = Store.create.__func__  # type: ignore[attr-defined]
 START_ENGINE = Engine.__init__
 
@@ -67,7 +67,7 @@ class SharedDatabase:
                 self._thread.is_engine = False
 
         patch.setattr(Engine, "__init__", start)
-        patch.setattr(urlset.database, "_opened", self._opened)
+        patch.setattr(urlset.database, "_connect", self._opened)
         patch.setattr(urlset.database, "open_ahead", lambda: None)
 
     def _opened(self, name: str, config: Mapping[str, Any], *, read_only: bool = False) -> Any:

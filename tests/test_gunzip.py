@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.gunzip import Gunzip, gunzipped
+from urlset.gunzip import Gunzip, gunzip_bytes
 from urlset.schema.inflate import Inflate
 
 BODIES = st.lists(st.binary(max_size=300) | st.just(b"a" * 5_000), min_size=1, max_size=3)
@@ -46,9 +46,9 @@ def test_what_is_no_gzip_is_an_error_of_zlib() -> None:
 
 def test_what_was_read_before_a_damage_counts() -> None:
     packed = gzip.compress(b"abc" * 100)
-    assert gunzipped(packed + b"\x1f\x8bdamaged", 1_000) == b"abc" * 100
-    assert gunzipped(packed, 10) == b"abcabcabca"
-    assert gunzipped(b"no gzip", 10) == b""
+    assert gunzip_bytes(packed + b"\x1f\x8bdamaged", 1_000) == b"abc" * 100
+    assert gunzip_bytes(packed, 10) == b"abcabcabca"
+    assert gunzip_bytes(b"no gzip", 10) == b""
 
 
 def test_libxml2_is_fed_a_member_whose_magic_came_in_two_pieces() -> None:

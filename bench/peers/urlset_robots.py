@@ -1,4 +1,4 @@
-"""urlset: `Robots.forbidden` over the table of URLs, for all agents at once."""
+"""urlset: `Robots.blocked_urls` over the table of URLs, for all agents at once."""
 
 import sys
 from importlib.metadata import version
@@ -16,7 +16,7 @@ URLS = _core.Table.concat([batch["urls"] for batch in _core.Reader(PATH.read_byt
 
 
 def read(_: bytes) -> int:
-    return ROBOTS.forbidden(URLS, AGENTS, 0).num_rows
+    return ROBOTS.blocked_urls(URLS, AGENTS, 0).num_rows
 
 
 serve(read, {"urlset": version("urlset")})

@@ -22,7 +22,7 @@ from urlset.options.coverage import (
 from urlset.options.declare import OptionGroup
 from urlset.options.fixing import FixOptions
 from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
-from urlset.options.merge import check_fields, merged
+from urlset.options.merge import check_fields, merge
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
@@ -36,7 +36,7 @@ from urlset.options.verbs import (
     RobotsOptions,
     ValidateOptions,
 )
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 from urlset.sources import Target, as_targets
 from urlset.stages.read import open_one
 
@@ -89,7 +89,7 @@ if TYPE_CHECKING:
         RobotsFields,
         ValidateFields,
     )
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
     from urlset.rules.rule import Rule
 
 Verb = TypeVar("Verb", bound=OptionGroup)
@@ -117,7 +117,7 @@ def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
         >>> document.kind, [entry.loc for entry in document]
         ('text', ['https://example.com/', 'https://example.com/a'])
     """
-    reader = open_one(target, merged(ReadOptions, options, fields))
+    reader = open_one(target, merge(ReadOptions, options, fields))
     tables = reader.read_all()
     return Document(reader.facts, tables)
 
@@ -142,7 +142,7 @@ def scan(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
         2
     """
     # Batches have no facts, so the hash would never be seen.
-    reader = open_one(target, merged(ReadOptions, options, fields), hashed=False)
+    reader = open_one(target, merge(ReadOptions, options, fields), hashed=False)
     return map(Batch, reader)
 
 
@@ -179,7 +179,7 @@ def validate(
         LOC001 url-relative 1
         STR004 namespace-missing 1
     """
-    validate_options = _configured(ValidateOptions, options, config, fields)
+    validate_options = _configure(ValidateOptions, options, config, fields)
     # The engine is slow to import, and reading does not need it.
     from urlset.pipeline.validate import validate as run
 
@@ -218,7 +218,7 @@ def discover(
     """
     from urlset.stages.discover import discover_all
 
-    [discovery] = discover_all([origin], _resolved(DiscoverOptions, options, config, fields).options)
+    [discovery] = discover_all([origin], _resolve(DiscoverOptions, options, config, fields).options)
     return discovery
 
 
@@ -255,7 +255,7 @@ def check(
     """
     from urlset.pipeline.check import check as run
 
-    [result] = run([origin], _resolved(CheckOptions, options, config, fields).options)
+    [result] = run([origin], _resolve(CheckOptions, options, config, fields).options)
     return result
 
 
@@ -295,7 +295,7 @@ def check_clients(
     """
     from urlset.pipeline.clients import check_clients as run
 
-    return run(url, _resolved(ClientsOptions, options, config, fields).options)
+    return run(url, _resolve(ClientsOptions, options, config, fields).options)
 
 
 def fix(
@@ -331,7 +331,7 @@ def fix(
     """
     from urlset.pipeline.fix import fix as run
 
-    return run(as_targets(targets), _resolved(FixOptions, options, config, fields).options)
+    return run(as_targets(targets), _resolve(FixOptions, options, config, fields).options)
 
 
 def diff(
@@ -367,7 +367,7 @@ def diff(
     """
     from urlset.pipeline.diff import diff as run
 
-    return run(os.fspath(before), os.fspath(after), _configured(DiffOptions, options, config, fields))
+    return run(os.fspath(before), os.fspath(after), _configure(DiffOptions, options, config, fields))
 
 
 def lastmod(
@@ -405,7 +405,7 @@ def lastmod(
     """
     from urlset.pipeline.lastmod import lastmod as run
 
-    return run(os.fspath(target), _configured(LastmodOptions, options, config, fields))
+    return run(os.fspath(target), _configure(LastmodOptions, options, config, fields))
 
 
 def notify(
@@ -440,7 +440,7 @@ def notify(
     """
     from urlset.pipeline.notify import notify as run
 
-    return run([os.fspath(side) for side in sides], _resolved(NotifyOptions, options, config, fields).options)
+    return run([os.fspath(side) for side in sides], _resolve(NotifyOptions, options, config, fields).options)
 
 
 def logs(
@@ -478,8 +478,8 @@ def logs(
     from urlset.pipeline.logs import logs as run
 
     several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
-    resolved = _resolved(LogsOptions, options, config, fields).options
-    return run([os.fspath(target) for target in several], resolved)
+    logs_options = _resolve(LogsOptions, options, config, fields).options
+    return run([os.fspath(target) for target in several], logs_options)
 
 
 def coverage(
@@ -514,7 +514,7 @@ def coverage(
     """
     from urlset.pipeline.coverage import coverage as run
 
-    return run(_resolved(CoverageOptions, options, config, fields).options)
+    return run(_resolve(CoverageOptions, options, config, fields).options)
 
 
 def import_coverage(
@@ -551,7 +551,7 @@ def import_coverage(
     from urlset.pipeline.coverage import import_exports
 
     paths = (files,) if isinstance(files, str | os.PathLike) else tuple(files)
-    return import_exports(list(map(Path, paths)), _resolved(ImportOptions, options, config, fields).options)
+    return import_exports(list(map(Path, paths)), _resolve(ImportOptions, options, config, fields).options)
 
 
 def inspect_coverage(
@@ -587,7 +587,7 @@ def inspect_coverage(
     """
     from urlset.coverage.inspect_urls import inspect_urls
 
-    return inspect_urls(_resolved(InspectionOptions, options, config, fields).options)
+    return inspect_urls(_resolve(InspectionOptions, options, config, fields).options)
 
 
 def list_submitted_sitemaps(
@@ -623,7 +623,7 @@ def list_submitted_sitemaps(
     """
     from urlset.coverage.reported import reported_sitemaps
 
-    return reported_sitemaps(_resolved(ReportedSitemapsOptions, options, config, fields).options)
+    return reported_sitemaps(_resolve(ReportedSitemapsOptions, options, config, fields).options)
 
 
 def build_sitemaps(
@@ -667,9 +667,9 @@ def build_sitemaps(
     from urlset.pipeline.build import build, with_limits
 
     if isinstance(config, Site):
-        spec, build_options = BuildSpec(sites=(config,)), merged(BuildOptions, options, fields)
+        spec, build_options = BuildSpec(sites=(config,)), merge(BuildOptions, options, fields)
     elif isinstance(config, BuildSpec):
-        spec, build_options = config, merged(BuildOptions, options, fields)
+        spec, build_options = config, merge(BuildOptions, options, fields)
     else:
         from urlset.options.declare import Face
         from urlset.options.file import load
@@ -679,9 +679,9 @@ def build_sitemaps(
         file = load(Path(config))
         if file.build is None or not file.build.spec.sites:
             raise UsageError(f"nothing to build: {file.path} has no [[build.source]]; add one")
-        resolved = resolve(BuildOptions, file, fields, Face.PYTHON)
-        spec = with_limits(file.build.spec, resolved.of(ValidateOptions).options.limits)
-        build_options = resolved.options if options is None else merged(BuildOptions, options, fields)
+        configuration = resolve(BuildOptions, file, fields, Face.PYTHON)
+        spec = with_limits(file.build.spec, configuration.of(ValidateOptions).options.limits)
+        build_options = configuration.options if options is None else merge(BuildOptions, options, fields)
     if not build_options.notify:
         return build(spec, build_options)[0]
     from urlset.pipeline.build_notify import notify_build, remember
@@ -774,12 +774,12 @@ def render(result: object, form: str = "text", *, verbose: bool = False, fail_on
         ```
     """
     from urlset.options.reporting import FailOn
-    from urlset.report.formats import rendered
+    from urlset.report.formats import render_result
     from urlset.report.style import Style
 
     if fail_on not in [*FailOn]:
-        raise UsageError(f"fail_on: no such severity {fail_on!r}; use {enumerated([*FailOn], 'or')}")
-    return rendered(result, form, Style(verbose=verbose, hints=verbose, fail_on=fail_on))
+        raise UsageError(f"fail_on: no such severity {fail_on!r}; use {enumeration([*FailOn], 'or')}")
+    return render_result(result, form, Style(verbose=verbose, hints=verbose, fail_on=fail_on))
 
 
 def audit(
@@ -815,7 +815,7 @@ def audit(
         print(result.report.summary.errors, result.pages.statuses, result.pages.good)
         ```
     """
-    audit_options = _configured(AuditOptions, options, config, fields)
+    audit_options = _configure(AuditOptions, options, config, fields)
     from urlset.pipeline.audit import audit as run
 
     several = (targets,) if isinstance(targets, str) else tuple(targets)
@@ -864,7 +864,7 @@ def explain_page(
     """
     from urlset.pipeline.explain_page import explain_page as run
 
-    return run(url, _configured(AuditOptions, options, config, fields))
+    return run(url, _configure(AuditOptions, options, config, fields))
 
 
 def history(
@@ -938,7 +938,7 @@ def inspect(
     """
     from urlset.pipeline.inspect import inspect as run
 
-    return run(as_targets(targets), _resolved(InspectOptions, options, config, fields).options)
+    return run(as_targets(targets), _resolve(InspectOptions, options, config, fields).options)
 
 
 def query(
@@ -979,7 +979,7 @@ def query(
         >>> result.columns, result.rows
         (('loc',), [('https://example.com/a',), ('https://example.com/b',)])
     """
-    query_options = _configured(QueryOptions, options, config, fields)
+    query_options = _configure(QueryOptions, options, config, fields)
     from urlset.pipeline.sql import query as run
 
     return run(sql, as_targets(targets), query_options)
@@ -1025,8 +1025,8 @@ def check_robots(
 
     url_list = (urls,) if isinstance(urls, str) else tuple(urls)
     several = (urls_from,) if isinstance(urls_from, str | os.PathLike) else tuple(urls_from)
-    resolved = _resolved(RobotsOptions, options, config, fields)
-    return robots(os.fspath(target), url_list, resolved.options, [os.fspath(path) for path in several])
+    configuration = _resolve(RobotsOptions, options, config, fields)
+    return robots(os.fspath(target), url_list, configuration.options, [os.fspath(path) for path in several])
 
 
 def check_policy(
@@ -1064,7 +1064,7 @@ def check_policy(
     """
     from urlset.pipeline.policy import policy
 
-    return policy(target, _resolved(PolicyOptions, options, config, fields).options)
+    return policy(target, _resolve(PolicyOptions, options, config, fields).options)
 
 
 def new_signing_key(
@@ -1125,7 +1125,7 @@ def list_rules(
     """
     from urlset.stages.ruleset import rules_in_force
 
-    return rules_in_force(_checked(ValidateOptions, options, config, fields))
+    return rules_in_force(_check_options(ValidateOptions, options, config, fields))
 
 
 def explain_rule(
@@ -1156,7 +1156,7 @@ def explain_rule(
     """
     from urlset.pipeline.explain import explain
 
-    return explain(code, _checked(ValidateOptions, options, config, fields))
+    return explain(code, _check_options(ValidateOptions, options, config, fields))
 
 
 def ignore_rule(
@@ -1197,46 +1197,46 @@ def ignore_rule(
     from urlset.pipeline.ignore import ignore
 
     values: dict[str, Any] = {"code": code, "document": os.fspath(document), "reason": reason, "until": until}
-    resolved = _checked(ValidateOptions, None, config, {})
-    return ignore(IgnoreOptions(**values), Path(baseline), resolved, datetime.now(UTC).date())
+    configuration = _check_options(ValidateOptions, None, config, {})
+    return ignore(IgnoreOptions(**values), Path(baseline), configuration, datetime.now(UTC).date())
 
 
-def _configured(
+def _configure(
     verb: type[Judging],
     options: Judging | None,
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
 ) -> Judging:
-    return _checked(verb, options, config, fields).options
+    return _check_options(verb, options, config, fields).options
 
 
-def _checked(
+def _check_options(
     verb: type[Judging],
     options: Judging | None,
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
-) -> Resolved[Judging]:
+) -> ResolvedOptions[Judging]:
     """Return the options of a call with their origins, after checking that the rules and limits in them exist."""
     from urlset.stages.ruleset import check_rules
 
-    resolved = _resolved(verb, options, config, fields)
-    check_rules(resolved)
-    return resolved
+    configuration = _resolve(verb, options, config, fields)
+    check_rules(configuration)
+    return configuration
 
 
-def _resolved(
+def _resolve(
     verb: type[Verb],
     options: Verb | None,
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
-) -> Resolved[Verb]:
+) -> ResolvedOptions[Verb]:
     from urlset.options.declare import Face
     from urlset.options.file import load
-    from urlset.options.resolve import Resolved, resolve
+    from urlset.options.resolve import ResolvedOptions, resolve
 
     if options is not None:
         if config is not None:
             raise UsageError("options and config cannot be combined; use single options with config")
-        return Resolved(merged(verb, options, fields), given=dict(fields))
+        return ResolvedOptions(merge(verb, options, fields), explicit=dict(fields))
     check_fields(verb, fields)
     return resolve(verb, None if config is None else load(Path(config)), fields, Face.PYTHON)

@@ -29,29 +29,29 @@ MAX_MANIFEST_BYTES = 64 * MiB
 class FileTooLargeError(OSError):
     """A file exceeds the size limit for its kind."""
 
-    def __init__(self, most: int) -> None:
-        super().__init__(errno.EFBIG, f"larger than {size(most)}")
+    def __init__(self, max_bytes: int) -> None:
+        super().__init__(errno.EFBIG, f"larger than {size(max_bytes)}")
 
 
-def read_whole(path: Path | str, most: int) -> bytes:
+def read_file(path: Path | str, max_bytes: int) -> bytes:
     """Return the bytes of a file; `-` has no special meaning.
 
     Raises:
-        FileTooLargeError: The file has more than `most` bytes.
+        FileTooLargeError: The file has more than `max_bytes` bytes.
         OSError: The file cannot be read.
     """
     with Path(path).open("rb") as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise FileTooLargeError(most)
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise FileTooLargeError(max_bytes)
     return content
 
 
-def read_regular(path: Path, most: int) -> bytes:
+def read_regular(path: Path, max_bytes: int) -> bytes:
     """Return the bytes of a regular file: links, pipes, and devices are not opened.
 
     Raises:
-        FileTooLargeError: The file has more than `most` bytes.
+        FileTooLargeError: The file has more than `max_bytes` bytes.
         OSError: The file cannot be read, or is not a regular file.
     """
     if not stat.S_ISREG(path.lstat().st_mode):
@@ -62,20 +62,20 @@ def read_regular(path: Path, most: int) -> bytes:
         return os.open(name, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
 
     with open(path, "rb", opener=opener) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise FileTooLargeError(most)
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise FileTooLargeError(max_bytes)
     return content
 
 
-def read_stdin(most: int) -> bytes:
+def read_stdin(max_bytes: int) -> bytes:
     """Return the bytes of standard input.
 
     Raises:
-        FileTooLargeError: Standard input has more than `most` bytes.
+        FileTooLargeError: Standard input has more than `max_bytes` bytes.
         OSError: Standard input cannot be read.
     """
-    content = sys.stdin.buffer.read(most + 1)
-    if len(content) > most:
-        raise FileTooLargeError(most)
+    content = sys.stdin.buffer.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise FileTooLargeError(max_bytes)
     return content

@@ -26,9 +26,9 @@ def state_of(place: Path) -> Path:
 
     from platformdirs import user_state_path
 
-    resolved = place.resolve()
-    digest = hashlib.sha256(os.fsencode(resolved)).hexdigest()[:16]
-    readable = re.sub(r"[^A-Za-z0-9._-]", "_", resolved.name)[:40]
+    path = place.resolve()
+    digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
+    readable = re.sub(r"[^A-Za-z0-9._-]", "_", path.name)[:40]
     return user_state_path("urlset", appauthor=False) / "builds" / f"{readable}-{digest}"
 
 

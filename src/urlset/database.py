@@ -63,7 +63,7 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]")
 _LOST_INTERRUPT = "Query interrupted"
 
 
-def load_less() -> None:
+def load_lazily() -> None:
     """Load no more of DuckDB than a connection needs, from now on; for the command line, which starts for each run.
 
     DuckDB's package makes its relation API of Python classes, which takes longer than to validate a small sitemap.
@@ -115,11 +115,11 @@ class _Opening:
 
     def _open(self) -> None:
         try:
-            self._connection = _opened(":memory:", {"threads": 1})
+            self._connection = _connect(":memory:", {"threads": 1})
         except BaseException as error:  # noqa: BLE001 - raised again in the thread that takes the database
             self._error = error
 
-    def taken(self) -> duckdb.DuckDBPyConnection:
+    def connection(self) -> duckdb.DuckDBPyConnection:
         """Return the database, or raise the exception with which opening it failed."""
         self._thread.join()
         if self._connection is None:
@@ -137,19 +137,19 @@ def open_ahead() -> None:
     _opening = _Opening()
 
 
-def _opened(name: str, config: Mapping[str, Any], *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
+def _connect(name: str, config: Mapping[str, Any], *, read_only: bool = False) -> duckdb.DuckDBPyConnection:
     _load(relations=False)
     import _duckdb
 
     return _duckdb.connect(name, read_only=read_only, config={**NO_EXTENSIONS, **config})
 
 
-def _opened_ahead(config: Mapping[str, object]) -> duckdb.DuckDBPyConnection | None:
+def _take_preopened(config: Mapping[str, object]) -> duckdb.DuckDBPyConnection | None:
     """Return the database in memory that is being opened, with its configuration, or None."""
     global _opening
     if _opening is None:
         return None
-    connection, _opening = _opening.taken(), None
+    connection, _opening = _opening.connection(), None
     for name, value in config.items():
         connection.execute(f"SET {name} = $1", [value])
     return connection
@@ -172,7 +172,7 @@ class _Watch:
     def __init__(self) -> None:
         self._running: dict[int, tuple[float, Connection]] = {}
         self._lock = Lock()
-        self._begun = Event()
+        self._has_work = Event()
         self._thread: Thread | None = None
 
     def begin(self, connection: Connection) -> None:
@@ -182,7 +182,7 @@ class _Watch:
                 # A daemon only waits and interrupts, so Python may end while it runs.
                 self._thread = Thread(target=self._watch, name="limit-statements", daemon=True)
                 self._thread.start()
-        self._begun.set()
+        self._has_work.set()
 
     def end(self, connection: Connection) -> None:
         with self._lock:
@@ -190,19 +190,19 @@ class _Watch:
 
     def _watch(self) -> None:
         while True:
-            self._begun.wait()
-            self._stop_late()
+            self._has_work.wait()
+            self._stop_overdue()
             sleep(STORE_SECONDS / 16)
 
-    def _stop_late(self) -> None:
+    def _stop_overdue(self) -> None:
         # A function of its own, so that the waiting thread keeps no connection alive.
         with self._lock:
             now = monotonic()
             for deadline, connection in self._running.values():
                 if deadline <= now:
-                    connection.stop_late()
+                    connection.stop_overdue()
             if not self._running:
-                self._begun.clear()
+                self._has_work.clear()
 
 
 _watch = _Watch()
@@ -219,7 +219,7 @@ class Connection:
     """
 
     def __init__(self, plain: duckdb.DuckDBPyConnection, store: str | None = None, *, only_reads: bool = False) -> None:
-        self._plain = plain
+        self._raw = plain
         self._store = store
         self._only_reads = only_reads
         self._is_late = False
@@ -234,39 +234,39 @@ class Connection:
         self.close()
 
     def __getattr__(self, name: str) -> object:
-        return getattr(self._plain, name)
+        return getattr(self._raw, name)
 
     def execute(self, *arguments: object) -> Connection:
-        self._interruptible(self._plain.execute, *arguments)
+        self._interruptible(self._raw.execute, *arguments)
         return self
 
     def fetchall(self) -> object:
-        return self._interruptible(self._plain.fetchall)
+        return self._interruptible(self._raw.fetchall)
 
     def fetchmany(self, size: int = 1) -> object:
-        return self._interruptible(self._plain.fetchmany, size)
+        return self._interruptible(self._raw.fetchmany, size)
 
     def fetchone(self) -> object:
-        return self._interruptible(self._plain.fetchone)
+        return self._interruptible(self._raw.fetchone)
 
     def batches(self, statement: str, rows: int) -> Iterator[_core.Table]:
-        stream = self._interruptible(lambda: _core.Table.stream(self._plain.sql(statement), rows))
+        stream = self._interruptible(lambda: _core.Table.stream(self._raw.sql(statement), rows))
         while (batch := self._interruptible(next, stream, None)) is not None:
             yield batch
 
     def cursor(self) -> Connection:
         """Return another connection to the same database."""
-        return Connection(self._plain.cursor(), self._store, only_reads=self._only_reads)
+        return Connection(self._raw.cursor(), self._store, only_reads=self._only_reads)
 
     def close(self) -> None:
         """Close the connection. Can be called repeatedly."""
         interrupts.forget(self)
-        self._plain.close()
+        self._raw.close()
 
-    def stop_late(self) -> None:
+    def stop_overdue(self) -> None:
         """Interrupt the statement that is running, because it exceeds its time limit."""
         self._is_late = True
-        self._plain.interrupt()
+        self._raw.interrupt()
 
     def _interruptible(self, call: Callable[..., T], *arguments: object) -> T:
         if self._store is not None:
@@ -275,13 +275,13 @@ class Connection:
             return call(*arguments)
         except RuntimeError as error:
             if self._is_late:
-                raise self._late() from None
+                raise self._timeout_error() from None
             if str(error) == _LOST_INTERRUPT:
                 raise KeyboardInterrupt from None
             raise
         except Exception as error:
             if self._is_late:
-                raise self._late() from None
+                raise self._timeout_error() from None
             if not self._only_reads or not is_from_duckdb(error) or is_out_of_resources(error):
                 raise
             raise InputError(str(self._store), f"cannot be read: {first_line(error)}") from None
@@ -289,7 +289,7 @@ class Connection:
             if self._store is not None:
                 _watch.end(self)
 
-    def _late(self) -> InputError:
+    def _timeout_error(self) -> InputError:
         return InputError(
             str(self._store),
             f"a query ran longer than {STORE_SECONDS:,g} s and was stopped; the store is damaged or from someone else, "
@@ -374,9 +374,9 @@ def connect(
     merged = dict(config or {})
     if path is not None:
         # DuckDB can always open its own database file and the files that belong to it.
-        plain = _opened(str(path.absolute()), {**merged, "enable_external_access": files}, read_only=read_only)
+        plain = _connect(str(path.absolute()), {**merged, "enable_external_access": files}, read_only=read_only)
     else:
-        plain = _opened_ahead(merged) or _opened(":memory:", merged, read_only=read_only)
+        plain = _take_preopened(merged) or _connect(":memory:", merged, read_only=read_only)
     connection = Connection(plain, store, only_reads=store is not None and (read_only or path is None))
     try:
         if path is None and not files:

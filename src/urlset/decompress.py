@@ -120,7 +120,7 @@ class _File(Protocol):
     def read(self, size: int, /) -> bytes: ...
 
 
-class Unpacked:
+class DecompressedFile:
     """The content of a compressed file, as a file.
 
     Attributes:
@@ -138,7 +138,7 @@ class Unpacked:
         self._hash = hashlib.sha256() if hashed else None
         self._layer = Zstd() if compression == "zstd" else Brotli()
         self._pieces = self._all_pieces(file, head)
-        self._left = memoryview(b"")
+        self._remaining = memoryview(b"")
 
     @property
     def sha256(self) -> str | None:
@@ -146,19 +146,19 @@ class Unpacked:
         return None if self._hash is None else self._hash.hexdigest()
 
     def read(self, size: int, /) -> bytes:
-        while not self._left:
+        while not self._remaining:
             piece = next(self._pieces, None)
             if piece is None:
                 return b""
-            self._left = memoryview(piece)
-        taken, self._left = self._left[:size], self._left[size:]
+            self._remaining = memoryview(piece)
+        taken, self._remaining = self._remaining[:size], self._remaining[size:]
         return bytes(taken)
 
     def begins(self, head: bytes) -> bool:
         """Decompress the first piece, and return whether the file, which begins with `head`, is in the format."""
-        self._left = memoryview(next(self._pieces, b""))
+        self._remaining = memoryview(next(self._pieces, b""))
         is_wrong = self.damage is not None and self.damage.endswith(DAMAGED)
-        return bool(self._left) or not is_wrong or self.wire_bytes > len(head)
+        return bool(self._remaining) or not is_wrong or self.wire_bytes > len(head)
 
     def _all_pieces(self, file: _File, data: bytes) -> Iterator[bytes]:
         try:
@@ -184,12 +184,12 @@ class Peeked:
 
     def read(self, size: int, /) -> bytes:
         if self._head:
-            taken, self._head = self._head[:size], self._head[size:]
-            return bytes(taken)
+            piece, self._head = self._head[:size], self._head[size:]
+            return bytes(piece)
         return self._file.read(size)
 
 
-def unpacked(file: _File, name: str, *, hashed: bool) -> Unpacked | Peeked:
+def decompress(file: _File, name: str, *, hashed: bool) -> DecompressedFile | Peeked:
     """Return the content of a file: decompressed if it is Zstandard or Brotli, and unchanged otherwise.
 
     Zstandard is detected by its signature. Brotli has none, so it is tried if the name ends in `.br`.
@@ -211,12 +211,12 @@ def unpacked(file: _File, name: str, *, hashed: bool) -> Unpacked | Peeked:
         compression = "br"
     else:
         return Peeked(head, file)
-    content = Unpacked(file, head, compression, hashed=hashed)
+    content = DecompressedFile(file, head, compression, hashed=hashed)
     # The core reports bytes that cannot be decompressed as what they are.
     return content if content.begins(head) else Peeked(head, file)
 
 
-def may_be_packed(path: Path, name: str) -> bool:
+def may_be_compressed(path: Path, name: str) -> bool:
     """Return whether a file may have to be decompressed here: by its first bytes or its name.
 
     What is not a regular file, such as a pipe, can only be read once, so this cannot be known.

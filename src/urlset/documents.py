@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.built_parts import MIN_URLS, is_built_part
-from urlset.decompress import ZSTD_MAGIC, Unpacked, may_be_packed, unpacked
+from urlset.decompress import ZSTD_MAGIC, DecompressedFile, decompress, may_be_compressed
 from urlset.errors import InputError, reason_of
 from urlset.net.urlparts import split_url
 from urlset.sources import SourceKind
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlset._core import Table
-    from urlset.fetch import Fetched
+    from urlset.fetch import FetchedSource
     from urlset.model.entry import Entry
     from urlset.options.verbs import ReadOptions
     from urlset.sources import BinaryFile, Source
@@ -108,7 +108,7 @@ class Document(Tables):
         return f"<Document {self.facts['url']}: {self.kind}, {len(self)} entries>"
 
 
-def facts_of(source: Source, fetched: Fetched, document_id: int) -> dict[str, object]:
+def facts_of(source: Source, fetched: FetchedSource, document_id: int) -> dict[str, object]:
     """Return the facts that are known before a document is read: columns of `urlset.tables.DOCUMENTS`."""
     return {
         "document_id": document_id,
@@ -130,7 +130,7 @@ _SHARED: dict[object, object] = {}
 MAX_SHARED = 10_000
 
 
-def _shared(value: object) -> object:
+def _shared_value(value: object) -> object:
     """Return an equal value that other rows already use, if it is remembered; many facts are the same for all rows."""
     match value:
         case str() if len(value) <= 64:
@@ -150,7 +150,7 @@ class DocumentFacts(Mapping[str, object]):
     __slots__ = ("_values",)
 
     def __init__(self, facts: Mapping[str, Any]) -> None:
-        self._values = tuple(map(_shared, map(facts.get, FACT_NAMES)))
+        self._values = tuple(map(_shared_value, map(facts.get, FACT_NAMES)))
 
     def __getitem__(self, name: str) -> Any:
         return self._values[FACT_PLACES[name]]
@@ -177,7 +177,7 @@ class DocumentReader:
     def __init__(
         self,
         source: Source,
-        fetched: Fetched,
+        fetched: FetchedSource,
         document_id: int,
         options: ReadOptions,
         *,
@@ -195,7 +195,7 @@ class DocumentReader:
         self._fetched = fetched
         self._began = time.perf_counter()
         self._options = options
-        self._hashed = hashed
+        self._computes_hash = hashed
         self._document_id = document_id
         self._keeps_children = keeps_children
         self.facts: dict[str, Any] = facts_of(source, fetched, document_id)
@@ -216,17 +216,17 @@ class DocumentReader:
         Raises:
             InputError: The bytes cannot be read to the end.
         """
-        with ExitStack() as opened:
-            yield from self._batches(opened)
+        with ExitStack() as resources:
+            yield from self._batches(resources)
 
-    def _batches(self, opened: ExitStack) -> Iterator[dict[str, Table]]:
+    def _batches(self, resources: ExitStack) -> Iterator[dict[str, Table]]:
         try:
-            content = self._content(opened)
+            content = self._content(resources)
             reader = _core.Reader(
-                content if self._watcher is None else _Watched(_as_file(content, opened), self._watcher),
+                content if self._watcher is None else _Watched(_as_file(content, resources), self._watcher),
                 document_id=self._document_id,
                 max_inflated=self._options.max_document_bytes,
-                hash=self._hashed,
+                hash=self._computes_hash,
                 schema=self._options.schema_view,
             )
             for batch in reader:
@@ -243,8 +243,8 @@ class DocumentReader:
             facts[name] = instant(facts[name])
         fetched = self._fetched.facts
         self.facts |= facts
-        if isinstance(content, Unpacked):
-            self._note_packed(content)
+        if isinstance(content, DecompressedFile):
+            self._add_decompression_facts(content)
         # The core sees bytes after decoding Content-Encoding, and cannot know that the response was incomplete.
         if fetched.get("content_encoding") is not None:
             self.facts["wire_bytes"] = fetched["wire_bytes"]
@@ -255,14 +255,14 @@ class DocumentReader:
         elapsed = timedelta(seconds=time.perf_counter() - self._began)
         self.facts["elapsed_ms"] = self._fetched.elapsed_ms + elapsed / timedelta(milliseconds=1)
 
-    def _content(self, opened: ExitStack) -> bytes | str | BinaryFile:
+    def _content(self, resources: ExitStack) -> bytes | str | BinaryFile:
         """Return what the core reads: the content of a file in a format that it cannot decompress, or the file."""
         content = self._fetched.content
         if isinstance(content, bytes) and not content.startswith(ZSTD_MAGIC) and not self._name.endswith(".br"):
             return content
-        if isinstance(content, str) and not may_be_packed(Path(content), self._name):
+        if isinstance(content, str) and not may_be_compressed(Path(content), self._name):
             return content
-        return unpacked(_as_file(content, opened), self._name, hashed=self._hashed)
+        return decompress(_as_file(content, resources), self._name, hashed=self._computes_hash)
 
     @property
     def _name(self) -> str:
@@ -270,7 +270,7 @@ class DocumentReader:
         name = str(self.facts["final_url"])
         return split_url(name).path if self.source.kind is SourceKind.URL else name
 
-    def _note_packed(self, content: Unpacked) -> None:
+    def _add_decompression_facts(self, content: DecompressedFile) -> None:
         """Correct the facts that the core does not know about a file that was decompressed before it."""
         self.facts |= {"compression": content.compression, "wire_bytes": content.wire_bytes, "sha256": content.sha256}
         if content.damage is not None:
@@ -284,7 +284,7 @@ class DocumentReader:
         Raises:
             InputError: The bytes cannot be read to the end.
         """
-        return merged(self)
+        return concatenate(self)
 
 
 class _Watched:
@@ -300,17 +300,17 @@ class _Watched:
         return piece
 
 
-def _as_file(content: bytes | str | BinaryFile, opened: ExitStack) -> BinaryFile:
+def _as_file(content: bytes | str | BinaryFile, resources: ExitStack) -> BinaryFile:
     match content:
         case bytes():
             return BytesIO(content)
         case str():
-            return opened.enter_context(Path(content).open("rb"))
+            return resources.enter_context(Path(content).open("rb"))
         case _:
             return content
 
 
-def merged(batches: Iterable[Mapping[str, Table]]) -> dict[str, Table]:
+def concatenate(batches: Iterable[Mapping[str, Table]]) -> dict[str, Table]:
     """Concatenate the tables of several batches without a copy."""
     pieces: dict[str, list[Table]] = {}
     for batch in batches:

@@ -48,9 +48,9 @@ class Gunzip:
             zlib.error: The bytes are not gzip, or are damaged.
         """
         for start in range(0, len(data), BLOCK):
-            yield from self._fed(data[start : start + BLOCK])
+            yield from self._feed(data[start : start + BLOCK])
 
-    def _fed(self, data: bytes) -> Iterator[bytes]:
+    def _feed(self, data: bytes) -> Iterator[bytes]:
         while data and not self._is_over:
             if self._stream.eof:
                 data, self._head = self._head + data, b""
@@ -62,7 +62,7 @@ class Gunzip:
                     return
                 self._stream = zlib.decompressobj(_WINDOW)
             self._began = True
-            yield from inflated(self._stream, data, self._piece)
+            yield from inflate(self._stream, data, self._piece)
             data = self._stream.unused_data
 
     @property
@@ -71,7 +71,7 @@ class Gunzip:
         return self._stream.eof or not self._began
 
 
-def inflated(stream: zlib._Decompress, data: bytes, piece: int) -> Iterator[bytes]:
+def inflate(stream: zlib._Decompress, data: bytes, piece: int) -> Iterator[bytes]:
     """Decompress data to its end or to the end of the zlib stream, and yield the output in pieces of limited size."""
     while True:
         part = stream.decompress(data, piece)
@@ -83,16 +83,16 @@ def inflated(stream: zlib._Decompress, data: bytes, piece: int) -> Iterator[byte
             return
 
 
-def gunzipped(data: bytes, most: int) -> bytes:
-    """Return the content of a gzip file up to `most` bytes, or up to the first damaged byte."""
+def gunzip_bytes(data: bytes, max_bytes: int) -> bytes:
+    """Return the content of a gzip file up to `max_bytes` bytes, or up to the first damaged byte."""
     content = bytearray()
     # Keep the content before the damage.
     with suppress(zlib.error):
-        for part in Gunzip(most).feed(data):
+        for part in Gunzip(max_bytes).feed(data):
             content += part
-            if len(content) >= most:
+            if len(content) >= max_bytes:
                 break
-    return bytes(content[:most])
+    return bytes(content[:max_bytes])
 
 
 def open_file(path: Path) -> gzip.GzipFile | BufferedReader:

@@ -50,7 +50,7 @@ def end_on_interrupt() -> None:
     threading.Thread(target=_watch, args=(reading,), name="urlset-interrupts", daemon=True).start()
 
 
-def was_asked() -> bool:
+def is_interrupted() -> bool:
     """Return whether Ctrl-C was pressed; later failures are then only consequences."""
     return _was_asked
 
@@ -70,7 +70,7 @@ def forget(key: object) -> None:
 
 
 @contextmanager
-def ended_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
+def end_after(seconds: float, message: str, exit_code: int) -> Iterator[None]:
     """End the process if the block takes too long, for work that cannot be stopped otherwise.
 
     A few SQL functions, such as those that compare two long strings, do not check for interrupts. This only works in

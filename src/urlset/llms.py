@@ -144,7 +144,7 @@ class _Parser:
         self._facts = facts
         self._section: tuple[int, str] | None = None
         self._has_links = False
-        self._too_many = False
+        self._has_too_many = False
 
     def read(self, text: str) -> None:
         is_first, fence = True, None
@@ -185,8 +185,8 @@ class _Parser:
         self._has_links = True
         if len(self._facts.links) < MAX_LINKS:
             self._facts.links.append(LlmsLink(number, section, link[0][:LONGEST_VALUE], link[1][:LONGEST_VALUE]))
-        elif not self._too_many:
-            self._too_many = True
+        elif not self._has_too_many:
+            self._has_too_many = True
             _note(self._facts, LlmsProblem.TOO_MANY_LINKS, number)
 
     def _end_section(self) -> None:
@@ -208,7 +208,7 @@ def _link(text: str) -> tuple[str, str] | None:
     # A title may follow.
     rest = text[end:]
     is_closed = rest.startswith(")") or (rest[:1] in (" ", "\t") and ")" in rest)
-    return (_unescaped(start[1]), _unescaped(written)) if is_closed else None
+    return (_unescape(start[1]), _unescape(written)) if is_closed else None
 
 
 def _bare_destination(text: str, begin: int) -> str:
@@ -228,7 +228,7 @@ def _bare_destination(text: str, begin: int) -> str:
     return text[begin:at]
 
 
-def _unescaped(text: str) -> str:
+def _unescape(text: str) -> str:
     return _ESCAPED.sub(lambda escape: escape[1] or unescape(escape[0]), text)
 
 

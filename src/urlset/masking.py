@@ -22,24 +22,24 @@ _CONTAINER = re.compile(r"^(az|abfss?)://[^/?#:@]+@", re.IGNORECASE)
 """The start of a URL in an object store of Azure, whose container is where other URLs have a user name."""
 
 
-def masked(url: str) -> str:
+def mask_url(url: str) -> str:
     """Return a URL with `***` in place of a user name and password.
 
     Example:
-        >>> masked("https://bob:hunter2@example.com/")
+        >>> mask_url("https://bob:hunter2@example.com/")
         'https://***@example.com/'
     """
     if "@" not in url or _CONTAINER.match(url):
         return url
-    return _replaced(url, MASK)
+    return _replace_user_info(url, MASK)
 
 
 def without_user(url: str) -> str:
     """Return a URL without a user name and password."""
-    return _replaced(url, "") if "@" in url else url
+    return _replace_user_info(url, "") if "@" in url else url
 
 
-def _replaced(url: str, mask: str) -> str:
+def _replace_user_info(url: str, mask: str) -> str:
     match = _AUTHORITY.match(url)
     if match is not None and _has_half_a_password(match[2]):
         return f"{match[1]}{mask}{url.rpartition('@')[2]}"
@@ -53,7 +53,7 @@ def _has_half_a_password(authority: str) -> bool:
     return bool(colon and port) and not port.isdecimal() and "@" not in authority and not authority.startswith("[")
 
 
-def shown_target(target: str) -> str:
+def mask_target(target: str) -> str:
     """Return a target that is safe to show and store: with `***` for a user name and password if it is a URL.
 
     A file path and a run in a store (`run.duckdb@3`) can contain an `@`. Bytes of a path that are not UTF-8 are
@@ -61,10 +61,10 @@ def shown_target(target: str) -> str:
     """
     target = without_surrogates(target)
     is_like_a_url = "://" in target or _MISSPELLED.match(target) is not None
-    return masked(target) if is_like_a_url else _SCHEMELESS.sub(MASK, target, count=1)
+    return mask_url(target) if is_like_a_url else _SCHEMELESS.sub(MASK, target, count=1)
 
 
-def same_targets(targets: Iterable[str], others: Iterable[str]) -> bool:
+def are_same_targets(targets: Iterable[str], others: Iterable[str]) -> bool:
     """Return whether two runs have the same targets, ignoring user names and passwords."""
-    first, second = ([shown_target(target).replace(MASK, "", 1) for target in side] for side in (targets, others))
+    first, second = ([mask_target(target).replace(MASK, "", 1) for target in side] for side in (targets, others))
     return first == second

@@ -28,11 +28,11 @@ _previous: list[tuple[int, int]] = []
 
 
 @contextmanager
-def memory_limited(most: int) -> Iterator[None]:
+def limit_memory(max_bytes: int) -> Iterator[None]:
     """Limit the address space of the process in the block; only on Linux, and once for blocks at the same time.
 
     Args:
-        most: Memory that the block may take in addition to what the process has, in bytes.
+        max_bytes: Memory that the block may take in addition to what the process has, in bytes.
     """
     if sys.platform != "linux":
         yield
@@ -48,7 +48,7 @@ def memory_limited(most: int) -> Iterator[None]:
         if _blocks == 0:
             limits_before = resource.getrlimit(resource.RLIMIT_AS)
             pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
-            wanted = pages * resource.getpagesize() + most + OTHER_MEMORY
+            wanted = pages * resource.getpagesize() + max_bytes + OTHER_MEMORY
             limits = [wanted, *(limit for limit in limits_before if limit != resource.RLIM_INFINITY)]
             resource.setrlimit(resource.RLIMIT_AS, (min(limits), limits_before[1]))
             _previous.append(limits_before)

@@ -102,8 +102,8 @@ def charset_of(content_type: str | None) -> str | None:
         >>> charset_of('text/html; Charset="UTF-8"')
         'UTF-8'
     """
-    named = _CHARSET.search(content_type or "")
-    return named and named[1]
+    match = _CHARSET.search(content_type or "")
+    return match and match[1]
 
 
 def is_html(content_type: str | None) -> bool:
@@ -143,16 +143,18 @@ def read_pages(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[Pa
 
 
 def read_page_files(
-    files: Sequence[tuple[str, str | None, str | None]], most: int, *, images: bool = False
+    files: Sequence[tuple[str, str | None, str | None]], max_bytes: int, *, images: bool = False
 ) -> list[PageFacts | OSError | None]:
     """Read the facts of pages in files, without the GIL.
 
     Args:
         files: For each page its file, and otherwise as for `read_pages`.
-        most: Maximum size of a file, in bytes.
+        max_bytes: Maximum size of a file, in bytes.
 
     Returns:
         For each file its facts, the error if it cannot be read, or None if it is too large.
     """
     requests = [(path, charset, images, url) for path, charset, url in files]
-    return [PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(requests, most)]
+    return [
+        PageFacts(*read) if isinstance(read, tuple) else read for read in _core.read_page_files(requests, max_bytes)
+    ]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import number_of
 from urlset.rules.rule import Consequence, Severity
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -58,7 +58,7 @@ class RankedRule:
         return sum(finding.count for finding in self.findings)
 
 
-def ranked(report: Report) -> list[RankedRule]:
+def rank_rules(report: Report) -> list[RankedRule]:
     """Return the rules with findings, in the order in which to fix them."""
     groups: dict[str, list[Finding]] = defaultdict(list)
     for finding in report.findings:
@@ -86,10 +86,10 @@ def ranked(report: Report) -> list[RankedRule]:
 
 def to_start_with(order: Iterable[RankedRule]) -> list[RankedRule]:
     """Return what to fix first: errors and warnings, without those that others cause."""
-    wanted = (
+    places = (
         rule for rule in order if rule.rule.severity in (Severity.ERROR, Severity.WARNING) and not rule.because_of
     )
-    return [rule for _, rule in zip(range(FIRST), wanted, strict=False)]
+    return [rule for _, rule in zip(range(FIRST), places, strict=False)]
 
 
 def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int) -> tuple[int, str]:
@@ -98,7 +98,7 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int) -
     places = sum(finding.count for finding in findings)
     match rule.consequence:
         case Consequence.FILE if rule.table == "children":
-            return places, f"{counted(places, 'child sitemap')} at risk"
+            return places, f"{quantity(places, 'child sitemap')} at risk"
         case Consequence.FILE:
             return _of_files([rows[finding.document_id] for finding in findings], total)
         case Consequence.ENTRIES:
@@ -107,9 +107,9 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int) -
             return lost, f"{_part(lost, total)} may be dropped"
         case Consequence.PAGES:
             can = "cannot" if rule.severity is Severity.ERROR else "may not"
-            return places, f"{counted(places, 'page')} {can} be indexed"
+            return places, f"{quantity(places, 'page')} {can} be indexed"
         case Consequence.SIGNALS:
-            return places, f"may mislead search engines, or be ignored, in {counted(places, 'place')}"
+            return places, f"may mislead search engines, or be ignored, in {quantity(places, 'place')}"
         case Consequence.NOTES:
             return places, ""
 
@@ -120,8 +120,8 @@ def _of_files(rows: Sequence[Row], total: int) -> tuple[int, str]:
         return urls, f"{_part(urls, total)} at risk"
     children = sum(number_of(row, "entries") for row in rows)
     if children:
-        return children, f"{counted(children, 'child sitemap')} at risk"
-    files = counted(len(rows), "file")
+        return children, f"{quantity(children, 'child sitemap')} at risk"
+    files = quantity(len(rows), "file")
     return total, f"all URLs of {files} at risk" if any(row.get("kind") != "robots" for row in rows) else (
         "search engines may not find or read the sitemaps"
     )
@@ -129,8 +129,8 @@ def _of_files(rows: Sequence[Row], total: int) -> tuple[int, str]:
 
 def _part(urls: int, total: int) -> str:
     if urls >= total:
-        return f"all {total:,} URLs" if total > 1 else "the only URL" if total else counted(urls, "URL")
-    return f"{urls:,} of {counted(total, 'URL')}"
+        return f"all {total:,} URLs" if total > 1 else "the only URL" if total else quantity(urls, "URL")
+    return f"{urls:,} of {quantity(total, 'URL')}"
 
 
 def _causes(groups: Mapping[str, Sequence[Finding]]) -> Mapping[str, frozenset[str]]:

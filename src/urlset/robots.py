@@ -108,7 +108,7 @@ class Robots:
 
     Example:
         >>> robots = Robots.parse(b"User-agent: *\nDisallow: /private/\nAllow: /private/press/\n")
-        >>> robots.allowed("Googlebot", "https://example.com/private/a")
+        >>> robots.is_allowed("Googlebot", "https://example.com/private/a")
         False
         >>> robots.verdict("Googlebot", "/private/press/a").line
         3
@@ -216,7 +216,7 @@ class Robots:
 
     # Verdicts.
 
-    def allowed(self, agent: str, url: str) -> bool:
+    def is_allowed(self, agent: str, url: str) -> bool:
         """Return whether an agent may fetch a URL; see `verdict`."""
         return self.verdict(agent, url).allowed
 
@@ -284,7 +284,7 @@ class Robots:
         columns = [(column.name, column.type) for column in ROBOTS_FILES.columns]
         return {**self._core.tables(document_id), "robots_files": _core.Table.from_rows(columns, [row])}
 
-    def forbidden(self, urls: Table, agents: Sequence[str], robots_id: int) -> Table:
+    def blocked_urls(self, urls: Table, agents: Sequence[str], robots_id: int) -> Table:
         """Return the table `blocked_urls`: a row for each entry that a rule blocks for an agent.
 
         Entries on other origins are skipped. If robots.txt could not be read, no rule blocks anything and the table is
@@ -318,7 +318,7 @@ class Robots:
             for section, count, forbidden in self._core.access(urls, [_agent_for_core(agent) for agent in agents])
         }
 
-    def forbidden_documents(
+    def blocked_documents(
         self, documents: Sequence[Mapping[str, object]], agents: Sequence[str], robots_id: int
     ) -> Table:
         """Return the table `blocked_urls` for documents, without ordinals: sitemaps that are blocked for agents.

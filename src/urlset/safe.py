@@ -60,20 +60,20 @@ def no_formula(text: str) -> str:
     return f"'{text}" if text.startswith(_FORMULA_STARTS) or text.lstrip().startswith(_FORMULA_STARTS) else text
 
 
-def shortened(text: str, longest: int) -> str:
+def shorten(text: str, longest: int) -> str:
     """Return the text truncated to `longest` characters, the last of which is then `…`."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
 
 
 def code_span(text: str) -> str:
     """Return the text as a Markdown code span, fenced by more backticks than it has in a row."""
-    shown = shortened(safe(text), LONGEST_SPAN)
-    if not shown.strip():
+    span = shorten(safe(text), LONGEST_SPAN)
+    if not span.strip():
         return "(empty)"
-    longest = max((len(run) for run in re.findall("`+", shown)), default=0)
+    longest = max((len(run) for run in re.findall("`+", span)), default=0)
     fence = "`" * (longest + 1)
-    pad = " " if shown.startswith("`") or shown.endswith("`") else ""
-    return f"{fence}{pad}{shown}{pad}{fence}"
+    pad = " " if span.startswith("`") or span.endswith("`") else ""
+    return f"{fence}{pad}{span}{pad}{fence}"
 
 
 def json_text(value: object, *, ascii_only: bool = False, indent: int | None = 2) -> str:
@@ -95,18 +95,18 @@ def json_pieces(members: Mapping[str, object], *, ascii_only: bool = False) -> I
             are held in memory at a time.
     """
 
-    def written(value: object, indent: str) -> str:
+    def json_of(value: object, indent: str) -> str:
         return json_text(value, ascii_only=ascii_only).replace("\n", f"\n{indent}")
 
     *_, last = members
     yield "{"
     for name, value in members.items():
         comma = "" if name == last else ","
-        opening = f"  {written(name, '')}: "
+        opening = f"  {json_of(name, '')}: "
         if not isinstance(value, Iterator):
-            yield f"{opening}{written(value, '  ')}{comma}"
+            yield f"{opening}{json_of(value, '  ')}{comma}"
             continue
-        items = (f"    {written(item, '    ')}" for item in value)
+        items = (f"    {json_of(item, '    ')}" for item in value)
         if (item := next(items, None)) is None:
             yield f"{opening}[]{comma}"
             continue

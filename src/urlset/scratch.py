@@ -70,7 +70,7 @@ class Scratch:
                     return
                 # Another process may see the folder before it is locked, and remove it as stale.
                 with contextlib.suppress(FileNotFoundError, BlockingIOError):
-                    self._lock = _locked(self.path / LOCK, os.O_CREAT)
+                    self._lock = _lock(self.path / LOCK, os.O_CREAT)
                     return
         except OSError:
             self.remove()
@@ -86,7 +86,7 @@ class Scratch:
 
     def remove(self) -> None:
         """Remove the folder and its content. Can be called repeatedly."""
-        _empty(self.path)
+        _remove(self.path)
         # Last, so that a process that ends here still removes it, as well as a folder that is still written to.
         if not self.path.exists():
             _present.discard(self)
@@ -102,10 +102,10 @@ def remove_all() -> None:
     """Remove all folders of this process, just before it exits."""
     for folder in list(_present):
         if hasattr(folder, "path"):
-            _empty(folder.path)
+            _remove(folder.path)
 
 
-def _empty(folder: Path) -> None:
+def _remove(folder: Path) -> None:
     """Remove a folder, even if another thread adds files meanwhile."""
     for _ in range(TRIES):
         shutil.rmtree(folder, ignore_errors=True)
@@ -119,7 +119,7 @@ def sweep(where: Path) -> None:
         return
     for folder in _own_folders(where):
         try:
-            lock = _locked(folder / LOCK)
+            lock = _lock(folder / LOCK)
         except FileNotFoundError:
             # Its process was killed before it locked the folder, so the folder is empty.
             with contextlib.suppress(OSError):
@@ -146,7 +146,7 @@ def _own_folders(where: Path) -> Iterator[Path]:
                     yield Path(entry.path)
 
 
-def _locked(file: Path, more: int = 0) -> int | None:
+def _lock(file: Path, more: int = 0) -> int | None:
     """Return a lock on a file; None if its file system has no locks.
 
     Raises:

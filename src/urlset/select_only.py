@@ -52,7 +52,7 @@ class NotReadingError(Exception):
     """SQL does more than read, or cannot be checked; the message says what to write instead."""
 
 
-def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
+def check_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
     """Return the SQL that can be run safely: one statement that only reads.
 
     Args:
@@ -62,7 +62,7 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
         NotReadingError: The SQL has more than one statement, or does more than read.
         duckdb.Error: The SQL is invalid.
     """
-    explain, inner = _unwrapped(sql)
+    explain, inner = _split_explain(sql)
     # A statement type that the library has no name for raises ValueError.
     try:
         kinds = [statement.type.name for statement in connection.extract_statements(inner)]
@@ -81,7 +81,7 @@ def checked(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
     return sql if explain is None else f"{explain} {inner}"
 
 
-def _unwrapped(sql: str) -> tuple[str | None, str]:
+def _split_explain(sql: str) -> tuple[str | None, str]:
     """Split a statement into its EXPLAIN prefix, or None, and the rest."""
     place = _after_space(sql, 0)
     if (explain := _EXPLAIN.match(sql, place)) is None:

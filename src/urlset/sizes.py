@@ -14,12 +14,12 @@ GiB = 1024 * MiB
 _UNITS = ("KiB", "MiB", "GiB", "TiB", "PiB")
 
 
-def counted(number: int, singular: str, plural: str | None = None) -> str:
+def quantity(number: int, singular: str, plural: str | None = None) -> str:
     """Return a number with its noun, in the form that agrees with it: `0 URLs`, `1 URL`, `1,204 URLs`."""
-    return f"{number:,} {inflected(number, singular, plural)}"
+    return f"{number:,} {inflect(number, singular, plural)}"
 
 
-def inflected(number: int, singular: str, plural: str | None = None) -> str:
+def inflect(number: int, singular: str, plural: str | None = None) -> str:
     """Return the form of a noun, or of a noun with its verb, that agrees with a number.
 
     Args:
@@ -28,7 +28,7 @@ def inflected(number: int, singular: str, plural: str | None = None) -> str:
     return singular if number == 1 else plural or singular + "s"
 
 
-def enumerated(texts: Sequence[str], word: str = "and") -> str:
+def enumeration(texts: Sequence[str], word: str = "and") -> str:
     """Return at least one text as a list: `a`, `a and b`, `a, b, and c`."""
     *first, last = texts
     return f"{', '.join(first)}{',' if len(first) > 1 else ''} {word} {last}" if first else last
@@ -76,4 +76,4 @@ def limit_size(number_of_bytes: int, *, exact: bool = False) -> str:
 
 
 def _in_bytes(number: int) -> str:
-    return counted(number, "byte")
+    return quantity(number, "byte")

@@ -15,7 +15,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Unpack
 
 from urlset.cluster.session import check_packages
-from urlset.options.merge import merged
+from urlset.options.merge import merge
 from urlset.options.verbs import ReadOptions, ValidateOptions
 from urlset.options.writing import WriteOptions
 
@@ -62,7 +62,7 @@ def read(
     check_packages()
     from urlset.pipeline.cluster import read
 
-    return read(spark, source, folder, merged(ReadOptions, options, fields))
+    return read(spark, source, folder, merge(ReadOptions, options, fields))
 
 
 def validate(
@@ -98,7 +98,7 @@ def validate(
     check_packages()
     from urlset.pipeline.cluster import validate
 
-    return validate(spark, source, merged(ValidateOptions, options, fields), folder, pages)
+    return validate(spark, source, merge(ValidateOptions, options, fields), folder, pages)
 
 
 def write(
@@ -139,4 +139,4 @@ def write(
     check_packages()
     from urlset.pipeline.cluster_build import write
 
-    return write(entries.sparkSession, entries, base_url, out, merged(WriteOptions, options, fields), refused)
+    return write(entries.sparkSession, entries, base_url, out, merge(WriteOptions, options, fields), refused)

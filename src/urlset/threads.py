@@ -88,7 +88,7 @@ def ahead(items: Iterable[Item], name: str = "urlset-ahead") -> Iterator[Iterato
     """
     remaining, end = iter(items), object()
 
-    def taken(pool: ThreadPoolExecutor) -> Iterator[Item]:
+    def results(pool: ThreadPoolExecutor) -> Iterator[Item]:
         waiting = deque(pool.submit(next, remaining, end) for _ in range(AHEAD))
         while (item := waiting.popleft().result()) is not end:
             waiting.append(pool.submit(next, remaining, end))
@@ -96,6 +96,6 @@ def ahead(items: Iterable[Item], name: str = "urlset-ahead") -> Iterator[Iterato
 
     with ThreadPoolExecutor(1, thread_name_prefix=name) as pool:
         try:
-            yield taken(pool)
+            yield results(pool)
         finally:
             pool.shutdown(wait=False, cancel_futures=True)

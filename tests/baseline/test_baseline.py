@@ -36,7 +36,7 @@ def known(*findings: Finding) -> list[KnownFinding]:
 
 def new(finding: Finding, entries: list[KnownFinding]) -> list[tuple[int, list[str | None]]]:
     outcome = compare([finding], entries, name, TODAY)
-    return [(each.count, [one.url for one in each.examples]) for each in outcome.new]
+    return [(each.count, [one.url for one in each.examples]) for each in outcome.new_findings]
 
 
 def test_what_is_known_does_not_count_wherever_it_stands() -> None:
@@ -75,8 +75,8 @@ def test_an_expired_entry_counts_again_and_is_named() -> None:
     assert new(found("/a"), [last]) == []
     over = KnownFinding(entry.code, entry.document, entry.count, entry.fingerprints, "late", date(2026, 5, 31))
     outcome = compare([found("/a")], [over], name, TODAY)
-    assert (len(outcome.new), outcome.known, outcome.expired) == (1, 0, (over,))
-    assert compare([], [over], name, TODAY).expired == ()
+    assert (len(outcome.new_findings), outcome.known_count, outcome.expired_findings) == (1, 0, (over,))
+    assert compare([], [over], name, TODAY).expired_findings == ()
 
 
 def test_another_document_or_rule_is_another_matter() -> None:

@@ -61,23 +61,23 @@ def covering(document: str, expires: date = TODAY) -> KnownFinding:
 def test_the_documents_that_an_entry_covers(document: str, covered: set[int]) -> None:
     findings = [found(number, "/a", "/b") for number in NAMES]
     outcome = compare(findings, [covering(document)], NAMES.__getitem__, TODAY)
-    assert {each.document_id for each in outcome.new} == NAMES.keys() - covered
-    assert (outcome.known, outcome.expired) == (len(covered), ())
+    assert {each.document_id for each in outcome.new_findings} == NAMES.keys() - covered
+    assert (outcome.known_count, outcome.expired_findings) == (len(covered), ())
 
 
 def test_another_rule_is_not_covered() -> None:
     other = Finding(rule("LOC002"), 0, 1, (Example(0, 1, 1, "x", "loc", "x", "x"),))
-    assert compare([other], [covering("*")], NAMES.__getitem__, TODAY).new == (other,)
+    assert compare([other], [covering("*")], NAMES.__getitem__, TODAY).new_findings == (other,)
 
 
 def test_after_the_last_day_the_findings_count_again() -> None:
     entry = covering("*", TODAY - timedelta(days=1))
     findings = [found(0, "/a"), found(1, "/b")]
     outcome = compare(findings, [entry], NAMES.__getitem__, TODAY)
-    assert (outcome.new, outcome.known, outcome.expired) == (tuple(findings), 0, (entry,))
+    assert (outcome.new_findings, outcome.known_count, outcome.expired_findings) == (tuple(findings), 0, (entry,))
     recorded = entries_of(findings[:1], NAMES.__getitem__)
     outcome = compare(findings, [entry, *recorded], NAMES.__getitem__, TODAY)
-    assert (outcome.new, outcome.known, outcome.expired) == ((findings[1],), 1, (entry,))
+    assert (outcome.new_findings, outcome.known_count, outcome.expired_findings) == ((findings[1],), 1, (entry,))
 
 
 def test_a_new_baseline_keeps_what_is_ignored() -> None:
@@ -89,7 +89,7 @@ def test_a_new_baseline_keeps_what_is_ignored() -> None:
         ("public/deep/news.xml", 1),
         ("public/sitemap.xml", None),
     ]
-    assert compare(findings, entries, NAMES.__getitem__, TODAY).new == ()
+    assert compare(findings, entries, NAMES.__getitem__, TODAY).new_findings == ()
 
 
 def test_writing_and_reading_give_the_same(tmp_path: Path) -> None:

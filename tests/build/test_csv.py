@@ -49,8 +49,8 @@ def context(log: SiteLog) -> Any:
 @pytest.fixture(scope="module", autouse=True)
 def one_database() -> Iterator[None]:
     """A database for all reads: to open one for each takes most of the time."""
-    with tabular.connected(Path()) as shared, pytest.MonkeyPatch.context() as patch:
-        patch.setattr(tabular, "connected", lambda _: shared.cursor())
+    with tabular.open_duckdb(Path()) as shared, pytest.MonkeyPatch.context() as patch:
+        patch.setattr(tabular, "open_duckdb", lambda _: shared.cursor())
         yield
 
 
@@ -64,7 +64,7 @@ def read(path: Path, *, core: bool) -> tuple[list[tuple[Any, ...]] | str, list[s
             rows = []
             with tabular.readable(path.name):
                 for stream in entries.streams():
-                    with tabular.connected(Path()) as connection:
+                    with tabular.open_duckdb(Path()) as connection:
                         rows += connection.register("stream", stream).sql("SELECT * FROM stream").fetchall()
             return rows, log.notes
         except UrlsetError as error:

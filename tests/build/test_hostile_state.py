@@ -452,7 +452,7 @@ def test_a_public_link_is_not_copied_or_linked(
     before = outside(place)
     if options == ["--notify"]:
         # What was a link counts as changed; nothing may be sent.
-        monkeypatch.setattr("urlset.pipeline.notify.sent", lambda result, *_: result)
+        monkeypatch.setattr("urlset.pipeline.notify.send", lambda result, *_: result)
         notify(place)
     else:
         build(place, *options)

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from urlset.cli.command import Command, declared_of
+from urlset.cli.command import Command, command_line_options
 from urlset.cli.commands import COMMANDS, NAMES
 from urlset.cli.main import main
 from urlset.options.convert import record_of
@@ -69,10 +69,10 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
             assert any(name in line for line in short), name
         elif each.is_setting and record_of(each.annotation) is None:
             assert any(
-                line[6:].startswith(f"{each.spelled}=") or line[6:].startswith(f"{each.spelled}.") for line in whole
+                line[6:].startswith(f"{each.spelling}=") or line[6:].startswith(f"{each.spelling}.") for line in whole
             )
-            assert not any(line.strip().startswith(each.spelled) for line in short)
-    listed = declared_of(spec.options)
+            assert not any(line.strip().startswith(each.spelling) for line in short)
+    listed = command_line_options(spec.options)
     shown = [each.key for each in listed if not (each.facts.rare or each.facts.positional)]
     assert len([*shown, "help"]) <= 30, "the help shows what people set; mark others as rare"
     words = " ".join(" ".join(whole).split())
@@ -85,8 +85,8 @@ def test_a_topic_has_every_option_of_its_panel(panel: str, capsys: pytest.Captur
     text = "\n".join(help_of(["help", panel], capsys))
     for name in NAMES:
         command = Command(name, import_module(f"urlset.cli.{name}").COMMAND)
-        assert all(each.spelled in text for each in command.settings if each.facts.panel.value.lower() == panel)
-        for each in command.declared:
+        assert all(each.spelling in text for each in command.settings if each.facts.panel.value.lower() == panel)
+        for each in command.options:
             if each.facts.panel.value.lower() == panel and not each.facts.positional and name != "help":
                 assert f"--{'no-' if each.default is True else ''}{each.key}" in text
 

@@ -118,7 +118,7 @@ def test_private_addresses_are_refused_whatever_the_configuration_allows(root: P
 
 def test_credentials_of_the_configuration_are_not_for_targets_of_an_assistant(root: Path) -> None:
     tools = tools_in(root, allow_fetch=True, config='header = ["X-Key: secret"]\nauth = "me:secret"\ninsecure = true\n')
-    options = tools._reading(tools._resolved.of(ValidateOptions).options)
+    options = tools._reading(tools._configuration.of(ValidateOptions).options)
     assert (options.header, options.auth, options.insecure, options.cache) == ((), None, False, False)
 
 

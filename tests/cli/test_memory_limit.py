@@ -13,7 +13,7 @@ import pytest
 from tests.cases import case_table
 
 from urlset.errors import ExitCode
-from urlset.memory_limit import memory_limited
+from urlset.memory_limit import limit_memory
 from urlset.sizes import in_bytes
 
 Cli = Callable[..., Any]
@@ -78,14 +78,14 @@ def test_the_limit_ends_with_the_last_block() -> None:
     inside, out = threading.Event(), threading.Event()
 
     def other() -> None:
-        with memory_limited(1):
+        with limit_memory(1):
             inside.set()
             out.wait()
 
     thread = threading.Thread(target=other)
     thread.start()
     inside.wait()
-    with memory_limited(1):
+    with limit_memory(1):
         limited = resource.getrlimit(resource.RLIMIT_AS)
         assert limited != before
     assert resource.getrlimit(resource.RLIMIT_AS) == limited

@@ -36,7 +36,7 @@ def options() -> Iterator[tuple[str, Option]]:
 
 
 OPTIONS = {
-    f"{name} {each.key if each.facts.positional else each.spelled}": (name, each)
+    f"{name} {each.key if each.facts.positional else each.spelling}": (name, each)
     for name, each in options()
     if (name, each.key) != ("sql", "query")
 }

@@ -73,7 +73,7 @@ def texts(name: str) -> Iterator[Option]:
 
 
 OPTIONS = {
-    f"{name} {each.key if each.facts.positional else each.spelled}": (name, each)
+    f"{name} {each.key if each.facts.positional else each.spelling}": (name, each)
     for names in COMMANDS.values()
     for name in names
     for each in texts(name)

@@ -485,7 +485,7 @@ class TestResources:
 
 @pytest.mark.usefixtures("own_database")
 def test_several_threads_are_for_many_rows(monkeypatch: pytest.MonkeyPatch, chunk: Chunk, rule: MakeRule) -> None:
-    monkeypatch.setattr("urlset.engine.duckdb.usual_threads", lambda: 3)
+    monkeypatch.setattr("urlset.engine.duckdb.default_threads", lambda: 3)
     columns = [(column.name, column.type) for column in TABLES["urls"].columns]
     few = {"urls": _core.Table.from_rows(columns, [url(0)])}
     many = {"urls": _core.Table.from_rows(columns, [url(0)] * ROWS_FOR_THREADS)}

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from urlset import _core
-from urlset.documents import DocumentReader, merged
+from urlset.documents import DocumentReader, concatenate
 from urlset.engine.duckdb import Engine
 from urlset.engine.set_rules import SetRules
 from urlset.engine.sql import QueryRule
@@ -103,7 +103,7 @@ def test_no_step_yields_much_more_than_was_read(document: Any, times: int) -> No
             [target] = as_targets(document(number))
             [source] = sources_of(target)
             reader = DocumentReader(source, fetch(source, options), number, options)
-            tables = merged(list(reader))
+            tables = concatenate(list(reader))
             read += sum(table.num_rows for table in tables.values())
             documents.append(reader.facts)
             engine.check(tables, [reader.facts])

@@ -18,7 +18,7 @@ from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.known_conditions import CONDITIONS, is_met
 from urlset.engine.sql import bind, check_parameters, condition_of
 from urlset.rules.registry import all_rules
-from urlset.stages.ruleset import usual_limits
+from urlset.stages.ruleset import default_limits
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from urlset.engine.known_conditions import Tree
 
 NOW = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
-PARAMETERS = {**usual_limits(), "now": NOW}
+PARAMETERS = {**default_limits(), "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
 VALUES = {name: storable(value) for name, value in PARAMETERS.items()}
 KNOWN: dict[str, Tree] = msgspec.json.decode(CONDITIONS.read_bytes())

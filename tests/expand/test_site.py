@@ -17,7 +17,7 @@ from urlset.errors import Unreadable
 from urlset.model.report import Report
 from urlset.options import FollowingOptions, InspectOptions, ValidateOptions
 from urlset.options.fields import ReadFields
-from urlset.options.merge import made
+from urlset.options.merge import make_group
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_text
@@ -163,7 +163,7 @@ def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[s
 
 
 def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
-    report = inspect([faulty.url], made(InspectOptions, EVERYTHING))
+    report = inspect([faulty.url], make_group(InspectOptions, EVERYTHING))
     lines = list(inspect_text.render(report))
     shown = {
         name: next(line for line in lines if name in line) for name in ("good", "gone", "page", "inner", "index.xml ")
@@ -185,7 +185,8 @@ def test_what_became_of_each_entry_is_shown(faulty: Any) -> None:
 def test_urls_of_all_that_is_listed(faulty: Any) -> None:
     failed: list[Unreadable] = []
     found = [
-        url.removeprefix(faulty.url) for url in iter_urls([faulty.url], made(InspectOptions, EVERYTHING), failed.append)
+        url.removeprefix(faulty.url)
+        for url in iter_urls([faulty.url], make_group(InspectOptions, EVERYTHING), failed.append)
     ]
     assert found == [
         "/forgotten", "/a", "/b", "/private/c", "/moved", "/again", "/newer", "/outside", "/theirs", "/hidden",
@@ -201,7 +202,7 @@ def test_urls_of_all_that_is_listed(faulty: Any) -> None:
 
 def test_sql_over_a_whole_site(faulty: Any) -> None:
     with QueryDatabase("select http_status, count(*) from documents group by all order by 1") as query:
-        unreadable, _ = load(query, [faulty.url], made(ValidateOptions, EVERYTHING))
+        unreadable, _ = load(query, [faulty.url], make_group(ValidateOptions, EVERYTHING))
         assert list(query.run().rows) == [(200, 14), (403, 1), (404, 1), (500, 1)]
     assert list(unreadable) == []
 
@@ -301,7 +302,7 @@ def test_what_is_no_site_is_looked_for_on_disk(
 
 
 def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:
-    reading = made(InspectOptions, {**FETCH, "expand": True, "max_depth": 1})
+    reading = make_group(InspectOptions, {**FETCH, "expand": True, "max_depth": 1})
     lines = list(inspect_text.render(inspect([f"{deep.url}/i0.xml"], reading)))
     assert lines[-1].startswith("2 indexes and 1 sitemap with 1 URL; 2 entries beyond a limit and not read. Read ")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.fetch.address import address_of, redirected
-from urlset.masking import masked
+from urlset.fetch.address import address_of, redirect_address
+from urlset.masking import mask_url
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_url_that_cannot_be_requested(url: str, reason: str) -> None:
     ],
 )
 def test_redirect_target(location: str, there: str) -> None:
-    assert redirected(address_of("http://example.com/x/a"), location).url == there
+    assert redirect_address(address_of("http://example.com/x/a"), location).url == there
 
 
 @pytest.mark.parametrize(
@@ -85,4 +85,4 @@ def test_redirect_target(location: str, there: str) -> None:
     ],
 )
 def test_passwords_are_masked(url: str, shown: str) -> None:
-    assert masked(url) == shown
+    assert mask_url(url) == shown

@@ -96,7 +96,7 @@ def resolved(trust: Trust, names: Names, *hosts: str) -> list[list[str] | str]:
             try:
                 guard.check(host)
                 outcomes.append([result["host"] for result in await guard.resolve(host)])
-                trust.connected(host, guard.check_again(host, [str(outcomes[-1][0])]))
+                trust.record_connection(host, guard.check_again(host, [str(outcomes[-1][0])]))
             except PrivateAddressError as error:
                 outcomes.append(str(error))
         return outcomes

@@ -20,7 +20,7 @@ from urlset import api
 from urlset.cli.main import main
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
-from urlset.fetch.signing import DIRECTORY, Signer, SigningKey, encoded, key_in, signature_base
+from urlset.fetch.signing import DIRECTORY, Signer, SigningKey, encode, key_in, signature_base
 
 AGENT = "https://bot.example.com"
 
@@ -31,7 +31,7 @@ SEED = b64decode("n4Ni+HpISpVObnQMW0wOhCKROaIKqKtW/2ZYb2p9KcU=")
 @pytest.fixture
 def vector_key() -> SigningKey:
     private = Ed25519PrivateKey.from_private_bytes(SEED)
-    return SigningKey(private, encoded(private.public_key().public_bytes_raw()), "https://signature-agent.test")
+    return SigningKey(private, encode(private.public_key().public_bytes_raw()), "https://signature-agent.test")
 
 
 @pytest.fixture

@@ -49,7 +49,7 @@ def test_address(url: str) -> None:
 @example("http://example.com//a/../b;c")
 def test_link(url: str) -> None:
     base = "https://example.org/here/there?now"
-    assert links.joined(base, url) == links._joined(base, url)
+    assert links.absolute_url(base, url) == links._join(base, url)
 
 
 @given(URLS)

@@ -16,9 +16,9 @@ import urlset
 from urlset import _core
 from urlset.comparison.removed_urls import _removed_url
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of, redirected
+from urlset.fetch.address import address_of, redirect_address
 from urlset.fetch.response import Response
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.comparison import RemovedUrlStatus
 from urlset.net import urlparts
 from urlset.net.origin import origin_of, origin_url
@@ -26,17 +26,17 @@ from urlset.net.trust import Trust
 from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
 from urlset.pipeline.robots import robots_url
-from urlset.probe.facts import ProbeTarget, row_of, same
+from urlset.probe.facts import ProbeTarget, page_key, row_of
 from urlset.repair.paths import _name_of
 from urlset.robots import Robots
-from urlset.safe import json_text, one_line, safe, shortened
+from urlset.safe import json_text, one_line, safe, shorten
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import Frontier, ListedDocument, url_key
-from urlset.sources.links import joined, links_of_header, sitemap_links
+from urlset.sources.links import absolute_url, links_of_header, sitemap_links
 from urlset.sources.origin import parse_origin
 from urlset.stages.follow import Follower, robots_of
-from urlset.stages.judge import published_at
-from urlset.stages.named import site_named
+from urlset.stages.judge import publication_facts
+from urlset.stages.named import site_of
 from urlset.tables import PAGES
 
 HOME = "http://example.com/a/b"
@@ -49,15 +49,15 @@ def _source(url: str) -> Source:
 
 def frontier(url: str) -> None:
     one = Frontier([_source(HOME)], FollowingOptions())
-    one.found(0, HOME, [ListedDocument(0, url)])
+    one.add_listed(0, HOME, [ListedDocument(0, url)])
     one.add(_source(url))
-    one.found(
+    one.add_listed(
         0,
         url,
         [ListedDocument(0, "child.xml"), ListedDocument(1, "http://example.com/child.xml"), ListedDocument(2, url)],
     )
     one.advance()
-    one.arrived(1, url)
+    one.record_arrival(1, url)
 
 
 def follower(url: str) -> None:
@@ -72,7 +72,7 @@ def follower(url: str) -> None:
     one.take(0, {"bytes": 1, "final_url": HOME}, children)
     one.next_level()
     assert not one.failures
-    rows = [one.frontier.source(number).name for number in range(1, one.frontier.known)]
+    rows = [one.frontier.source(number).name for number in range(1, one.frontier.document_count)]
     assert all(is_url(name) for name in rows)
 
 
@@ -117,8 +117,8 @@ def outcome(url: str) -> None:
 
 
 def show(url: str) -> None:
-    for text in (safe(url), one_line(url), json_text({"url": url}), masked(url)):
-        shortened(text, 80)
+    for text in (safe(url), one_line(url), json_text({"url": url}), mask_url(url)):
+        shorten(text, 80)
     safe(url).encode("utf-8")
     one_line(url).encode("utf-8")
     json_text(url).encode("utf-8")
@@ -136,17 +136,17 @@ def split(url: str) -> None:
 
 FUNCTIONS: dict[str, Callable[[str], object]] = {
     "parse_origin": lambda url: (parse_origin(url).home, parse_origin(url).folder),
-    "site_named": site_named,
+    "site_named": site_of,
     "origin_of": origin_of,
     "Trust.of": lambda url: Trust.of([url]),
     "address_of": lambda url: address_of(url).wire,
-    "redirected": lambda url: redirected(address_of(HOME), url),
+    "redirected": lambda url: redirect_address(address_of(HOME), url),
     "answer": answer,
     "url_key": url_key,
     "origin_url": origin_url,
     "frontier": frontier,
     "follower": follower,
-    "joined": lambda url: (joined(HOME, url), joined(url, url), joined(url, "x")),
+    "joined": lambda url: (absolute_url(HOME, url), absolute_url(url, url), absolute_url(url, "x")),
     "links_of_header": lambda url: links_of_header(f"<{url}>; rel=sitemap", url),
     "sitemap_links": lambda url: sitemap_links(
         read_page(f"<base href='{url}'><link rel=sitemap href='{url}'>".encode("utf-8", "surrogatepass"), charset=None),
@@ -155,9 +155,9 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "robots": robots,
     "robots_url": robots_url,
     "page": page,
-    "same": same,
+    "same": page_key,
     "outcome": outcome,
-    "published_at": published_at,
+    "published_at": publication_facts,
     "name_of": lambda url: _name_of(_source(url)),
     "show": show,
     "split": split,
@@ -200,7 +200,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
     assert host.startswith("[")
     assert Response(url=url, final_url=url).as_fetched().facts["host"] == host
     assert Robots.parse(b"", url).tables(0)["robots_files"].to_dicts()[0]["host"] == host
-    assert published_at(url)["host"] == host
+    assert publication_facts(url)["host"] == host
 
 
 CALLED_WITH_CARE = {

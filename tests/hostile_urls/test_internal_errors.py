@@ -68,7 +68,7 @@ def test_one_document(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch, whe
             Response, "as_fetched", failing(Response.as_fetched, lambda answer: answer.url.endswith("/bad.xml"))
         )
     else:
-        monkeypatch.setattr(follow, "_listed", failing(follow._listed, lambda _: True))
+        monkeypatch.setattr(follow, "_listed_documents", failing(follow._listed_documents, lambda _: True))
     index = f"{small.url}/index.xml"
     bad = index if where == "follow" else f"{small.url}/bad.xml"
     for command in ("inspect", "validate"):

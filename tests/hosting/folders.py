@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from urlset.hosting.folder import PublishedFolder
-from urlset.hosting.opened import open_site
+from urlset.hosting.opening import open_site
 from urlset.hosting.site import FolderSite
 from urlset.options.hosts import HostName
 

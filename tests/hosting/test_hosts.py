@@ -452,7 +452,7 @@ def test_names_that_are_not_utf8_can_be_reported(tmp_path: Path) -> None:
     site = opened(tmp_path, BASE, HostName.NETLIFY)
     assert site.answer(f"{BASE}%FF.html").status == 200
     assert site.answer(BASE).headers["x-robots-tag"] == "noindex"
-    assert f"{BASE}%FF.html" in site.unrequested() or site.answer(f"{BASE}%FF").status == 200
+    assert f"{BASE}%FF.html" in site.unrequested_pages() or site.answer(f"{BASE}%FF").status == 200
     assert "\n".join(site.notes()).encode()
 
 

@@ -503,7 +503,7 @@ def test_a_stable_sample_hardly_changes(tmp_path: Path) -> None:
         path = tmp_path / f"{skip}.duckdb"
         audit([str(tmp_path / "a.txt")], AuditOptions(store=path, pages=False, score=False))
         with Store.create(path) as store:
-            select_pages(store, 1, PageSelection(sample=40, most=30, is_stable=True), "chosen")
+            select_pages(store, 1, PageSelection(sample=40, max_pages=30, is_stable=True), "chosen")
             chosen.append({url for (url,) in store.connection.execute("SELECT url FROM chosen").fetchall()})
     first, second = chosen
     assert len(first) == len(second) == 30

@@ -12,7 +12,7 @@ import pytest
 
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
-from urlset.masking import same_targets, shown_target
+from urlset.masking import are_same_targets, mask_target
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.progress import ProgressEvent
@@ -190,14 +190,14 @@ def test_progress_does_not_show_it(site: Internet, tmp_path: Path) -> None:
     ],
 )
 def test_how_targets_are_shown(target_: str, shown: str) -> None:
-    assert shown_target(target_) == shown
-    assert shown_target(shown) == shown
+    assert mask_target(target_) == shown
+    assert mask_target(shown) == shown
 
 
 @pytest.mark.parametrize("shape", ["http://{}@/", "http://{}/@", "http:{}/@", "{}/@", "{}"], ids=str)
 @pytest.mark.parametrize("unit", [":", " ", "/", "a:", "@", "\\ ", "a"], ids=repr)
 def test_any_target_is_masked_at_once(shape: str, unit: str) -> None:
-    shown_target(shape.format(unit * 200_000))
+    mask_target(shape.format(unit * 200_000))
 
 
 @pytest.mark.parametrize(
@@ -220,11 +220,11 @@ def test_what_cannot_be_fetched_is_refused_without_it(text: str) -> None:
 
 def test_which_targets_are_the_same() -> None:
     plain, one, two = "http://example.com/", "http://a:b@example.com/", "http://***@example.com/"
-    assert same_targets([plain], [one])
-    assert same_targets([one], [two])
-    assert same_targets([plain, "a@b"], [two, "a@b"])
-    assert not same_targets([plain], [plain, plain])
-    assert not same_targets([plain], ["https://example.com/"])
+    assert are_same_targets([plain], [one])
+    assert are_same_targets([one], [two])
+    assert are_same_targets([plain, "a@b"], [two, "a@b"])
+    assert not are_same_targets([plain], [plain, plain])
+    assert not are_same_targets([plain], ["https://example.com/"])
 
 
 def test_runs_with_and_without_it_are_compared(site: Internet, cli: Callable[..., Any]) -> None:

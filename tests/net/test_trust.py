@@ -146,7 +146,7 @@ def test_how_near_an_address_may_be(
 ) -> None:
     trust = Trust.of(named)
     for host, reach in reached.items():
-        trust.reached.narrow(host, reach)
+        trust.reached_hosts.narrow(host, reach)
     behalf = None if via is None else origin(via)
     assert trust.limit(origin(to), behalf) is limit
     assert Trust.of(named, allow_private=True).limit(origin(to), behalf) is Reach.LINK
@@ -157,7 +157,7 @@ def test_reach_only_narrows(reaches: list[Reach]) -> None:
     trust = Trust.of([A])
     limits = []
     for reach in reaches:
-        trust.connected("a.test", reach)
+        trust.record_connection("a.test", reach)
         limits.append(trust.limit(origin(A), None))
     assert limits == sorted(limits, reverse=True)
     assert limits[-1] == min(reaches)
@@ -165,8 +165,8 @@ def test_reach_only_narrows(reaches: list[Reach]) -> None:
 
 def test_hosts_that_nobody_named_are_not_remembered() -> None:
     trust = Trust.of([A])
-    trust.connected("b.test", Reach.PUBLIC)
-    assert trust.reached.of("b.test") is None
+    trust.record_connection("b.test", Reach.PUBLIC)
+    assert trust.reached_hosts.of("b.test") is None
 
 
 def test_the_value_is_frozen() -> None:
@@ -250,7 +250,7 @@ def test_a_name_that_was_resolved_before_it_turned_out_public(quiet: Internet) -
 
             async def late(*place: Any, **more: Any) -> Any:
                 found = await resolve(*place, **more)
-                trust.connected("flip.test", Reach.PUBLIC)
+                trust.record_connection("flip.test", Reach.PUBLIC)
                 return found
 
             guard.resolve = late  # type: ignore[method-assign]
@@ -298,13 +298,13 @@ def test_a_failed_tls_handshake_tells_where_a_host_is(quiet: Internet) -> None:
 )
 def test_what_targets_name(targets: list[str | bytes | Path], discover: bool, named: list[str]) -> None:
     trust = trust_in(targets, ReadOptions(), discover=discover)
-    assert trust.named == {origin(url) for url in named}
+    assert trust.named_origins == {origin(url) for url in named}
 
 
 def test_a_folder_is_no_host(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "example.com").mkdir()
-    assert trust_in(["example.com", "example.com/"], ReadOptions(), discover=True).named == frozenset()
+    assert trust_in(["example.com", "example.com/"], ReadOptions(), discover=True).named_origins == frozenset()
 
 
 # The one place.

@@ -15,7 +15,7 @@ import pytest
 import urlset
 from urlset.cli.main import main
 from urlset.errors import InputError, MissingExtraError, UsageError
-from urlset.masking import masked, shown_target
+from urlset.masking import mask_target, mask_url
 from urlset.objects import listing
 from urlset.objects.address import is_object, parts_of
 from urlset.objects.listing import objects_of
@@ -310,9 +310,9 @@ def test_credentials_are_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     )
     # The container of a URL of Azure is no secret, a password is.
     url = "abfs://container@account.dfs.core.windows.net/a.xml"
-    assert (masked(url), shown_target(url)) == (url, url)
+    assert (mask_url(url), mask_target(url)) == (url, url)
     assert parts_of(url) == ("abfs://container@account.dfs.core.windows.net/", "a.xml")
-    assert "secret" not in masked("abfs://container:secret@account/a.xml")
+    assert "secret" not in mask_url("abfs://container:secret@account/a.xml")
     assert not is_object("ftp://host/a.xml")
 
 

@@ -13,7 +13,7 @@ from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.declare import Face, options_of
 from urlset.options.file import load
 from urlset.options.probing import ProbeMethod
-from urlset.options.resolve import Resolved, resolve
+from urlset.options.resolve import ResolvedOptions, resolve
 
 AUDIT_KEYS = {
     each.key: each for each in options_of(KeyedOptions) if each.group.TABLE == "audit" and Face.FILE in each.facts.faces
@@ -45,7 +45,7 @@ trust-index-lastmod = true
 """
 
 
-def resolved(folder: Path, text: str, **given: object) -> Resolved[AuditOptions]:
+def resolved(folder: Path, text: str, **given: object) -> ResolvedOptions[AuditOptions]:
     path = folder / "urlset.toml"
     path.write_text(text, "utf-8")
     return resolve(AuditOptions, load(path), given)

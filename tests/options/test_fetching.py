@@ -8,7 +8,7 @@ import pytest
 
 from urlset.errors import ConfigError
 from urlset.options.file import load
-from urlset.options.resolve import Resolved, resolve
+from urlset.options.resolve import ResolvedOptions, resolve
 from urlset.options.verbs import ReadOptions
 
 WHOLE = """
@@ -33,7 +33,7 @@ allow-private = true
 """
 
 
-def resolved(folder: Path, text: str, **given: object) -> Resolved[ReadOptions]:
+def resolved(folder: Path, text: str, **given: object) -> ResolvedOptions[ReadOptions]:
     path = folder / "urlset.toml"
     path.write_text(text, "utf-8")
     return resolve(ReadOptions, load(path), given)

@@ -27,7 +27,7 @@ from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.building import BuildOptions, IndexSpec, Site, SiteOptions
 from urlset.options.comparing import DiffOptions
-from urlset.options.convert import choices, converted_text, kind, words
+from urlset.options.convert import choices, converted_text, describe_type, kind
 from urlset.options.coverage import (
     ClientsOptions,
     CoverageOptions,
@@ -159,7 +159,7 @@ def test_it_says_what_it_does(option: Option) -> None:
     assert facts.help
     assert facts.help[0].isupper() or facts.positional, "what a placeholder may be is no sentence"
     assert not facts.help.endswith(".")
-    assert words(option.annotation)
+    assert describe_type(option.annotation)
     assert kind(option.annotation) is not None
     assert facts.panel in Panel
     assert facts.faces
@@ -227,7 +227,7 @@ def test_every_command_has_a_function() -> None:
             # What is built is a value of its own.
             built: list[type[OptionGroup]] = [Site, *KINDS.values()]
             taken |= {each.name for spec in built for each in options_of(spec)}
-        on_the_command_line = (*COMMANDS[command].declared, *COMMANDS[command].settings)
+        on_the_command_line = (*COMMANDS[command].options, *COMMANDS[command].settings)
         asked = {each.name for each in on_the_command_line if Face.PYTHON in each.facts.faces}
         assert asked <= taken, command
 
@@ -335,7 +335,7 @@ def test_a_key_of_the_file_is_of_the_same_declaration_as_the_option(name: str) -
         if each.path in keyed() and Face.FILE in each.facts.faces:
             same = keyed()[each.path]
             assert each.facts is same.facts or each.name == "agents", each.path
-            assert words(each.annotation) == words(same.annotation), each.path
+            assert describe_type(each.annotation) == describe_type(same.annotation), each.path
 
 
 # The reference.
@@ -362,8 +362,8 @@ def rows(page: str, heading: str) -> dict[str, list[str]]:
 @each_command
 def test_the_reference_has_every_option(name: str) -> None:
     shown = " ".join(rows(f"cli/{name}.md", f"# urlset {name}")).replace("\\|", "|")
-    for each in (*COMMANDS[name].declared, *COMMANDS[name].settings):
-        written = f"`{each.facts.metavar}`" if each.facts.positional else f"`{each.spelled}"
+    for each in (*COMMANDS[name].options, *COMMANDS[name].settings):
+        written = f"`{each.facts.metavar}`" if each.facts.positional else f"`{each.spelling}"
         assert written in shown, each.key
 
 
@@ -380,7 +380,9 @@ def test_the_reference_has_every_key_of_a_table(
 def test_the_reference_has_every_key_of_the_file() -> None:
     text = reference("config.md")
     for path, option in keyed().items():
-        assert re.search(rf"^\| `{option.key}` \| {re.escape(words(option.annotation)[:20])}", text, re.MULTILINE), path
+        assert re.search(
+            rf"^\| `{option.key}` \| {re.escape(describe_type(option.annotation)[:20])}", text, re.MULTILINE
+        ), path
 
 
 def test_the_reference_has_every_option_of_the_writer() -> None:

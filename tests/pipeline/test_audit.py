@@ -28,7 +28,7 @@ from urlset.pipeline.audit import audit, unheeded_delays
 from urlset.report.json_schema import schema as schema_of
 from urlset.robots import Robots
 from urlset.store.file import Store
-from urlset.store.results import kept_results
+from urlset.store.results import read_results
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
 
@@ -292,7 +292,7 @@ def test_page_health_is_the_share_of_listed_pages_that_are_indexable(audited: Au
     assert result.store is not None
     assert result.run_id is not None
     with Store.read(result.store) as store:
-        kept = kept_results(store, result.run_id).pages
+        kept = read_results(store, result.run_id).pages
     assert kept == result.pages
 
 

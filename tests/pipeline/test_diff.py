@@ -14,7 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
-from urlset.comparison.sides import Copied, read_judged
+from urlset.comparison.sides import Copied, read_and_judge
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.comparison import (
     Comparison,
@@ -162,7 +162,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str], compared: Compari
     path = tmp_path / "kept.duckdb"
     for target in two:
         with Store.create(path) as store:
-            read_judged(Copied(Run.begin(store, [target], {})), [target], ValidateOptions())
+            read_and_judge(Copied(Run.begin(store, [target], {})), [target], ValidateOptions())
     kept = diff(f"{path}@1", f"{path}@2", DiffOptions())
     read = compared
     assert (kept.added, kept.removed, kept.lastmod, kept.moved) == (read.added, read.removed, read.lastmod, read.moved)
@@ -267,7 +267,7 @@ def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFix
     path = tmp_path / "kept.duckdb"
     for _ in range(3):
         with Store.create(path) as store:
-            read_judged(Copied(Run.begin(store, [two[1]], {"rules": []})), [two[1]], ValidateOptions())
+            read_and_judge(Copied(Run.begin(store, [two[1]], {"rules": []})), [two[1]], ValidateOptions())
     with Store.create(path) as store:
         Run.begin(store, [two[0]], {})
     assert main(["history", str(path)]) == 0

@@ -23,7 +23,7 @@ from urlset.stages.outcomes import (
     Outcome,
     ReadSummary,
     UnreadableDocument,
-    used_up,
+    read_to_end,
 )
 from urlset.stages.reader import read
 from urlset.stages.record import record, record_seeds
@@ -63,7 +63,7 @@ def outcomes_of(*targets: Target) -> list[Outcome]:
 def used(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
     """The outcomes, each given once its rows were read."""
     for outcome in outcomes:
-        used_up(outcome)
+        read_to_end(outcome)
         yield outcome
 
 
@@ -78,8 +78,8 @@ def test_failures_are_outcomes_in_the_order_of_the_targets(tmp_path: Path) -> No
     _, unreadable, not_sitemap, _, summary = found
     assert isinstance(unreadable, UnreadableDocument)
     assert isinstance(not_sitemap, NotSitemap)
-    assert summary == ReadSummary((unreadable.why,), (not_sitemap.file,))
-    assert unreadable.why.target == gone
+    assert summary == ReadSummary((unreadable.unreadable,), (not_sitemap.file,))
+    assert unreadable.unreadable.target == gone
 
 
 def test_a_small_document_is_one_batch_and_a_large_one_several(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,15 +108,15 @@ def test_what_breaks_off_while_it_is_used_is_told_next(breaking: list[Target]) -
     failed, summary = found[2], found[-1]
     assert isinstance(failed, UnreadableDocument)
     assert isinstance(summary, ReadSummary)
-    assert (failed.number, failed.why.reason) == (1, "cannot be read: input/output error")
-    assert summary.unreadable == (failed.why,)
+    assert (failed.number, failed.unreadable.reason) == (1, "cannot be read: input/output error")
+    assert summary.unreadable == (failed.unreadable,)
 
 
 def test_progress_counts_it_once(breaking: list[Target]) -> None:
     told: list[ProgressEvent] = []
     with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions(), told.append) as outcomes:
         for outcome in outcomes:
-            used_up(outcome)
+            read_to_end(outcome)
     assert [one.done for one in told] == [1, 2, 3]
 
 
@@ -167,7 +167,7 @@ def test_a_record_is_what_a_resumed_run_begins_with(tmp_path: Path, monkeypatch:
 
     def recorded() -> list[Outcome]:
         earlier = Earlier(store, run.run_id)
-        with find_seeds(targets, InspectOptions(), known=earlier.seeds) as seeds:
+        with find_seeds(targets, InspectOptions(), known_seeds=earlier.seeds) as seeds:
             if earlier.seeds is None:
                 record_seeds(run, seeds)
             with read(seeds, InspectOptions(), earlier=earlier) as outcomes:

@@ -60,12 +60,12 @@ def test_a_file_that_changed_meanwhile_gives_no_wrong_url(tmp_path: Path, monkey
     path = tmp_path / "b.xml"
     path.write_bytes(SECOND)
 
-    named_before = url_lookup.UrlLookup.named
+    named_before = url_lookup.UrlLookup.add_urls
 
     def changed(self: url_lookup.UrlLookup, findings: list[Finding]) -> list[Finding]:
         path.write_bytes(sitemap("https://example.com/newest", "https://example.com/new", "https://example.com/2999"))
         return named_before(self, findings)
 
     monkeypatch.setattr(url_lookup, "MAX_BUFFERED_BYTES", 0)
-    monkeypatch.setattr(url_lookup.UrlLookup, "named", changed)
+    monkeypatch.setattr(url_lookup.UrlLookup, "add_urls", changed)
     assert [url for _, url, _ in named(urlset.validate([FIRST, str(path)]))] == [None, None]

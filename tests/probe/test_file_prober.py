@@ -12,7 +12,7 @@ from tests.hosting.test_audit import BASE
 
 from urlset.fetch.fetcher import Fetcher
 from urlset.hosting.folder import PublishedFolder
-from urlset.hosting.opened import open_site
+from urlset.hosting.opening import open_site
 from urlset.options import AuditOptions
 from urlset.options.hosts import HostName
 from urlset.page import PageFacts, read_page

@@ -22,7 +22,7 @@ from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import text
-from urlset.report.html.filters import URL_SHOWN, linked, place, prose
+from urlset.report.html.filters import URL_SHOWN, link_urls, place, prose
 from urlset.report.html.template import render
 from urlset.report.json_objects import as_json, finding_counts
 from urlset.rules.rule import Severity
@@ -257,7 +257,7 @@ def test_charts_are_for_sites_that_need_them(count: int) -> None:
     ],
 )
 def test_urls_in_messages_are_links(text: str, links: list[str]) -> None:
-    drawn: Any = html.fragment_fromstring(str(linked(text)), create_parent="p")
+    drawn: Any = html.fragment_fromstring(str(link_urls(text)), create_parent="p")
     assert drawn.xpath("./a/@href") == links
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from urlset.model.run import Section
-from urlset.report.html.charts import MAX_BARS, bar, bars_of_days, histogram, line, ring, squarified, treemap
+from urlset.report.html.charts import MAX_BARS, bar, bars_of_days, histogram, line, ring, squarify, treemap
 
 
 def days(*written: str) -> list[tuple[date, int]]:
@@ -66,7 +66,7 @@ def test_every_date_is_in_one_bar(counts: dict[date, int], until: date) -> None:
 @given(st.lists(st.integers(1, 10**9), min_size=1, max_size=60), st.floats(0.1, 10))
 def test_areas_are_as_the_sizes_and_fill_the_whole(sizes: list[int], shape: float) -> None:
     sizes.sort(reverse=True)
-    cells = squarified(sizes, shape)
+    cells = squarify(sizes, shape)
     total = sum(sizes)
     for size, cell in zip(sizes, cells, strict=True):
         assert cell.width * cell.height / 10_000 == pytest.approx(size / total, rel=1e-6, abs=1e-12)

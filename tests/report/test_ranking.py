@@ -13,7 +13,7 @@ import urlset
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.model.report_page import Page
-from urlset.ranking import ranked, to_start_with
+from urlset.ranking import rank_rules, to_start_with
 from urlset.report.formats import render
 from urlset.report.html import view
 from urlset.rules import registry
@@ -46,7 +46,7 @@ def test_the_order_is_that_of_consequences() -> None:
         found("HRL007", 30), found("LOC004", 2), found("MOD002", 36), found("PGE001", 3), found("XML006"),
         found("LOC006", 1), found("IMG003", 36),
     )  # fmt: skip
-    assert [(one.rank, one.rule.code, one.reason) for one in ranked(mixed)] == [
+    assert [(one.rank, one.rule.code, one.reason) for one in rank_rules(mixed)] == [
         (1, "XML006", "all 36 URLs at risk"),
         (2, "LOC004", "2 of 36 URLs may be dropped"),
         (3, "PGE001", "3 pages cannot be indexed"),
@@ -70,7 +70,7 @@ def test_the_order_is_that_of_consequences() -> None:
     ],
 )
 def test_the_reason_is_in_words(made: Report, reason: str) -> None:
-    assert [one.reason for one in ranked(made)] == [reason]
+    assert [one.reason for one in rank_rules(made)] == [reason]
 
 
 def test_causes_come_before_effects() -> None:
@@ -82,9 +82,9 @@ def test_causes_come_before_effects() -> None:
         found("PGE014", 5, (f"{PAGE}a", gone)),
         found("PGE008", 1, (f"{PAGE}b", "meta robots: noindex")),
     )
-    order = [(one.rule.code, [cause.code for cause in one.because_of]) for one in ranked(made)]
+    order = [(one.rule.code, [cause.code for cause in one.because_of]) for one in rank_rules(made)]
     assert order == [("PGE001", []), ("PGE014", ["PGE001"]), ("PGE008", []), ("HRL014", ["PGE001"])]
-    assert [one.rule.code for one in to_start_with(ranked(made))] == ["PGE001", "PGE008"]
+    assert [one.rule.code for one in to_start_with(rank_rules(made))] == ["PGE001", "PGE008"]
     text = list(render("validate", "text", made))
     assert text.count("  because of PGE001 (page-not-found), at least in part: fix that first") == 2
 
@@ -92,7 +92,7 @@ def test_causes_come_before_effects() -> None:
 def test_pages_that_blame_each_other() -> None:
     one, other = f"{PAGE}1", f"{PAGE}2"
     made = report(found("PGE014", 1, (one, other)), found("PGE010", 1, (other, one)))
-    assert [len(each.because_of) for each in ranked(made)] == [1, 1]
+    assert [len(each.because_of) for each in rank_rules(made)] == [1, 1]
 
 
 def test_every_report_has_the_same_order() -> None:
@@ -101,7 +101,7 @@ def test_every_report_has_the_same_order() -> None:
         f"<loc>{PAGE}</loc>",
     )  # fmt: skip
     made = urlset.validate(document)
-    order = [one.rule.code for one in ranked(made)]
+    order = [one.rule.code for one in rank_rules(made)]
     assert order[0] == "XML002"
     text = "\n".join(render("validate", "text", made))
     shown = re.findall(r"^(?:error|warning|info|hint)\[(\w+)\]", text, re.MULTILINE)
@@ -113,7 +113,7 @@ def test_every_report_has_the_same_order() -> None:
     lines = [json.loads(line) for line in render("validate", "jsonl", made)]
     assert [one["rank"] for one in lines if one["type"] == "finding"] == [one["rank"] for one in as_json["findings"]]
     assert [group.rule.code for group in view.by_rule(made)] == order
-    first = [one.rule.code for one in to_start_with(ranked(made))]
+    first = [one.rule.code for one in to_start_with(rank_rules(made))]
     assert re.findall(r"^  \d\. (\w+) ", text, re.MULTILINE) == first
     assert text.index("Start with these three:") > text.index("Found ")
     page = Page(command="validate", targets=(), made_at=made.documents[0]["fetched_at"], version="0", report=made)  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from urlset.model.query import QueryResult
 from urlset.report.tables import QUERY
-from urlset.safe import json_pieces, json_text, no_formula, safe, shortened
+from urlset.safe import json_pieces, json_text, no_formula, safe, shorten
 
 HOSTILE = {
     "\x1b[31mred": r"\u{1b}[31mred",
@@ -62,7 +62,7 @@ def test_json_reads_back_unchanged(text: str, ascii_only: bool) -> None:
 
 
 def test_shortened() -> None:
-    assert [shortened("abcdef", longest) for longest in (5, 6)] == ["abcd…", "abcdef"]
+    assert [shorten("abcdef", longest) for longest in (5, 6)] == ["abcd…", "abcdef"]
 
 
 @given(

@@ -16,7 +16,7 @@ from urlset.report.paint import colored
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences
 from urlset.rules.rule import Severity
-from urlset.sizes import counted, exact_size
+from urlset.sizes import exact_size, quantity
 
 Golden = Callable[[str, Iterable[str] | str], None]
 
@@ -161,7 +161,7 @@ def test_sizes(number: int, words: str) -> None:
 
 
 def test_plurals() -> None:
-    assert [counted(n, "entry", "entries") for n in (0, 1, 1204)] == ["0 entries", "1 entry", "1,204 entries"]
+    assert [quantity(n, "entry", "entries") for n in (0, 1, 1204)] == ["0 entries", "1 entry", "1,204 entries"]
     assert [occurrences(n) for n in (0, 1, 2)] == ["0 occurrences", "1 occurrence", "2 occurrences"]
 
 

@@ -16,7 +16,7 @@ from urlset.errors import InputError, UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import Option, Resume, options_of
 from urlset.options.judging import CustomRule
-from urlset.stages.audit_run import begin_run, kept_rules
+from urlset.stages.audit_run import begin_run, rules_record
 from urlset.store.file import Store
 from urlset.store.run import Run
 
@@ -88,7 +88,7 @@ def test_is_kept(option: Option, store: Store) -> None:
 @case_table("option", of(Resume.KEPT))
 def test_is_refused_if_it_differs(option: Option, store: Store) -> None:
     begin(store, options())
-    with pytest.raises(UsageError, match=rf"^{option.spelled} differs from that of run \d+, which is .*; omit it"):
+    with pytest.raises(UsageError, match=rf"^{option.spelling} differs from that of run \d+, which is .*; omit it"):
         begin_run(store, (), with_value(option, resume=True), {})
 
 
@@ -122,9 +122,9 @@ def test_is_new(option: Option, store: Store) -> None:
 
 
 def test_the_record_of_a_run_has_the_rules_that_were_applied(store: Store) -> None:
-    begin_run(store, TARGETS, with_value(OPTIONS["rule"]), kept_rules(with_value(OPTIONS["rule"])))
+    begin_run(store, TARGETS, with_value(OPTIONS["rule"]), rules_record(with_value(OPTIONS["rule"])))
     run, _, resumed = begin_run(store, (), options(resume=True), {})
-    assert settings(store, run.run_id) == {**settings(store, run.run_id), **kept_rules(resumed)}
+    assert settings(store, run.run_id) == {**settings(store, run.run_id), **rules_record(resumed)}
     assert "OWN001" not in str(settings(store, run.run_id)["rules"])
     run, _, _ = begin_run(store, (), with_value(OPTIONS["rule"], resume=True), {})
     assert "OWN001" in str(settings(store, run.run_id)["rules"])

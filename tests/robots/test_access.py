@@ -44,7 +44,7 @@ def test_counts_match_the_verdicts(paths: list[str]) -> None:
         counts = expected.setdefault(section_of(path), [0] * (1 + len(AGENTS)))
         counts[0] += 1
         for number, agent in enumerate(AGENTS, start=1):
-            counts[number] += not robots.allowed(agent, f"/{path}")
+            counts[number] += not robots.is_allowed(agent, f"/{path}")
     found = robots.access(urls_of(paths), AGENTS)
     assert found == {name: SectionAccess(counts[0], tuple(counts[1:])) for name, counts in expected.items()}
 

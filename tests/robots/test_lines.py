@@ -101,7 +101,7 @@ def test_agents_times_rules_are_limited() -> None:
     robots = Robots.parse(content)
     assert robots.tables(0)["robots"].num_rows == LIMITS["max_robots_rows"]
     assert problems_of(robots) == ["too-many-rules"]
-    assert not robots.allowed("a", "/x")
+    assert not robots.is_allowed("a", "/x")
 
 
 def test_table_of_rules_is_limited_in_bytes() -> None:
@@ -113,7 +113,7 @@ def test_table_of_rules_is_limited_in_bytes() -> None:
     assert [(problem.kind, problem.evidence) for problem in robots.problems if problem.line is None] == [
         ("too-many-rules", f"{rows} of 224000 pairs of user agent and rule are listed")
     ]
-    assert not robots.allowed("a15999", "/" + "%FF" * 14_000), "verdicts use all rules"
+    assert not robots.is_allowed("a15999", "/" + "%FF" * 14_000), "verdicts use all rules"
 
 
 def test_stars_are_limited_and_further_rules_counted() -> None:
@@ -121,8 +121,8 @@ def test_stars_are_limited_and_further_rules_counted() -> None:
     robots = Robots.parse(b"User-agent: *\n" + b"Disallow: /*a*b\n" * (most // 2 + 3) + b"Disallow: /c\n")
     assert problems_of(robots) == ["too-many-stars"]
     assert robots.problems[0].evidence == "rules ignored: 3"
-    assert not robots.allowed("a", "/c")
-    assert not robots.allowed("a", "/xab")
+    assert not robots.is_allowed("a", "/c")
+    assert not robots.is_allowed("a", "/xab")
 
 
 def test_problems_of_the_whole_file_are_listed_after_any_number_of_lines() -> None:
@@ -144,7 +144,7 @@ def test_any_bytes(content: bytes, url: str | None) -> None:
     assert tables["sitemap_lines"].num_rows == len(robots.sitemaps)
     lines = robots.facts["lines"]
     assert all(1 <= line <= lines for name in ("robots", "sitemap_lines") for line in tables[name].column("line"))
-    assert robots.allowed("ExampleBot", "/robots.txt")
+    assert robots.is_allowed("ExampleBot", "/robots.txt")
 
 
 KEYS = ["User-agent", "Disallow", "Allow", "Sitemap", "Noise", "user agent", "disalow", "http"]

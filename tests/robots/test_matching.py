@@ -59,12 +59,12 @@ def test_status(status: int | None, availability: Availability) -> None:
         Availability.UNAVAILABLE: (True, True),
         Availability.UNREACHABLE: (False, False),
     }
-    asked = (robots.allowed("ExampleBot", "/cellar"), robots.allowed("ExampleBot", "/attic"))
+    asked = (robots.is_allowed("ExampleBot", "/cellar"), robots.is_allowed("ExampleBot", "/attic"))
     assert asked == expected[availability]
 
 
 def test_empty_response_is_an_empty_file() -> None:
-    assert Robots.of_answer(200, None).allowed("ExampleBot", "/")
+    assert Robots.of_answer(200, None).is_allowed("ExampleBot", "/")
 
 
 @pytest.mark.parametrize("url", ["", "cellar", "example.com/cellar", "mailto:me", "://x/", "?q", "*"])

@@ -29,7 +29,7 @@ def test_the_core_builds_these_tables() -> None:
 def test_columns(name: str) -> None:
     robots = Robots.parse(b"User-agent: *\nDisallow: /a\nSitemap: /s.xml\nLicense: /l.xml\n", URL)
     tables = robots.tables(1) | {
-        "blocked_urls": robots.forbidden(urls_table("https://example.com/a\n"), ["Bingbot"], 1)
+        "blocked_urls": robots.blocked_urls(urls_table("https://example.com/a\n"), ["Bingbot"], 1)
     }
     promised = [(column.name, column.type) for column in TABLES[name].columns]
     for table in (EMPTY_TABLES[name], tables[name]):
@@ -67,13 +67,13 @@ def test_forbidden_documents() -> None:
         {"document_id": 3, "url": "https://other.example/cellar/sitemap.xml"},
         {"document_id": 4, "url": "cellar/sitemap.xml"},
     ]
-    rows = ROBOTS.forbidden_documents(documents, ["Googlebot", "GPTBot"], 0).to_dicts()
+    rows = ROBOTS.blocked_documents(documents, ["Googlebot", "GPTBot"], 0).to_dicts()
     assert [(row["document_id"], row["ordinal"], row["agent"], row["robots_line"]) for row in rows] == [
         (1, None, "Googlebot", 2),
         (1, None, "GPTBot", 6),
         (2, None, "GPTBot", 6),
     ]
-    assert Robots.of_answer(503, None, URL).forbidden_documents(documents, ["Googlebot"], 0).num_rows == 0
+    assert Robots.of_answer(503, None, URL).blocked_documents(documents, ["Googlebot"], 0).num_rows == 0
 
 
 def test_rules() -> None:
@@ -133,7 +133,7 @@ def test_forbidden() -> None:
     listed = urls_table(
         "https://example.com/\nhttps://example.com/cellar\nhttps://EXAMPLE.com:443/press/a\nhttps://example.com/robots.txt\n"
     )
-    rows = ROBOTS.forbidden(listed, ["Googlebot", "CCBot", "GPTBot", "gptbot"], 9).to_dicts()
+    rows = ROBOTS.blocked_urls(listed, ["Googlebot", "CCBot", "GPTBot", "gptbot"], 9).to_dicts()
     short = [(row["ordinal"], row["position"], row["agent"], row["robots_line"], row["pattern"]) for row in rows]
     assert short == [
         (0, 1, "CCBot", 6, "/"),
@@ -152,30 +152,30 @@ def test_urls_on_another_origin_are_skipped() -> None:
     listed = urls_table(
         "http://example.com/a\nhttps://www.example.com/a\nhttps://example.com:8443/a\n/a\nmailto:a\nhttps://example.com/a\n"
     )
-    assert ROBOTS.forbidden(listed, ["GPTBot"], 0).column("ordinal") == [5]
+    assert ROBOTS.blocked_urls(listed, ["GPTBot"], 0).column("ordinal") == [5]
     everywhere = Robots.parse(b"User-agent: *\nDisallow: /a\n")
-    assert everywhere.forbidden(listed, ["GPTBot"], 0).column("ordinal") == [0, 1, 2, 3, 5]
+    assert everywhere.blocked_urls(listed, ["GPTBot"], 0).column("ordinal") == [0, 1, 2, 3, 5]
 
 
 @pytest.mark.parametrize("status", [404, 503, None])
 def test_file_that_was_not_read_has_no_blocking_rules(status: int | None) -> None:
     listed = urls_table("https://example.com/a\n")
-    assert Robots.of_answer(status, None, URL).forbidden(listed, ["GPTBot"], 0).num_rows == 0
+    assert Robots.of_answer(status, None, URL).blocked_urls(listed, ["GPTBot"], 0).num_rows == 0
 
 
 def test_no_agents() -> None:
-    assert ROBOTS.forbidden(urls_table("https://example.com/a\n"), [], 0).num_rows == 0
+    assert ROBOTS.blocked_urls(urls_table("https://example.com/a\n"), [], 0).num_rows == 0
 
 
 def test_table_with_other_columns_is_rejected() -> None:
     with pytest.raises(ValueError, match="a table of entries has a column"):
-        ROBOTS.forbidden(EMPTY_TABLES["blocked_urls"], ["GPTBot"], 0)
+        ROBOTS.blocked_urls(EMPTY_TABLES["blocked_urls"], ["GPTBot"], 0)
 
 
 def test_entries_without_loc_are_skipped() -> None:
     columns = [(column.name, column.type) for column in URLS.columns]
     rows: list[dict[str, Any]] = [{"document_id": 0, "ordinal": 0}, {"document_id": 0, "ordinal": 1, "loc": "/a"}]
-    assert Robots.parse(b"User-agent: *\nDisallow: /\n").forbidden(
+    assert Robots.parse(b"User-agent: *\nDisallow: /\n").blocked_urls(
         _core.Table.from_rows(columns, rows), ["A"], 0
     ).to_dicts() == [
         {
@@ -212,7 +212,7 @@ def test_forbidden_matches_the_verdicts(
     robots = Robots.parse("\n".join(lines).encode(), URL)
     listed = [f"https://example.com/{path}" for path in paths]
     agents = ["A", "B", "C", "D"]
-    rows = robots.forbidden(urls_table("\n".join(listed)), agents, 0).to_dicts()
+    rows = robots.blocked_urls(urls_table("\n".join(listed)), agents, 0).to_dicts()
     one_by_one = [
         (number, agent, verdict.line, verdict.pattern)
         for number, url in enumerate(listed)

@@ -29,7 +29,7 @@ import duckdb
 from urlset import _core
 from urlset.agents import DEFAULT_AGENTS
 from urlset.database import batches, connect
-from urlset.documents import merged
+from urlset.documents import concatenate
 from urlset.engine.documents_table import storable
 from urlset.engine.duckdb import Engine
 from urlset.engine.page_verdicts import with_verdicts
@@ -92,10 +92,10 @@ def combined(parts: Iterable[CaseTables]) -> CaseTables:
     """Several runs as one, whose pages have verdicts."""
     parts = list(parts)
     documents = [document for part in parts for document in part.documents]
-    run = merged(part.run for part in parts)
+    run = concatenate(part.run for part in parts)
     if "pages" in run:
         run["pages"] = judged(run["pages"])
-    return CaseTables(documents, merged(part.chunk for part in parts), run)
+    return CaseTables(documents, concatenate(part.chunk for part in parts), run)
 
 
 def findings_in(tables: CaseTables, codes: Iterable[str]) -> list[Finding]:
@@ -136,7 +136,7 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
             for row in case["stale_lastmods"]
         ]
         run.append({"stale_lastmods": _core.Table.from_rows(columns, rows)})
-    chunk = merged(batches)
+    chunk = concatenate(batches)
     if "pages" in case:
         columns = [(column.name, column.type) for column in PAGES.columns]
         run.append({"pages": _core.Table.from_rows(columns, _pages(case["pages"], chunk, first))})
@@ -165,12 +165,12 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         rows = [_covered(row, number, first) for number, row in enumerate(each)]
         run.append({"coverage": _core.Table.from_rows(columns, rows)})
     sitemaps = [document for document in documents if document["document_id"] not in robots]
-    closed = [each.forbidden_documents(sitemaps, agents, number) for number, each in robots.items()]
+    closed = [each.blocked_documents(sitemaps, agents, number) for number, each in robots.items()]
     if "urls" in chunk:
-        closed += [each.forbidden(chunk["urls"], agents, number) for number, each in robots.items()]
+        closed += [each.blocked_urls(chunk["urls"], agents, number) for number, each in robots.items()]
     if closed:
         chunk["blocked_urls"] = _core.Table.concat(closed)
-    return CaseTables(documents, chunk, merged(run))
+    return CaseTables(documents, chunk, concatenate(run))
 
 
 def judged(pages: _core.Table) -> _core.Table:
@@ -268,7 +268,7 @@ def _read(
     if not BODIES & given.keys():
         return ({"kind": "robots"} if "robots" in given else {}), {}
     reader = _core.Reader(bytes_of(given), document_id=number)
-    tables = merged(list(reader))
+    tables = concatenate(list(reader))
     facts = reader.facts()
     return {name: facts[name] for name in facts.keys() & set(DOCUMENTS.column_names)}, tables
 

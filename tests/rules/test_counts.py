@@ -16,7 +16,7 @@ from urlset.engine.sql import bind, check_parameters, create_table
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import Rule, SetRule
-from urlset.rules.templates import USUAL_LIMITS, filled
+from urlset.rules.templates import USUAL_LIMITS, fill_limits
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
 TEMPLATES = registry.rule_templates()
@@ -73,7 +73,7 @@ def test_counts_agree_with_their_nouns(rule: Rule, all_columns: duckdb.DuckDBPyC
     wrong = []
     for number in (0, 1, 2):
         limits = {name: number if isinstance(usual, int) else usual for name, usual in USUAL_LIMITS.items()}
-        shown = filled(rule, limits)
+        shown = fill_limits(rule, limits)
         template = Template.parse(shown.example)
         row = {name: number if name in numbers else "«text»" for name in template.names}
         for text in (shown.message, template.fill(row), shown.fix, shown.advice):

@@ -112,7 +112,7 @@ def test_robots_txt_applies_to_every_spelling(written: str) -> None:
     robots = Robots.parse(b"User-agent: *\nDisallow: /private/", f"http://{HOSTS[written]}:{port}/robots.txt")
     assert robots.covers(url)
     (batch,) = _core.Reader(f"{url}\n".encode(), document_id=0)
-    assert robots.forbidden(batch["urls"], ["Googlebot"], 1).num_rows == 1
+    assert robots.blocked_urls(batch["urls"], ["Googlebot"], 1).num_rows == 1
     assert not robots.covers(f"http://other.example:{port}/")
 
 

@@ -422,7 +422,7 @@ def test_rule_and_page() -> None:
 
 def test_the_page_names_the_limits_of_the_run() -> None:
     [template] = [rule for rule in registry.rule_templates() if rule.code == "LIM001"]
-    page = explanation.page(templates.filled(template, {"max_entries": 1_234}))
+    page = explanation.page(templates.fill_limits(template, {"max_entries": 1_234}))
     assert "## How to fix\nSplit the sitemap into files of at most 1,234 URLs" in page
 
 

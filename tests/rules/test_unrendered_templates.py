@@ -8,7 +8,7 @@ import pytest
 
 import urlset
 from urlset import _core
-from urlset.documents import merged
+from urlset.documents import concatenate
 from urlset.engine.duckdb import Engine
 from urlset.model.finding import Finding
 from urlset.model.report import Report
@@ -100,7 +100,7 @@ def test_a_text_sitemap_of_a_template_is_not_called_a_text_of_an_unknown_kind() 
 
 def test_rows_that_are_loaded_are_left_out_as_those_of_a_chunk() -> None:
     reader = _core.Reader(TEMPLATE.encode(), document_id=0)
-    tables = merged(list(reader))
+    tables = concatenate(list(reader))
     facts = [{**reader.facts(), "document_id": 0}]
 
     def judged(load: bool) -> list[Finding]:
@@ -109,7 +109,7 @@ def test_rows_that_are_loaded_are_left_out_as_those_of_a_chunk() -> None:
                 engine.load(tables)
             findings = engine.check_loaded(facts) if load else engine.check(tables, facts)
             assert engine.silencing.entries == 1
-            assert engine.check(merged([tables]), facts), "nothing of it is left in the engine"
+            assert engine.check(concatenate([tables]), facts), "nothing of it is left in the engine"
             return findings
 
     assert [finding.rule.code for finding in judged(load=True)] == ["STR025"]

@@ -34,9 +34,9 @@ def walk(
             number, each = following
             path = each.name.removeprefix(SITE)
             order.append(path)
-            if frontier.arrived(number, each.name) == number:
+            if frontier.record_arrival(number, each.name) == number:
                 frontier.read(size)
-                frontier.found(number, each.name, listed(*links(path)))
+                frontier.add_listed(number, each.name, listed(*links(path)))
         if not frontier.advance():
             return order, frontier
 
@@ -96,11 +96,11 @@ def test_the_bound_on_bytes_begins_no_further_document() -> None:
 def test_what_redirects_to_a_known_document_is_not_read_again() -> None:
     frontier = Frontier([source("/i")], FollowingOptions())
     assert frontier.next() is not None
-    frontier.found(0, f"{SITE}/i", listed("/a", "/b", "/c"))
+    frontier.add_listed(0, f"{SITE}/i", listed("/a", "/b", "/c"))
     assert frontier.advance()
-    assert frontier.arrived(1, f"{SITE}/i") == 0
-    assert frontier.arrived(2, f"{SITE}/c") == 3
-    assert frontier.arrived(3, f"{SITE}/c") == 3
+    assert frontier.record_arrival(1, f"{SITE}/i") == 0
+    assert frontier.record_arrival(2, f"{SITE}/c") == 3
+    assert frontier.record_arrival(3, f"{SITE}/c") == 3
     assert [(cut.kind.value, cut.ordinal, cut.duplicate_of) for cut in frontier.cuts] == [
         ("self", 0, 0),
         ("repeated", 1, 3),
@@ -116,7 +116,7 @@ def test_what_was_given_twice_is_read_twice() -> None:
 def test_without_bounds_nothing_is_followed() -> None:
     frontier = Frontier([source("/i")])
     assert frontier.next() is not None
-    frontier.found(0, f"{SITE}/i", listed("/a"))
+    frontier.add_listed(0, f"{SITE}/i", listed("/a"))
     assert not frontier.advance()
 
 

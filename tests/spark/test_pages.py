@@ -27,7 +27,7 @@ from urlset.pipeline.audit import audit
 from urlset.rules import registry
 from urlset.store.file import Store
 from urlset.store.pages import OF_ENTRY
-from urlset.store.results import kept_results
+from urlset.store.results import read_results
 from urlset.tables import PAGES
 
 from .test_commands import ended
@@ -75,7 +75,7 @@ def test_the_findings_are_those_of_an_audit(spark: Any, audited: tuple[AuditResu
     assert report.notes == ()
     with Store.read(run) as store:
         assert store.run().pages == result.pages.fetched
-        assert kept_results(store, 1).pages == result.pages
+        assert read_results(store, 1).pages == result.pages
     assert urlset.query("SELECT count(*) FROM pages", run).rows == [(result.pages.fetched + result.pages.blocked,)]
     some = some_codes(report)
     again = urlset.spark.validate(spark, str(run), select=some, now=NOW)

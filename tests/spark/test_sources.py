@@ -48,7 +48,7 @@ def test_a_file_that_spark_cannot_read_is_a_row(spark: Any, bucket: tuple[Path, 
     (folder / "b.xml").write_bytes(sitemap(*(f"https://example.com/{n}" for n in range(50))))
     reader = ClusterReader(spark, f"{address}/*", str(tmp_path / "run"), ReadOptions(), Trust())
     reader._session.conf.set(MAX_BYTES, "1000")
-    reader.read_given()
+    reader.read_sources()
     run = reader.complete()
     assert [(one.target, one.reason) for one in run.unreadable] == [(f"{address}/b.xml", NOT_READ_BY_SPARK)]
 
@@ -59,7 +59,7 @@ def test_a_file_that_is_gone(spark: Any, bucket: tuple[Path, str], tmp_path: Pat
     reader = ClusterReader(spark, f"{address}/*", str(tmp_path / "run"), ReadOptions(), Trust())
     (folder / "a.xml").unlink()
     with pytest.raises(InputError, match=r"1 file: cannot be read: \[PATH_NOT_FOUND\]"):
-        reader.read_given()
+        reader.read_sources()
 
 
 def test_a_glob_that_matches_nothing(spark: Any, bucket: tuple[Path, str], tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from tests.rules.runs import CaseTables, tables_of
 from tests.rules.test_cases import NOW, Case, bytes_of
 
 from urlset import _core
-from urlset.documents import DocumentReader, merged
+from urlset.documents import DocumentReader, concatenate
 from urlset.engine.documents_table import documents_table
 from urlset.engine.duckdb import Engine
 from urlset.engine.sql import check_parameters
@@ -23,7 +23,7 @@ from urlset.options.verbs import InspectOptions
 from urlset.rules.rule import Rule
 from urlset.rules.templates import USUAL_LIMITS
 from urlset.sources import Source, SourceKind
-from urlset.stages.judge import published_at
+from urlset.stages.judge import publication_facts
 
 PARAMETERS: Mapping[str, Any] = {**USUAL_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
@@ -43,8 +43,8 @@ def case_tables(case: Case, first: int) -> CaseTables:
             source = Source(SourceKind.BYTES, name, bytes_of(given), f"/{name}" if "name" in given else None)
             reader = DocumentReader(source, fetch(source, options), first + len(documents), options)
             batches.append(reader.read_all())
-            documents.append({**reader.facts, **published_at(case.data.get("url"))})
-    return CaseTables(documents, merged(batches), {})
+            documents.append({**reader.facts, **publication_facts(case.data.get("url"))})
+    return CaseTables(documents, concatenate(batches), {})
 
 
 def by_duckdb(tables: CaseTables, rules: Iterable[Rule], **options: Any) -> list[Finding]:

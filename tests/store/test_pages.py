@@ -49,7 +49,7 @@ def store(tmp_path: Path) -> Store:
 def test_each_page_once_at_its_first_entry(store: Store) -> None:
     run = begun(store, numbered(3), [*numbered(1), "https://example.com/q"])
     pending = PendingPages(store, run.run_id, PageSelection())
-    assert (pending.total, pending.chosen, pending.left) == (4, 4, 4)
+    assert (pending.total, pending.selected_count, pending.remaining_count) == (4, 4, 4)
     rows = pending.next(3) + pending.next(3)
     assert [(row["document_id"], row["ordinal"], row["line"]) for row in rows] == [
         (0, 0, 1),
@@ -73,7 +73,7 @@ def test_what_is_no_page_is_not_looked_at(store: Store) -> None:
         (PageSelection(include=("*/p/1*",)), ["p/1", "p/10", "p/11"]),
         (PageSelection(include=("*/p/1", "*/q/1")), ["p/1", "q/1"]),
         (PageSelection(include=("*/p/*",), exclude=("*/p/?", "*1")), ["p/10"]),
-        (PageSelection(exclude=("*/p/*",), most=2), ["q/0", "q/1"]),
+        (PageSelection(exclude=("*/p/*",), max_pages=2), ["q/0", "q/1"]),
     ],
 )
 def test_globs(store: Store, selection: PageSelection, urls: list[str]) -> None:
@@ -91,9 +91,9 @@ def test_a_sample_is_spaced_evenly_over_documents(sizes: list[int], sample: int)
         run = begun(store, *(numbered(size, f"d{number}") for number, size in enumerate(sizes)))
         pending = PendingPages(store, run.run_id, PageSelection(sample=sample))
         rows = pending.next(1_000)
-        assert len(rows) == pending.chosen == min(sample, sum(sizes))
+        assert len(rows) == pending.selected_count == min(sample, sum(sizes))
         for number, size in enumerate(sizes):
-            share = pending.chosen * size / sum(sizes)
+            share = pending.selected_count * size / sum(sizes)
             assert abs(sum(row["document_id"] == number for row in rows) - share) <= 1
 
 
@@ -103,7 +103,7 @@ def test_what_was_looked_at_is_left_out(store: Store) -> None:
     run.add_rows("pages", [{**row, "status": 200} for row in first])
     run.commit()
     rest = PendingPages(store, run.run_id, PageSelection(sample=4))
-    assert (rest.total, rest.chosen, rest.left) == (10, 4, 2)
+    assert (rest.total, rest.selected_count, rest.remaining_count) == (10, 4, 2)
     assert not {row["url"] for row in rest.next(9)} & {row["url"] for row in first}
 
 

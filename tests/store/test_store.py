@@ -15,7 +15,7 @@ import pytest
 from tests.build.killing import MOMENT, Call, Children
 
 import urlset
-from urlset.build.ledger import opened_ledger
+from urlset.build.ledger import open_ledger
 from urlset.engine.store_tables import is_own, shape_problem, state_of
 from urlset.errors import InputError, OutputError
 from urlset.store.file import STORED, Store, unwritten
@@ -249,13 +249,13 @@ def test_lack_of_memory_is_not_blamed_on_a_file(tmp_path: Path, monkeypatch: pyt
     def fail(*_: object, **__: object) -> None:
         raise lack
 
-    monkeypatch.setattr("urlset.store.file._connected", fail)
+    monkeypatch.setattr("urlset.store.file._connect", fail)
     for opened in (Store.create, Store.read):
         with pytest.raises(duckdb.OutOfMemoryException):
             opened(tmp_path / "x.duckdb")
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT 0 AS high, 0 AS low, 0 AS part) TO '{tmp_path}/ledger.parquet'")
-    with pytest.raises(duckdb.OutOfMemoryException), opened_ledger(tmp_path / "ledger.parquet"):
+    with pytest.raises(duckdb.OutOfMemoryException), open_ledger(tmp_path / "ledger.parquet"):
         raise lack
 
 

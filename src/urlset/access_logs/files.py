@@ -15,10 +15,10 @@ from urlset.decompress import ZSTD_MAGIC, DamagedError, Zstd
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC, Gunzip
 from urlset.links import LEADS_OUT, leads_out
-from urlset.masking import masked, shown_target
+from urlset.masking import mask_target, mask_url
 from urlset.net.origin import origin_of
 from urlset.objects.address import is_object
-from urlset.objects.system import opened_object
+from urlset.objects.system import open_object
 from urlset.sources.walk import files_below, is_hidden, objects_at
 
 if TYPE_CHECKING:
@@ -67,23 +67,23 @@ def logs_of(target: str) -> Iterator[LogFile]:
         yield LogFile("<stdin>", None)
     elif is_object(target):
         for url, _, is_searched in objects_at(target, lambda path: not is_hidden(path), "no objects below this prefix"):
-            yield LogFile(masked(url), url, is_object=True, is_searched=is_searched)
+            yield LogFile(mask_url(url), url, is_object=True, is_searched=is_searched)
     elif "://" in target and origin_of(target) is not None:
-        raise UsageError(f"{masked(target)}: logs are not fetched over HTTP; download the log, or pipe it to `-`")
+        raise UsageError(f"{mask_url(target)}: logs are not fetched over HTTP; download the log, or pipe it to `-`")
     elif Path(target).is_dir():
         for path in files_below(Path(target), Path.is_file, "no files in this directory"):
-            yield LogFile(shown_target(str(path)), str(path), is_searched=True)
+            yield LogFile(mask_target(str(path)), str(path), is_searched=True)
     elif Path(target).exists() or not glob.has_magic(target):
-        yield LogFile(shown_target(target), target)
+        yield LogFile(mask_target(target), target)
     else:
         paths = glob.iglob(target, recursive=True)  # noqa: PTH207 - the pattern may be absolute
         files = sorted(path for path in paths if Path(path).is_file())
         if not files:
-            raise InputError(shown_target(target), "no file matches")
+            raise InputError(mask_target(target), "no file matches")
         planted = [path for path in files if leads_out(Path(path))]
-        yield from (LogFile(shown_target(path), path) for path in files if path not in planted)
+        yield from (LogFile(mask_target(path), path) for path in files if path not in planted)
         if planted:
-            raise InputError(shown_target(planted[0]), LEADS_OUT)
+            raise InputError(mask_target(planted[0]), LEADS_OUT)
 
 
 class _File(Protocol):
@@ -127,13 +127,13 @@ class LogContent:
         """
         data, self._head = self._head, b""
         if self._layer is not None:
-            yield from self._decompressed(data, self._layer)
+            yield from self._decompress(data, self._layer)
             return
         while data:
             yield data
             data = self._read()
 
-    def _decompressed(self, data: bytes, layer: _Layer) -> Iterator[bytes]:
+    def _decompress(self, data: bytes, layer: _Layer) -> Iterator[bytes]:
         buffer = bytearray()
         try:
             while data:
@@ -159,7 +159,7 @@ class LogContent:
 
 
 @contextmanager
-def opened(log: LogFile) -> Iterator[LogContent]:
+def open_log(log: LogFile) -> Iterator[LogContent]:
     """Open a log.
 
     Raises:
@@ -169,7 +169,7 @@ def opened(log: LogFile) -> Iterator[LogContent]:
     if log.place is None:
         yield LogContent(sys.stdin.buffer, log.name)
     elif log.is_object:
-        with opened_object(log.place) as file:
+        with open_object(log.place) as file:
             yield LogContent(file, log.name)
     else:
         try:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.access_logs.overview import crawl_overview, is_compared
 from urlset.access_logs.tables import LogPeriod, LogTables
-from urlset.coverage.joined import hosts_known
+from urlset.coverage.join import known_hosts
 from urlset.engine.duckdb import Engine
 from urlset.model.crawl_report import CrawlReport
 from urlset.rules.registry import all_rules
@@ -16,10 +16,10 @@ from urlset.stages.outcomes import ReadSummary
 from urlset.stages.ruleset import limits_of, log_rules_of
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.pages import rows_of
-from urlset.store.reading import kept_documents
+from urlset.store.reading import read_documents
 from urlset.store.rules_run import AppliedRules, keep_findings_since
 from urlset.store.run import Run
-from urlset.store.sites import by_site, finished, name_of, sites_of
+from urlset.store.sites import by_site, finished_runs, name_of, sites_of
 from urlset.tables import LOG_CRAWLERS, LOG_SITEMAPS, LOG_URLS
 
 if TYPE_CHECKING:
@@ -49,11 +49,11 @@ def compare_logs(store: Store) -> RunRow | str:
     Returns:
         The run, or why there is nothing to compare.
     """
-    ended = finished(store.runs())
+    ended = finished_runs(store.runs())
     if not ended:
         return NO_RUN
     groups = by_site(ended)
-    hosts = hosts_known(store)
+    hosts = known_hosts(store)
     matches = [group for group in groups if not sites_of(group[-1].targets).isdisjoint(hosts)] or groups
     if len(matches) > 1:
         return SEVERAL_SITES.format(", ".join(name_of(group[-1]) for group in matches))
@@ -81,7 +81,7 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> Crawl
         return None
     rules, limits = log_rules_of(options), limits_of(options)
     overview = crawl_overview(store, run.run_id)
-    documents = list(kept_documents(store, run.run_id))
+    documents = list(read_documents(store, run.run_id))
     with (
         # The store is only read, a few rows at a time, and the memory that it would hold adds to that of the rules.
         store.holding(LITTLE_MEMORY),

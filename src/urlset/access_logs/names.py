@@ -71,12 +71,12 @@ class Confirmation:
     """Looks up each address once.
 
     Attributes:
-        unasked: Number of addresses that were not looked up because there were too many.
+        unconfirmed: Number of addresses that were not looked up because there were too many.
     """
 
     def __init__(self, resolver: Resolver) -> None:
         self.lookups = 0
-        self.unasked = 0
+        self.unconfirmed = 0
         self._resolver = resolver
         self._verdicts: dict[tuple[tuple[str, ...], Address], Verdict] = {}
 
@@ -86,7 +86,7 @@ class Confirmation:
         new = list(dict.fromkeys(question for question in questions if question not in self._verdicts))
         lookups = new[: MAX_LOOKUPS - self.lookups]
         self.lookups += len(lookups)
-        self.unasked += len(new) - len(lookups)
+        self.unconfirmed += len(new) - len(lookups)
         if lookups:
             answers = in_order(self._verdict, lookups, min(LOOKUPS_AT_ONCE, len(lookups)), "urlset-dns")
             self._verdicts.update(zip(lookups, answers, strict=True))

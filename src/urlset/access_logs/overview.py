@@ -6,7 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from urlset.model.crawl_report import CrawlerCoverage, CrawlOverview, SectionWaste
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.store.file import RUN_ID
 from urlset.tables import CRAWL_DAYS, CRAWLS, LOG_CRAWLERS, LOG_FILES, LOG_URLS, ROBOTS_FILES
 
@@ -140,5 +140,5 @@ def _notes(ask: Callable[[str], list[Fields]]) -> Iterator[str]:
         f"SELECT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed)"
     )
     if others:
-        sites = counted(others, "site that the run does not list", "sites that the run does not list")
-        yield f"{counted(int(hits), 'request')} for {sites} left out"
+        sites = quantity(others, "site that the run does not list", "sites that the run does not list")
+        yield f"{quantity(int(hits), 'request')} for {sites} left out"

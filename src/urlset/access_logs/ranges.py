@@ -12,7 +12,7 @@ from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
 from urlset.agents import KNOWN_AGENTS
-from urlset.bounded import MAX_CONFIG_BYTES, read_whole
+from urlset.bounded import MAX_CONFIG_BYTES, read_file
 from urlset.errors import UsageError, reason_of
 from urlset.links import LEADS_OUT, leads_out
 from urlset.model.access_log import AddressList
@@ -68,7 +68,7 @@ def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, 
 
 def _read(path: Path) -> tuple[Ranges, datetime | None]:
     try:
-        content = json.loads(read_whole(path, MAX_CONFIG_BYTES))
+        content = json.loads(read_file(path, MAX_CONFIG_BYTES))
     except OSError as error:
         raise UsageError(f"ranges: {path}: {reason_of(error)}") from None
     except (ValueError, RecursionError):

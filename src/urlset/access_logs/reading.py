@@ -16,8 +16,8 @@ from urlset.agents import KNOWN_AGENTS
 from urlset.errors import InputError, UsageError
 from urlset.model.access_log import MAX_UNREADABLE, LogRead
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
-from urlset.safe import safe, shortened
-from urlset.sizes import counted, enumerated
+from urlset.safe import safe, shorten
+from urlset.sizes import enumeration, quantity
 from urlset.store.sites import site_of_url
 from urlset.tables import EPOCH, instant
 from urlset.threads import Behind, ahead
@@ -59,7 +59,7 @@ class LogReading:
     """How all logs of a run are read.
 
     Attributes:
-        assumed: The site of logs without host names if it is that of the only site in the store; None otherwise.
+        assumed_site: The site of logs without host names if it is that of the only site in the store; None otherwise.
         documents: URLs of known sitemaps.
 
     Raises:
@@ -74,7 +74,7 @@ class LogReading:
         self._site_url = None if origin is None else origin.url
         self._only: str | None = None
         self._several = False
-        self.assumed: str | None = None
+        self.assumed_site: str | None = None
         start = options.start(datetime.now(UTC))
         self._since = -(2**63) if start is None else int((start - EPOCH).total_seconds()) * 1_000_000
         ranges, self.lists = ({}, ()) if options.ranges is None else read_ranges(options.ranges)
@@ -87,7 +87,7 @@ class LogReading:
 
     def know(self, sites: Sequence[str]) -> None:
         """Take scheme and host of the sites with a run in the store, newest run first."""
-        self._site_url = _as_audited(self._options, sites)
+        self._site_url = _audited_site(self._options, sites)
         self._only = sites[0] if len(sites) == 1 else None
         self._several = len(sites) > 1
 
@@ -97,8 +97,8 @@ class LogReading:
         return self._has_ranges or self._confirmation is not None
 
     @property
-    def unasked(self) -> int:
-        return 0 if self._confirmation is None else self._confirmation.unasked
+    def unconfirmed(self) -> int:
+        return 0 if self._confirmation is None else self._confirmation.unconfirmed
 
     def read(self, log: LogFile, content: LogContent, store: LogStore) -> LogRead:
         """Read a log into a store.
@@ -110,7 +110,7 @@ class LogReading:
             UsageError: It lacks a field that is required, or was read for a single site before.
         """
         pieces = content.pieces()
-        head = b"".join(_until(pieces, SAMPLE))
+        head = b"".join(_first_bytes(pieces, SAMPLE))
         body = head[_start_of_lines(head) :]
         if not body.strip():
             return LogRead(log.name, None, content.compression, damage=content.damage)
@@ -161,7 +161,7 @@ class LogReading:
         sample = _core.sample_log(head[: head.rfind(b"\n") + 1] or head, self._names, self._format)
         if sample is None or not sample[1] or sample[5]:
             return None
-        self.assumed = self._only
+        self.assumed_site = self._only
         return self._only
 
     def _reader(self, kind: str, before: LogPosition | None, origin: str | None) -> _core.LogReader:
@@ -193,7 +193,7 @@ class LogReading:
             line = whole[_start_of_lines(whole) :].split(b"\n", 1)[0].decode("utf-8", "replace")
             problem = "unknown log format" if form is None else f"the first lines are not in the format {form}"
             raise UnknownFormatError(
-                f"{name}: {problem}; its first line is `{shortened(safe(line), LONGEST_LINE)}`; name the format with "
+                f"{name}: {problem}; its first line is `{shorten(safe(line), LONGEST_LINE)}`; name the format with "
                 f"--log-format ({', '.join(LOG_FORMATS)}), and the fields of JSON with --fields"
             )
         kind, lines, _, missing, has_agent, has_host = sample
@@ -213,14 +213,14 @@ class LogReading:
     def _check(self, name: str, kind: str, missing: Iterable[str]) -> None:
         called = _CALLED.get(kind, {})
         if absent := [called.get(field, field) for field in missing]:
-            lacking = f"{name}: the log ({kind}) does not have {enumerated(absent)}"
+            lacking = f"{name}: the log ({kind}) does not have {enumeration(absent)}"
             if kind == "json":
                 # In a directory, it may be any other JSON file, which is skipped.
                 raise UnknownFormatError(f"{lacking}; name the fields with --fields FIELD=NAME")
             raise UsageError(f"{lacking}; add it to the fields of the log")
 
 
-def _as_audited(options: LogsOptions, sites: Sequence[str]) -> str | None:
+def _audited_site(options: LogsOptions, sites: Sequence[str]) -> str | None:
     """Return scheme and host of the given site; those of the store if they are not given completely."""
     origin = options.origin()
     if origin is None or options.site is None or "://" in options.site:
@@ -267,7 +267,7 @@ class _Counting:
         if unreadable > lines * MAX_UNREADABLE:
             raise InputError(
                 first.name,
-                f"{counted(unreadable, 'line')} of {lines:,} cannot be read as {first.format}, so none of them count; "
+                f"{quantity(unreadable, 'line')} of {lines:,} cannot be read as {first.format}, so none of them count; "
                 "name another format with --log-format",
             )
         earliest, latest = map(instant, reader.window or (None, None))
@@ -286,7 +286,7 @@ class _Counting:
         self._position = after
 
 
-def _until(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
+def _first_bytes(pieces: Iterator[bytes], size: int) -> Iterator[bytes]:
     for piece in pieces:
         yield piece
         size -= len(piece)

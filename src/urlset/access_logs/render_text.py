@@ -12,9 +12,9 @@ from urlset.report.rows import table
 from urlset.report.style import Style
 from urlset.report.tables import Table
 from urlset.report.text import render as report_lines
-from urlset.report.words import delay, wasted
+from urlset.report.words import delay, wasted_share
 from urlset.safe import safe
-from urlset.sizes import counted, enumerated, inflected
+from urlset.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,13 +36,14 @@ SITEMAP_COLUMNS = ("document", "crawler", "verdict", "requests", "last (UTC)", "
 
 
 def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
-    shown = result.logs[:MAX_LOGS]
-    for log in shown:
+    first_logs = result.logs[:MAX_LOGS]
+    for log in first_logs:
         yield from _log(log, style)
     if rest := result.logs[MAX_LOGS:]:
         lines, hits = sum(log.lines for log in rest), sum(log.hits for log in rest)
         yield (
-            f"{counted(len(rest), 'more log')}: {counted(lines, 'line')} read, {counted(hits, 'request')} of crawlers"
+            f"{quantity(len(rest), 'more log')}: {quantity(lines, 'line')} read, "
+            f"{quantity(hits, 'request')} of crawlers"
         )
     for name in result.skipped:
         yield style.paint(f"{safe(name)}: skipped; it is not an access log in a known format", Role.FAINT)
@@ -56,7 +57,7 @@ def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
         yield style.paint(note, Role.FAINT)
     yield ""
     if result.crawl is not None:
-        yield from _compared(result.crawl, style)
+        yield from _comparison_lines(result.crawl, style)
     elif result.uncompared is not None:
         yield style.paint(f"Not compared with a run: {result.uncompared}.", Role.FAINT)
     yield style.paint(f"Store: {safe(str(result.store))}", Role.FAINT)
@@ -72,8 +73,8 @@ def _log(log: LogRead, style: Style) -> Iterator[str]:
         packed = "" if log.compression == "none" else f", {log.compression}"
         what = "new line" if log.start else "line"
         yield (
-            f"{name}: {log.format}{packed}, {counted(log.lines, what)}, "
-            f"{counted(log.hits, 'request')} of crawlers, {log.people:,} of others"
+            f"{name}: {log.format}{packed}, {quantity(log.lines, what)}, "
+            f"{quantity(log.hits, 'request')} of crawlers, {log.people:,} of others"
         )
     yield from (f"  {style.paint('warning:', Role.WARNING)} {text}" for text in _warnings(log))
 
@@ -81,15 +82,15 @@ def _log(log: LogRead, style: Style) -> Iterator[str]:
 def _warnings(log: LogRead) -> Iterator[str]:
     if log.unreadable_share > NOTABLE_SHARE:
         share = f"{log.unreadable_share:.0%}" if log.unreadable_share >= 0.1 else f"{log.unreadable_share:.1%}"
-        yield f"{counted(log.unreadable, 'line')} ({share}) cannot be read as {log.format}"
+        yield f"{quantity(log.unreadable, 'line')} ({share}) cannot be read as {log.format}"
     elif log.unreadable:
-        yield f"{counted(log.unreadable, 'line')} cannot be read as {log.format}"
+        yield f"{quantity(log.unreadable, 'line')} cannot be read as {log.format}"
     if log.cut:
-        yield f"{counted(log.cut, 'line')} longer than 64 KiB {inflected(log.cut, 'was', 'were')} cut"
+        yield f"{quantity(log.cut, 'line')} longer than 64 KiB {inflect(log.cut, 'was', 'were')} cut"
     if log.damage is not None:
         yield f"{log.damage}; everything before that was read"
     if log.torn_bytes:
-        yield f"the last {counted(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
+        yield f"the last {quantity(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
     for count, what in (
         (log.agentless, "without a user agent skipped, so crawlers among them are missing"),
         (log.early, "before --since skipped; later runs do not read them again"),
@@ -98,10 +99,10 @@ def _warnings(log: LogRead) -> Iterator[str]:
         (log.pathless, "of crawlers without a path skipped"),
     ):
         if count:
-            yield f"{counted(count, 'request')} {what}"
+            yield f"{quantity(count, 'request')} {what}"
     if log.schemeless:
         yield (
-            f"{counted(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
+            f"{quantity(log.schemeless, 'request')} of crawlers without a scheme counted as https; "
             "--site http://… changes that"
         )
     for count, why in (
@@ -110,10 +111,10 @@ def _warnings(log: LogRead) -> Iterator[str]:
         (log.private, "the client has an address of a private network, that of a proxy"),
     ):
         if count:
-            yield f"{counted(count, 'request')} of crawlers cannot be verified: {why}"
+            yield f"{quantity(count, 'request')} of crawlers cannot be verified: {why}"
     if log.forwarded:
         yield (
-            f"{counted(log.forwarded, 'request')} of crawlers with several addresses: the first public one counts as "
+            f"{quantity(log.forwarded, 'request')} of crawlers with several addresses: the first public one counts as "
             "the client; a client can forge it unless your proxy replaces X-Forwarded-For"
         )
 
@@ -145,7 +146,7 @@ def _crawlers(result: LogsResult, style: Style) -> Iterator[str]:
     yield ""
 
 
-def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
+def _comparison_lines(crawl: CrawlReport, style: Style) -> Iterator[str]:
     """Yield what each crawler requested of the listed URLs, and the findings."""
     overview = crawl.overview
     yield style.paint(f"Compared with run {overview.run_id}:", Role.HEADING)
@@ -156,7 +157,7 @@ def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
             crawler.fetched,
             f"{crawler.fresh:,} of {crawler.dated:,}",
             crawler.hits,
-            wasted(crawler),
+            wasted_share(crawler),
             delay(crawler),
         )
         for crawler in overview.crawlers
@@ -164,7 +165,7 @@ def _compared(crawl: CrawlReport, style: Style) -> Iterator[str]:
     ]
     yield from table(COVERAGE_COLUMNS, rows, style)
     if overview.more_crawlers:
-        yield style.paint(f"{counted(overview.more_crawlers, 'more crawler')} in the table log_crawlers", Role.FAINT)
+        yield style.paint(f"{quantity(overview.more_crawlers, 'more crawler')} in the table log_crawlers", Role.FAINT)
     yield ""
     yield from report_lines(crawl.report, style)
 
@@ -193,13 +194,13 @@ def _notes(result: LogsResult) -> Iterator[str]:
         )
     elif unknown:
         yield (
-            f"Unverified requests of {enumerated(unknown)}: no list or lookup covers the crawler, or the log does "
+            f"Unverified requests of {enumeration(unknown)}: no list or lookup covers the crawler, or the log does "
             "not have the address of the client."
         )
     if result.is_checked and any(log.start for log in result.logs):
         yield "Requests that were read before keep their verdicts; to verify them, read the logs into another store."
     if result.unasked:
-        yield f"{counted(result.unasked, 'address', 'addresses')} not looked up in DNS, because there were too many."
+        yield f"{quantity(result.unasked, 'address', 'addresses')} not looked up in DNS, because there were too many."
     now = datetime.now(UTC)
     for entry in result.lists:
         if not entry.is_used:
@@ -208,7 +209,7 @@ def _notes(result: LogsResult) -> Iterator[str]:
             yield f"{safe(entry.name)}: has no creation date, so it may be out of date."
         elif now - entry.made_at > STALE:
             yield (
-                f"{safe(entry.name)}: {counted((now - entry.made_at).days, 'day')} old; crawlers with newer addresses "
+                f"{safe(entry.name)}: {quantity((now - entry.made_at).days, 'day')} old; crawlers with newer addresses "
                 "count as impostors. Download it again."
             )
 

@@ -229,7 +229,7 @@ class LogShares:
     def _compare(self, share: str) -> None:
         """Compare `log_requests` with the listed URLs of the same share."""
         run = self._connection.execute
-        self._add_blocked()
+        self._add_blocked_urls()
         for statement in (_CRAWLED, _OF_SHARE.format(share=share), _FETCHED):
             run(statement)
         for name, query in RESULTS.items():
@@ -251,7 +251,7 @@ class LogShares:
         for _, _, origin in self._robots:
             run("INSERT INTO log_robots VALUES ($1)", [origin.url])
 
-    def _add_blocked(self) -> None:
+    def _add_blocked_urls(self) -> None:
         """Fill log_blocked with the URLs of `log_requests` that a robots.txt blocks, by crawler."""
         run = self._connection.execute
         run("CREATE OR REPLACE TEMP TABLE log_blocked (page_hash BIGINT, agent VARCHAR)")
@@ -259,9 +259,9 @@ class LogShares:
         for document_id, robots, origin in self._robots:
             if robots.availability is Availability.READ:
                 run(_TARGETS, [origin.scheme, origin.host, origin.port, origin.url])
-                self._add_blocked_by(robots, agents, document_id)
+                self._add_urls_blocked_by(robots, agents, document_id)
 
-    def _add_blocked_by(self, robots: Robots, agents: Sequence[str], document_id: int) -> None:
+    def _add_urls_blocked_by(self, robots: Robots, agents: Sequence[str], document_id: int) -> None:
         """Add to log_blocked what a robots.txt blocks of log_targets."""
         first = 0
         while True:
@@ -274,7 +274,7 @@ class LogShares:
             if not sum(table.num_rows for table in tables):
                 return
             for table in tables:
-                blocked = robots.forbidden(table, agents, document_id)
+                blocked = robots.blocked_urls(table, agents, document_id)
                 self._connection.execute(
                     "INSERT INTO log_blocked SELECT t.page_hash, b.agent FROM ("
                     "SELECT unnest($1::INTEGER[]) AS ordinal, unnest($2::VARCHAR[]) AS agent"

@@ -12,12 +12,12 @@ import _duckdb as duckdb
 from msgspec import Struct
 
 from urlset.access_logs.shares import TEMPORARY, LogShares
-from urlset.engine.sql import listed, text_literal
+from urlset.engine.sql import identifier_list, text_literal
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID, unwritten
 from urlset.store.hash_ranges import row_count
-from urlset.store.reading import kept_robots
+from urlset.store.reading import read_robots_files
 from urlset.store.url_hashes import add_hashes
 from urlset.tables import (
     DOCUMENTS,
@@ -163,23 +163,23 @@ class LogTables:
             self._insert(LOG_SITEMAPS, _SITEMAPS)
             for name in ("log_listed", "log_sites", "log_documents", *TEMPORARY):
                 connection.execute(f"DROP TABLE IF EXISTS {name}")
-        self._run.settle()
+        self._run.flush()
 
     def _insert(self, table: Table, statement: str, **values: object) -> int:
         """Add the rows of a statement, and return their number."""
         filled = statement.format(start=self._period.start, end=self._period.end, period=self._period.columns, **values)
-        names = listed(table.column_names)
+        names = identifier_list(table.column_names)
         [(count,)] = self._store.rows(
             f"INSERT INTO {table.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} FROM ({filled})"
         )
         return int(count)
 
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
-        self._add_listed(connection)
+        self._add_listed_urls(connection)
         self._add_documents(connection)
-        LogShares(connection, kept_robots(self._store, self._run.run_id), self._period.start).compare()
+        LogShares(connection, read_robots_files(self._store, self._run.run_id), self._period.start).compare()
 
-    def _add_listed(self, connection: duckdb.DuckDBPyConnection) -> None:
+    def _add_listed_urls(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Fill log_listed: each listed URL once, as its first entry."""
         _create_hashes(connection, "log_hashes")
         add_hashes(

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Self
 import _duckdb as duckdb
 
 from urlset.agents import known_agent
-from urlset.engine.sql import listed, quote
+from urlset.engine.sql import identifier_list, quote
 from urlset.engine.store_tables import PARTS
 from urlset.errors import InputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
@@ -25,7 +25,7 @@ from urlset.model.policy import Visits
 from urlset.net.origin import origin_url
 from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
-from urlset.store.sites import by_site, finished, site_of_url, sites_of
+from urlset.store.sites import by_site, finished_runs, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS, TABLES, URLS
 
@@ -145,7 +145,7 @@ class LogStore:
         """
         names = LOG_FILES.column_names[:-1]
         rows = self._connection.execute(
-            f"SELECT {listed(names)} FROM {LOG_FILES.name} "
+            f"SELECT {identifier_list(names)} FROM {LOG_FILES.name} "
             "WHERE head_hash = ANY($1::VARCHAR[]) AND ($2 IS NULL OR site IS NULL OR site = $2) "
             "ORDER BY head_bytes DESC, site NULLS FIRST, read_at DESC LIMIT 1",
             [_hashes(head, sorted(length for length in self._lengths if length <= len(head))), site],
@@ -161,14 +161,14 @@ class LogStore:
     def sites(self) -> list[str]:
         """Return scheme and host of each site with a finished run, newest run first."""
         starts: list[str] = []
-        for group in reversed(by_site(finished(self._store.runs()))):
+        for group in reversed(by_site(finished_runs(self._store.runs()))):
             run = group[-1]
             sites = sites_of(run.targets)
             # The sitemaps of a run say how its site was requested; those in local files, only what they list.
-            table, column, most = (DOCUMENTS, "url", MAX_ORIGINS) if sites else (URLS, "loc", 2)
+            table, column, limit = (DOCUMENTS, "url", MAX_ORIGINS) if sites else (URLS, "loc", 2)
             rows = self._connection.execute(
                 f"SELECT DISTINCT regexp_extract({column}, '^https?://[^/?#]+') AS start FROM {table.name} "
-                f"WHERE {RUN_ID} = {run.run_id:d} AND start <> '' ORDER BY start DESC LIMIT {most:d}"
+                f"WHERE {RUN_ID} = {run.run_id:d} AND start <> '' ORDER BY start DESC LIMIT {limit:d}"
             ).fetchall()
             origins = dict.fromkeys(filter(None, (origin_url(str(start)) for (start,) in rows)))
             if not sites and len(origins) > 1:
@@ -204,7 +204,7 @@ class LogStore:
                 if not len(table):
                     continue
                 self._connection.register("counted", table)
-                names = listed(table.column_names)
+                names = identifier_list(table.column_names)
                 place = PARTS.get(name, name)
                 self._connection.execute(f"INSERT INTO {quote(place)} ({names}) SELECT {names} FROM counted")
                 self._connection.unregister("counted")
@@ -257,7 +257,7 @@ class LogStore:
         name, parts, merged = table.name, PARTS[table.name], _MERGED[table.name]
         # An interrupted run may have left it.
         self._connection.execute(f"DROP TABLE IF EXISTS {merged}; CREATE TABLE {merged} AS FROM {name} WHERE false")
-        key, columns = _salted(table), listed(table.column_names)
+        key, columns = _salted_hash(table), identifier_list(table.column_names)
         shares = (row_count(self._connection, name) + row_count(self._connection, parts)) // ROWS_IN_SHARE + 1
         for share in ranges(0, HASHES, shares):
             self._connection.execute(
@@ -270,7 +270,7 @@ class LogStore:
     def _change(self, table: Table) -> None:
         """Add a few parts to a table: replace the rows with the same keys."""
         name, parts = table.name, PARTS[table.name]
-        key, columns = _salted(table), listed(table.column_names)
+        key, columns = _salted_hash(table), identifier_list(table.column_names)
         changed = f"{key} IN (SELECT {key} FROM {parts})"
         self._connection.execute(
             f"CREATE OR REPLACE TEMP TABLE share AS SELECT {columns}, {key} AS hash FROM ("
@@ -286,7 +286,7 @@ class LogStore:
         Most hashes are those of a single row, so these rows are added at once: rows that do not fill a row group stay
         in memory until the next checkpoint.
         """
-        execute, columns = self._connection.execute, listed(table.column_names)
+        execute, columns = self._connection.execute, identifier_list(table.column_names)
         execute("CREATE OR REPLACE TEMP TABLE repeated (hash UBIGINT)")
         for part in ranges(*share, row_count(self._connection, "share") // HASHES_AT_ONCE + 1):
             execute(
@@ -296,7 +296,7 @@ class LogStore:
         execute(f"INSERT INTO {target} ({columns}) SELECT {columns} FROM share ANTI JOIN repeated USING (hash)")
         execute("CREATE OR REPLACE TEMP TABLE chosen AS FROM share SEMI JOIN repeated USING (hash)")
         for part in ranges(*share, row_count(self._connection, "chosen") // ROWS_AT_ONCE + 1):
-            execute(f"INSERT INTO {target} ({columns}) {_merged(table, part)}")
+            execute(f"INSERT INTO {target} ({columns}) {_merge_query(table, part)}")
         execute("DROP TABLE repeated; DROP TABLE chosen")
 
     def crawlers(self) -> tuple[CrawlerHits, ...]:
@@ -325,12 +325,12 @@ class LogStore:
         with stored_values(self.path, "the requests of crawlers"):
             return tuple(self._hits(rows))
 
-    def sitemaps(self, most: int) -> tuple[tuple[SitemapFetches, ...], int]:
+    def sitemaps(self, limit: int) -> tuple[tuple[SitemapFetches, ...], int]:
         """Return the sitemaps that crawlers requested most, by crawler, and the number of all such rows."""
         rows = self._connection.execute(
             'SELECT document, agent, verdict, count(*) AS hits, max("at"), arg_max(status, "at"), count(*) OVER () '
             f"FROM {SITEMAP_FETCHES.name} GROUP BY document, agent, verdict "
-            f"ORDER BY hits DESC, document, agent, verdict LIMIT {most:d}"
+            f"ORDER BY hits DESC, document, agent, verdict LIMIT {limit:d}"
         ).fetchall()
         with stored_values(self.path, "the requests for sitemaps"):
             sitemaps = tuple(
@@ -415,18 +415,18 @@ def _hashes(head: bytes, lengths: Iterable[int]) -> list[str]:
     return hashes
 
 
-def _salted(table: Table) -> str:
+def _salted_hash(table: Table) -> str:
     """Return SQL for the salted hash of a key, so that clients cannot choose URLs that all fall into one share."""
-    return f"hash({listed(_KEYS[table.name])}, {secrets.randbits(32):d})"
+    return f"hash({identifier_list(_KEYS[table.name])}, {secrets.randbits(32):d})"
 
 
-def _merged(table: Table, hashes: tuple[int, int]) -> str:
+def _merge_query(table: Table, hashes: tuple[int, int]) -> str:
     """Return a query for the rows of `chosen` with some hashes, in which those with equal keys become one."""
     keys = _KEYS[table.name]
-    by = listed(keys)
+    by = identifier_list(keys)
     single = [name for name in table.column_names if name not in (*keys, "statuses", "status_hits")]
     sums = ", ".join(f"{_SUMS.get(name, f'any_value({quote(name)})')} AS {quote(name)}" for name in single)
-    columns = listed(table.column_names)
+    columns = identifier_list(table.column_names)
     return (
         f"WITH repeated AS (FROM chosen WHERE hash {between(hashes)}), "
         f"sums AS (SELECT {by}, {sums} FROM repeated GROUP BY {by}), "

@@ -90,7 +90,7 @@ def index(
         children.append((absolute, _local(lastmod)))
         children += ((f"{absolute}?p={page}", _local(lastmod)) for page in range(2, site.paginator.num_pages + 1))
     headers = _headers(newest)
-    if (unchanged := _unchanged(request, headers)) is not None:
+    if (unchanged := _not_modified_response(request, headers)) is not None:
         return unchanged
     return HttpResponse(index_document(children, **(options or {})), content_type=content_type, headers=headers)
 
@@ -119,17 +119,17 @@ def sitemap(
     _no_template(template_name)
     if section is not None and section not in sitemaps:
         raise Http404(f"No sitemap available for section: {section!r}")
-    wanted = sitemaps if section is None else {section: sitemaps[section]}
+    sections = sitemaps if section is None else {section: sitemaps[section]}
     fields: WriteFields = {**(options or {})}
     page = request.GET.get("p", 1)
-    pages = [_Page(site, page, request, fields) for site in _instances(wanted).values()]
+    pages = [_Page(site, page, request, fields) for site in _instances(sections).values()]
     if sum(part.count for part in pages) > MAX_ENTRIES:
         raise ImproperlyConfigured(
             f"the sections have more than {MAX_ENTRIES:,} entries in total, too many for one sitemap; "
             "serve urlset.adapters.django.index, and each section separately"
         )
     headers = _headers([part.lastmod for part in pages])
-    if (unchanged := _unchanged(request, headers)) is not None:
+    if (unchanged := _not_modified_response(request, headers)) is not None:
         return unchanged
     if request.method == "HEAD":
         return HttpResponse(content_type=content_type, headers=headers)
@@ -188,7 +188,7 @@ class _Page:
                 entry[name] = value
         if site.i18n and site.alternates:
             entry["alternates"] = [*self._alternates(item, origin)]
-        return self._finished(entry)
+        return self._with_local_lastmod(entry)
 
     def _alternates(self, item: Any, origin: str) -> Iterator[dict[str, str]]:
         site = self._site
@@ -205,9 +205,9 @@ class _Page:
         links = [
             {"hreflang": version["lang_code"], "href": version["location"]} for version in url.get("alternates", ())
         ]
-        return self._finished({"loc": url["location"], **entry, **({"alternates": links} if links else {})})
+        return self._with_local_lastmod({"loc": url["location"], **entry, **({"alternates": links} if links else {})})
 
-    def _finished(self, entry: dict[str, object]) -> dict[str, object]:
+    def _with_local_lastmod(self, entry: dict[str, object]) -> dict[str, object]:
         lastmod = _local(entry.get("lastmod"))
         if isinstance(lastmod, datetime) and self._options.get("lastmod", "date") == "date":
             # The day in the time zone of the site, as in Django, rather than in UTC.
@@ -256,19 +256,19 @@ def _instant(lastmod: date | datetime | None) -> datetime | None:
 
 def _headers(newest: list[datetime | None]) -> dict[str, str]:
     headers = {"X-Robots-Tag": ROBOTS}
-    known = [moment for moment in newest if moment is not None]
-    if known and len(known) == len(newest):
-        headers["Last-Modified"] = http_date(max(known).timestamp())
+    moments = [moment for moment in newest if moment is not None]
+    if moments and len(moments) == len(newest):
+        headers["Last-Modified"] = http_date(max(moments).timestamp())
     return headers
 
 
-def _unchanged(request: HttpRequest, headers: Mapping[str, str]) -> HttpResponseBase | None:
+def _not_modified_response(request: HttpRequest, headers: Mapping[str, str]) -> HttpResponseBase | None:
     """Return a 304 response if nothing changed."""
     if "Last-Modified" not in headers:
         return None
     response = HttpResponse(headers=dict(headers))
-    known = parse_http_date(headers["Last-Modified"])
-    conditional = get_conditional_response(request, None, known, response)
+    timestamp = parse_http_date(headers["Last-Modified"])
+    conditional = get_conditional_response(request, None, timestamp, response)
     return None if conditional is response else conditional
 
 

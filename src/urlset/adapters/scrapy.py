@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset import _core
 from urlset.errors import MissingExtraError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.entry import Child, Url, entries_of
 from urlset.net.urlparts import join_url, split_url
 from urlset.options.following import FollowingOptions
@@ -99,7 +99,7 @@ class SitemapSpider(spiders.SitemapSpider):
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
-        self._known: set[str] = set()
+        self._seen_keys: set[str] = set()
         self._read: set[str] = set()
 
     def _parse_sitemap(self, response: Response) -> Iterator[Request]:
@@ -108,7 +108,7 @@ class SitemapSpider(spiders.SitemapSpider):
         if self._is_repeated(response, meta):
             self._count(f"not_followed/{CutKind.REPEATED}")
             return
-        reader = _core.Reader(response.body, max_inflated=self._most_bytes(meta), hash=False)
+        reader = _core.Reader(response.body, max_inflated=self._max_bytes(meta), hash=False)
         batches = list(reader)
         facts = reader.facts()
         kind = str(facts["kind"])
@@ -124,21 +124,23 @@ class SitemapSpider(spiders.SitemapSpider):
                 response.url, batches, meta.get(DEPTH, 0) + 1, is_index=kind == "sitemapindex"
             )
         else:
-            yield from self._other(response, meta, kind)
+            yield from self._misplaced_page(response, meta, kind)
 
     def _is_repeated(self, response: Response, meta: Mapping[str, Any]) -> bool:
         """Return whether a request that this spider made was redirected to a sitemap that is already read."""
         key = url_key(response.url)
         is_repeated = DEPTH in meta and key in self._read
         self._read.add(key)
-        self._known.update(url_key(url) for url in (response.url, *meta.get("redirect_urls", ())))
+        self._seen_keys.update(url_key(url) for url in (response.url, *meta.get("redirect_urls", ())))
         return is_repeated
 
     def _from_robots(self, response: Response, meta: Mapping[str, Any]) -> Iterator[Request]:
         robots = Robots.parse(response.body, response.url)
         if unread := robots.facts["bytes_unread"]:
             self._count("incomplete")
-            self.logger.warning("%s: read in part: the last %s bytes are ignored", masked(response.url), f"{unread:,}")
+            self.logger.warning(
+                "%s: read in part: the last %s bytes are ignored", mask_url(response.url), f"{unread:,}"
+            )
         urls = [line.url for line in robots.sitemaps]
         # What a robots.txt lists is at the top, unless something else lists the robots.txt.
         yield from self._sitemaps(urls, response.url, meta.get(DEPTH, -1) + 1)
@@ -148,18 +150,18 @@ class SitemapSpider(spiders.SitemapSpider):
         children = self._urls(batches, "children", base)
         if is_index:
             yield from self._sitemaps(filter(self._is_followed, children), base, depth)
-            yield from self._misplaced(pages, base, depth)
+            yield from self._misplaced_entries(pages, base, depth)
         else:
             yield from self._pages(pages)
-            yield from self._misplaced(children, base, depth)
+            yield from self._misplaced_entries(children, base, depth)
 
-    def _other(self, response: Response, meta: Mapping[str, object], kind: str) -> Iterator[Request]:
+    def _misplaced_page(self, response: Response, meta: Mapping[str, object], kind: str) -> Iterator[Request]:
         """Yield the request for a page that is listed as if it were a sitemap, if it may be one."""
         if meta.get(MISPLACED):
             yield from self._pages([response.url], dont_filter=True)
             return
         self._count("not_sitemaps")
-        self.logger.warning("%s: ignored: not a sitemap but %s", masked(response.url), kind)
+        self.logger.warning("%s: ignored: not a sitemap but %s", mask_url(response.url), kind)
 
     def _report(self, url: str, facts: Mapping[str, Any], batches: Batches) -> None:
         """Log and count what was repaired or left out of a sitemap."""
@@ -174,10 +176,10 @@ class SitemapSpider(spiders.SitemapSpider):
             self._count(f"anomalies/{kind}", count)
         if anomalies:
             listed = ", ".join(f"{kind} ({count:,})" for kind, count in anomalies.most_common())
-            self.logger.info("%s: %s; repaired or left out: %s", masked(url), entries, listed)
+            self.logger.info("%s: %s; repaired or left out: %s", mask_url(url), entries, listed)
         if not facts["complete"]:
             self._count("incomplete")
-            self.logger.warning("%s: read in part, %s: damaged, or larger than the limit", masked(url), entries)
+            self.logger.warning("%s: read in part, %s: damaged, or larger than the limit", mask_url(url), entries)
 
     def _urls(self, batches: Batches, name: str, base: str) -> Iterator[str]:
         """Yield the URLs of the entries of one table that `sitemap_filter` lets through."""
@@ -214,22 +216,22 @@ class SitemapSpider(spiders.SitemapSpider):
         cuts: Counter[CutKind] = Counter()
         for url in urls:
             key = url_key(url)
-            if key in self._known:
+            if key in self._seen_keys:
                 cuts[CutKind.REPEATED] += 1
             elif depth > self.sitemap_max_depth:
                 cuts[CutKind.DEPTH] += 1
-            elif len(self._known) >= self.sitemap_max_documents:
+            elif len(self._seen_keys) >= self.sitemap_max_documents:
                 cuts[CutKind.DOCUMENTS] += 1
             else:
-                self._known.add(key)
+                self._seen_keys.add(key)
                 yield from self._request(url, callback=self._parse_sitemap, meta={DEPTH: depth, **meta})
         for kind, count in cuts.items():
             self._count(f"not_followed/{kind}", count)
         if cuts:
             listed = ", ".join(f"{kind} ({count:,})" for kind, count in cuts.items())
-            self.logger.info("%s: sitemaps not followed: %s", masked(base), listed)
+            self.logger.info("%s: sitemaps not followed: %s", mask_url(base), listed)
 
-    def _misplaced(self, urls: Iterable[str], base: str, depth: int) -> Iterator[Request]:
+    def _misplaced_entries(self, urls: Iterable[str], base: str, depth: int) -> Iterator[Request]:
         """Yield requests for entries of the wrong element, each of which may be a sitemap or a page."""
         for url in urls:
             if self._is_followed(url):
@@ -242,16 +244,16 @@ class SitemapSpider(spiders.SitemapSpider):
             request = Request(url, **arguments)
         except ValueError as error:
             self._count("urls_invalid")
-            self.logger.info("%s: left out: %s", masked(url), error)
+            self.logger.info("%s: left out: %s", mask_url(url), error)
         else:
             yield request
 
-    def _most_bytes(self, meta: Mapping[str, Any]) -> int:
+    def _max_bytes(self, meta: Mapping[str, Any]) -> int:
         """Return the limit on the bytes of a sitemap: Scrapy's limit on a response if that is lower."""
         settings = getattr(self, "settings", None)
-        most = settings.getint("DOWNLOAD_MAXSIZE") if settings is not None else 0
-        most = int(meta.get("download_maxsize", getattr(self, "download_maxsize", most)))
-        return min(most or self.sitemap_max_bytes, self.sitemap_max_bytes)
+        limit = settings.getint("DOWNLOAD_MAXSIZE") if settings is not None else 0
+        limit = int(meta.get("download_maxsize", getattr(self, "download_maxsize", limit)))
+        return min(limit or self.sitemap_max_bytes, self.sitemap_max_bytes)
 
     def _count(self, name: str, count: int = 1) -> None:
         crawler = getattr(self, "crawler", None)

@@ -14,7 +14,7 @@ from zlib import compressobj
 from urlset.build.options import BaseUrl
 from urlset.build.stream import index_document
 from urlset.errors import UsageError
-from urlset.options.merge import merged
+from urlset.options.merge import merge
 from urlset.options.writing import MAX_ENTRIES, WriteOptions
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Served:
         headers: Mapping[str, str] | None = None,
         options: WriteFields | None = None,
     ) -> None:
-        self._options = merged(WriteOptions, None, options or {})
+        self._options = merge(WriteOptions, None, options or {})
         self.stream_options: WriteFields = {**(options or {})}
         self.base = BaseUrl.of(base_url)
         if not 1 <= per_part <= self._options.max_entries:
@@ -112,13 +112,13 @@ class Served:
     def response(self, request: Request) -> ServedResponse:
         match = self._path.search(request.path)
         if match is None:
-            return _plain(HTTPStatus.NOT_FOUND)
+            return _plain_response(HTTPStatus.NOT_FOUND)
         if request.method not in ("GET", "HEAD"):
-            return _plain(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))
+            return _plain_response(HTTPStatus.METHOD_NOT_ALLOWED, ("Allow", "GET, HEAD"))
         parts = self._parts()
         number = int(match[1]) if match[1] else None
         if number is not None and (parts is None or parts == 1 or number > parts):
-            return _plain(HTTPStatus.NOT_FOUND)
+            return _plain_response(HTTPStatus.NOT_FOUND)
         modified = _value_of(self._last_modified)
         headers = self._validators(modified)
         if _is_unchanged(request, dict(headers)):
@@ -159,7 +159,7 @@ class Served:
         return headers
 
 
-def _plain(status: HTTPStatus, *headers: tuple[str, str]) -> ServedResponse:
+def _plain_response(status: HTTPStatus, *headers: tuple[str, str]) -> ServedResponse:
     text = f"{status.value} {status.phrase}\n".encode()
     all_headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", str(len(text))), *headers]
     return ServedResponse(status, all_headers, text)

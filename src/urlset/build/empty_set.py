@@ -10,7 +10,7 @@ from urlset.errors import EmptySetError
 from urlset.model.build import ABOUT, NO_FAULT, Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -66,16 +66,16 @@ def empty_set_error(
     total = counts.total()
     of_reason = [(page.what, page.detail) for page in pages if page.reason == reason]
     of_reason += [(entry.url, entry.detail) for entry in entries if entry.reason == reason and entry.whole]
-    why, way_out = _explained(base, reason, count, of_reason)
+    why, way_out = _explain(base, reason, count, of_reason)
     what = f"all {total:,} pages and entries were" if total > 1 else "the only page or entry was"
     share = "" if count == total else f", {count:,} of them"
-    first = "" if not of_reason or reason == Reason.CANONICAL else f", such as {_shown(*of_reason[0])}"
+    first = "" if not of_reason or reason == Reason.CANONICAL else f", such as {_example_text(*of_reason[0])}"
     text = f"refusing to publish an empty sitemap for {base.text}: {what} left out{share}"
     text = f"{text} because of {reason} ({why}{first})"
     return EmptySetError(f"{text}; {way_out}, or use --empty write if this is intended", dict(counts))
 
 
-def _explained(base: BaseUrl, reason: str, count: int, examples: Sequence[tuple[str, str]]) -> tuple[str, str]:
+def _explain(base: BaseUrl, reason: str, count: int, examples: Sequence[tuple[str, str]]) -> tuple[str, str]:
     """Return what is known about the group, and the way out."""
     details = [detail for _, detail in examples]
     if reason in (Reason.CANONICAL, Reason.REDIRECT):
@@ -102,13 +102,17 @@ def _explained(base: BaseUrl, reason: str, count: int, examples: Sequence[tuple[
     return about.rstrip("."), WAYS_OUT.get(reason, "correct them")
 
 
-def _share(part: int, count: int, shown: int, noun: str) -> str:
+def _share(part: int, count: int, example_count: int, noun: str) -> str:
     if part == count:
         return f"the only {noun} is" if count == 1 else f"all {count:,} {noun}s are"
-    of = f"{part:,} of {counted(shown, noun)}" if shown == count else f"{part:,} of the first {counted(shown, noun)}"
+    of = (
+        f"{part:,} of {quantity(example_count, noun)}"
+        if example_count == count
+        else f"{part:,} of the first {quantity(example_count, noun)}"
+    )
     return f"{of} {'is' if part == 1 else 'are'}"
 
 
-def _shown(what: str, detail: str) -> str:
+def _example_text(what: str, detail: str) -> str:
     text = f"{what or 'an entry without a URL'}: {detail}" if detail else what
     return text if len(text) <= 200 else f"{text[:200]}…"

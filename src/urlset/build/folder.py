@@ -17,7 +17,7 @@ from typing import IO, TYPE_CHECKING
 from urlset import _core
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
-from urlset.build.published import count_published, discovered
+from urlset.build.published import count_published_urls, discover_files
 from urlset.build.state import (
     STATE,
     WORK,
@@ -66,13 +66,13 @@ class Folder:
 
     def open(self) -> Path:
         """Lock the set, complete or clean up an interrupted build, and return the directory for new files."""
-        with cannot_be_written(self._place):
+        with convert_write_errors(self._place):
             self._check_entries()
             self._work.mkdir(parents=True, exist_ok=True)
             self._take_lock()
             try:
                 self._make_state()
-                self._finish_killed()
+                self._finish_interrupted()
                 self._generations.clear()
                 shutil.rmtree(self._staging, ignore_errors=True)
                 self._next_ledger.unlink(missing_ok=True)
@@ -86,10 +86,10 @@ class Folder:
 
     def compare(self, files: Sequence[StagedFile]) -> PublishResult:
         """Compare the files with the published ones, byte by byte."""
-        with cannot_be_written(self._place):
+        with convert_write_errors(self._place):
             # Without a manifest, nothing shows who wrote the files that the main file lists.
-            before = self.published() or dict.fromkeys(discovered(self._name, self._path_of))
-            changed = [file.name for file in files if not _same(file.path, self._place / file.name)]
+            before = self.published() or dict.fromkeys(discover_files(self._name, self._path_of))
+            changed = [file.name for file in files if not _is_same_content(file.path, self._place / file.name)]
             stale = [name for name in before if name not in {file.name for file in files}]
             removed = [name for name in stale if self._is_ours(name, before[name])]
             remaining = [name for name in stale if name not in removed and (self._place / name).is_file()]
@@ -99,7 +99,7 @@ class Folder:
         self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
     ) -> PublishResult:
         """Rename the files to their destinations; a file with the same bytes is left unchanged."""
-        with cannot_be_written(self._place):
+        with convert_write_errors(self._place):
             before = self._read_manifest()
             comparison = self.compare(files)
             changed = [file for file in files if file.name in comparison.changed]
@@ -117,8 +117,8 @@ class Folder:
             flush(self._staging)
             has_ledger = ledger.path is not None
             if self._atomic:
-                held = [name for name in manifest.files if name not in {file.name for file in files}]
-                number = self._generations.stage(files, comparison.changed, held)
+                held_back = [name for name in manifest.files if name not in {file.name for file in files}]
+                number = self._generations.stage(files, comparison.changed, held_back)
                 journal = Journal((), removed, manifest, has_ledger, number)
             else:
                 renames = tuple((file.path.name, file.name) for file in changed)
@@ -130,12 +130,12 @@ class Folder:
         """Count the published URLs, from the manifest if a file still matches it, otherwise by reading the file."""
         with cannot_be_read(self._place):
             manifest = self._read_manifest()
-            known = {
+            digests = {
                 name: manifest.urls.get(name) if self._is_ours(name, digest) else None
                 for name, digest in manifest.files.items()
                 if self._path_of(name) is not None
             }
-            return count_published(self._name, known, self._path_of)
+            return count_published_urls(self._name, digests, self._path_of)
 
     def ledger(self) -> PublishedLedger:
         """Return the ledger, if the manifest names it."""
@@ -152,7 +152,7 @@ class Folder:
     def published_files(self) -> Iterator[tuple[str, Path]]:
         """Yield the files in the manifest, or without one, those that the main file lists."""
         with cannot_be_read(self._place):
-            for name in self._read_manifest().files or discovered(self._name, self._path_of):
+            for name in self._read_manifest().files or discover_files(self._name, self._path_of):
                 path = self._path_of(name)
                 if path is not None:
                     yield name, path
@@ -165,7 +165,7 @@ class Folder:
         return path if is_plain(name) and path.is_file() else None
 
     def sweep(self, names: Sequence[str]) -> None:
-        with cannot_be_written(self._place):
+        with convert_write_errors(self._place):
             before = self._read_manifest()
             self._begin(Journal((), tuple(names), before.without(names)))
 
@@ -208,7 +208,7 @@ class Folder:
         elif not journal.manifest.ledger:
             self._ledger.unlink(missing_ok=True)
 
-    def _finish_killed(self) -> None:
+    def _finish_interrupted(self) -> None:
         journal = read_journal(self._journal, self._name)
         if journal is None:
             return
@@ -288,7 +288,7 @@ class Folder:
 
 
 @contextmanager
-def cannot_be_written(place: object) -> Iterator[None]:
+def convert_write_errors(place: object) -> Iterator[None]:
     """Convert a system error while writing to an OutputError, which states that the published set is unchanged."""
     try:
         yield
@@ -312,7 +312,7 @@ def _flush_all(paths: Sequence[Path]) -> None:
         pass
 
 
-def _same(new: Path, old: Path) -> bool:
+def _is_same_content(new: Path, old: Path) -> bool:
     return old.is_file() and filecmp.cmp(new, old, shallow=False)
 
 
@@ -334,7 +334,7 @@ def put(path: Path, content: bytes) -> bool:
     """
     if not differs(path, content):
         return False
-    with cannot_be_written(path):
+    with convert_write_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         publish(path, content)
     return True

@@ -36,12 +36,12 @@ class Generations:
         self._link_to = f"{WORK_FOLDER}/{name}.current"
         self._beside = self._work / f"{name}.link"
 
-    def stage(self, files: Sequence[StagedFile], changed: frozenset[str], held: Sequence[str]) -> str:
+    def stage(self, files: Sequence[StagedFile], changed: frozenset[str], held_back: Sequence[str]) -> str:
         """Complete the directory of the next generation, which is not public yet, and return its name.
 
         Args:
             changed: Names of files that differ from the published ones; other files are linked.
-            held: Names of further published files to keep for now.
+            held_back: Names of further published files to keep for now.
 
         Raises:
             OutputError: The file system does not support symbolic links.
@@ -57,7 +57,7 @@ class Generations:
                 file.path.rename(fresh / file.name)
             else:
                 _share(published, fresh / file.name)
-        for name in held:
+        for name in held_back:
             if (published := self.file(name)) is not None:
                 _share(published, fresh / name)
         flush(fresh)

@@ -42,7 +42,7 @@ def write_ledger(rows: _core.LedgerTable, path: Path) -> None:
 
 
 @contextmanager
-def opened_ledger(path: Path) -> Iterator[object]:
+def open_ledger(path: Path) -> Iterator[object]:
     """Open a ledger, and yield its rows as an Arrow stream.
 
     Raises:

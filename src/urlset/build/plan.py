@@ -177,7 +177,7 @@ def index_over(
     return indexes[::-1]
 
 
-def as_published(planned: Sequence[PlannedFile], changed: frozenset[str]) -> tuple[File, ...]:
+def published_files_of(planned: Sequence[PlannedFile], changed: frozenset[str]) -> tuple[File, ...]:
     """Return the files, indexes first, and whether each changed."""
     files = [replace(planned_file.file, changed=planned_file.file.name in changed) for planned_file in planned]
     indexes = [file for file in files if file.kind == "sitemapindex"]

@@ -24,19 +24,19 @@ def shrink(before: int, after: int) -> ShrinkError | None:
     return None
 
 
-def count_published(name: str, known: Mapping[str, int | None], path_of: Callable[[str], Path | None]) -> int:
+def count_published_urls(name: str, counts: Mapping[str, int | None], path_of: Callable[[str], Path | None]) -> int:
     """Count the URLs of a published set.
 
     Args:
-        known: Files of the set in the manifest, and the number of URLs of each, or None if they must be counted. Empty
+        counts: Files of the set in the manifest, and the number of URLs of each, or None if they must be counted. Empty
             if the manifest is missing; the files that the main file lists are then counted.
         path_of: Returns the local path for a file name; None if there is no such file.
     """
-    files = dict(known) or discovered(name, path_of)
+    files = dict(counts) or discover_files(name, path_of)
     return sum(_count(file, path_of) if count is None else count for file, count in files.items())
 
 
-def discovered(name: str, path_of: Callable[[str], Path | None]) -> dict[str, int | None]:
+def discover_files(name: str, path_of: Callable[[str], Path | None]) -> dict[str, int | None]:
     """Return the files of a set without a manifest: the main file, and the files that it lists."""
     files: dict[str, int | None] = {}
     for root in (f"{name}.xml", f"{name}.xml.gz"):

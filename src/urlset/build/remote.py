@@ -15,12 +15,12 @@ from urlset import _core
 from urlset.bounded import MAX_MANIFEST_BYTES
 from urlset.build.folder import PARTS, put
 from urlset.build.manifest import Manifest
-from urlset.build.published import count_published, discovered
+from urlset.build.published import count_published_urls, discover_files
 from urlset.build.remote_lock import PUT_OFF, RemoteLock
 from urlset.build.state import is_plain, is_plain_object, parse_manifest, read_object
 from urlset.build.target import NO_LEDGER, WORK_FOLDER, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, UrlsetError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.objects.address import is_object
 from urlset.objects.system import file_system, readable, writable
 from urlset.scratch import Scratch
@@ -36,7 +36,7 @@ class Remote:
     def __init__(self, url: str, name: str) -> None:
         self._system, place = file_system(url)
         # For messages.
-        self._url = masked(url)
+        self._url = mask_url(url)
         self._name = name
         self._place = str(place).rstrip("/")
         self._state = f"{self._place}/{WORK_FOLDER}"
@@ -102,11 +102,11 @@ class Remote:
         """Count the published URLs, from the manifest if possible, otherwise by reading the files."""
         with writable(self._url), Scratch() as scratch:
             manifest = self._read_manifest()
-            known = {
+            digests = {
                 name: manifest.urls.get(name) for name in manifest.files if self._system.exists(f"{self._place}/{name}")
             }
 
-            return count_published(self._name, known, lambda name: self._fetched(name, scratch.path))
+            return count_published_urls(self._name, digests, lambda name: self._download(name, scratch.path))
 
     def ledger(self) -> PublishedLedger:
         """Return a copy of the ledger, if the manifest names it."""
@@ -129,16 +129,16 @@ class Remote:
     def published_files(self) -> Iterator[tuple[str, Path]]:
         """Yield copies of the files in the manifest, or without one, of those that the main file lists."""
         with readable(self._url), Scratch() as scratch:
-            names = self._read_manifest().files or discovered(
-                self._name, lambda name: self._fetched(name, scratch.path)
+            names = self._read_manifest().files or discover_files(
+                self._name, lambda name: self._download(name, scratch.path)
             )
             for name in names:
-                path = self._fetched(name, scratch.path)
+                path = self._download(name, scratch.path)
                 if path is not None:
                     yield name, path
                     path.unlink()
 
-    def _fetched(self, name: str, folder: Path) -> Path | None:
+    def _download(self, name: str, folder: Path) -> Path | None:
         """Return a copy of a published file; None if it does not exist."""
         place = f"{self._place}/{name}"
         if not is_plain(name) or not self._system.exists(place):
@@ -162,14 +162,14 @@ class Remote:
 
     def _is_ours(self, name: str, digest: str) -> bool:
         """Return whether an object is what the previous build wrote, so that it may be removed."""
-        known = self._ours.get((name, digest))
-        if known is None:
+        is_unchanged = self._ours.get((name, digest))
+        if is_unchanged is None:
             with Scratch() as scratch:
-                path = self._fetched(name, scratch.path)
-                known = path is not None and _core.file_digest(str(path)) == digest
+                path = self._download(name, scratch.path)
+                is_unchanged = path is not None and _core.file_digest(str(path)) == digest
             # While the location is locked, no build changes the object.
-            self._ours[name, digest] = known
-        return known
+            self._ours[name, digest] = is_unchanged
+        return is_unchanged
 
     def publish(
         self, files: Sequence[StagedFile], *, hold: bool = False, ledger: NextLedger = NO_LEDGER
@@ -182,7 +182,7 @@ class Remote:
             for file in files:
                 if file.name in comparison.changed:
                     self._lock.keep()
-                    self._put(file)
+                    self._upload(file)
             manifest = before.with_files(files, hold=hold, ledger=ledger)
             if ledger.path is not None:
                 # If the build is killed before the manifest names it, it does not belong to the set.
@@ -210,7 +210,7 @@ class Remote:
         if not manifest.ledger and self._system.exists(self._ledger):
             self._system.rm_file(self._ledger)
 
-    def _put(self, file: StagedFile) -> None:
+    def _upload(self, file: StagedFile) -> None:
         """Upload a file; a file that is in the object store already is copied there, without reading it."""
         destination = f"{self._place}/{file.name}"
         self._remove_link(destination)

@@ -21,7 +21,7 @@ from uuid import uuid4
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from urlset.build.state import MAX_LOCK_BYTES, decoded, read_object
+from urlset.build.state import MAX_LOCK_BYTES, decode, read_object
 from urlset.errors import OutputError
 from urlset.objects.address import is_object
 
@@ -94,7 +94,7 @@ class RemoteLock:
         """
         current = self._read()
         if current is not None and not current.is_over:
-            raise self._taken(current)
+            raise self._locked_error(current)
         now = _now()
         mine = _LockContent(uuid4().hex, platform.node(), os.getpid(), _processes(), now, now + LIFE)
         self._create(mine, instead_of=current)
@@ -142,7 +142,7 @@ class RemoteLock:
         for is_last in (False, True):
             try:
                 content = read_object(self._system, self._path, MAX_LOCK_BYTES)
-                return None if content is None else decoded(content, _LockContent)
+                return None if content is None else decode(content, _LockContent)
             except ValueError:
                 if is_last:
                     break
@@ -163,20 +163,20 @@ class RemoteLock:
         try:
             self._create_only(mine)
         except FileExistsError:
-            raise self._taken(self._read()) from None
+            raise self._locked_error(self._read()) from None
         if instead_of is not None or not self._creates_only():
             time.sleep(SETTLING)
         current = self._read()
         if current is None or current.token != mine.token:
-            raise self._taken(current)
+            raise self._locked_error(current)
 
-    def _create_only(self, held: _LockContent) -> None:
+    def _create_only(self, content: _LockContent) -> None:
         """Create the object exclusively if the file system supports it, otherwise write it."""
         try:
             with self._system.open(self._path, "xb") as file:
-                file.write(_json(held))
+                file.write(_json(content))
         except (NotImplementedError, ValueError):
-            self._system.pipe_file(self._path, _json(held))
+            self._system.pipe_file(self._path, _json(content))
 
     def _creates_only(self) -> bool:
         """Return whether the file system supports exclusive creation; some accept the mode but overwrite anyway."""
@@ -193,7 +193,7 @@ class RemoteLock:
             self._system.rm_file(temporary)
         return False
 
-    def _taken(self, lock: _LockContent | None) -> OutputError:
+    def _locked_error(self, lock: _LockContent | None) -> OutputError:
         if lock is None:
             return OutputError(f"{self._url}: another build was writing to it; build again")
         since, until = (datetime.fromtimestamp(at, UTC).strftime("%H:%M:%S UTC") for at in (lock.since, lock.until))
@@ -217,5 +217,5 @@ def _processes() -> str:
         return ""
 
 
-def _json(held: _LockContent) -> bytes:
-    return json.dumps(asdict(held), indent=1, sort_keys=True).encode()
+def _json(content: _LockContent) -> bytes:
+    return json.dumps(asdict(content), indent=1, sort_keys=True).encode()

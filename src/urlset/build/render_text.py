@@ -9,8 +9,8 @@ from urlset import _core
 from urlset.model.build import ABOUT, Reason
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
-from urlset.safe import safe, shortened
-from urlset.sizes import counted, enumerated, inflected, size
+from urlset.safe import safe, shorten
+from urlset.sizes import enumeration, inflect, quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -59,7 +59,7 @@ def _report(result: BuildResult, style: Style) -> Iterator[str]:
         yield from _links(result.checks.links, style)
     for problem in () if report.published else result.problems:
         yield f"{paint('problem', Role.WARNING)}: {safe(problem)}"
-    total = counted(report.written, "URL") + (f" on {counted(len(report.sites), 'site')}" if several else "")
+    total = quantity(report.written, "URL") + (f" on {quantity(len(report.sites), 'site')}" if several else "")
     yield f"{_verdict(report)}: {total}."
 
 
@@ -71,8 +71,8 @@ def _links(check: LinkCheck, style: Style) -> Iterator[str]:
     yield from finding_text(check.report, style)
     yield from link_lines(check.counts, style.paint)
     if check.unread:
-        verb = inflected(check.unread, "has", "have")
-        yield f"  {counted(check.unread, 'listed URL')} {verb} no readable file in a directory: links unknown"
+        verb = inflect(check.unread, "has", "have")
+        yield f"  {quantity(check.unread, 'listed URL')} {verb} no readable file in a directory: links unknown"
     yield ""
 
 
@@ -108,14 +108,14 @@ def _verdict(report: BuildReport) -> str:
 
 def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
     summary = site.summary
-    yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {counted(summary.written, 'URL')}"
+    yield f"{paint(safe(site.base_url), Role.HEADING)} in {safe(site.out)}: {quantity(summary.written, 'URL')}"
     yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
     yield from _stable(summary, report, verbose=verbose)
     yield from _dates(site)
-    yield from _left_out(site, paint, verbose=verbose)
+    yield from _omission_lines(site, paint, verbose=verbose)
     if summary.feed is not None:
         state = "" if summary.feed.changed else paint(" (unchanged)", Role.FAINT)
-        yield f"  {safe(summary.feed.path)}  {counted(summary.feed.entries, 'entry', 'entries')}{state}"
+        yield f"  {safe(summary.feed.path)}  {quantity(summary.feed.entries, 'entry', 'entries')}{state}"
     for note in site.notes:
         yield f"  {paint('note', Role.INFO)}: {safe(note)}"
     yield from _robots(site.robots, report, paint)
@@ -127,37 +127,37 @@ def _dates(site: SiteReport) -> Iterator[str]:
     if summary.dated is None or not summary.written:
         return
     if not summary.dated:
-        yield f"  lastmod: none of {counted(summary.written, 'URL')}; --explain-lastmod URL shows why"
+        yield f"  lastmod: none of {quantity(summary.written, 'URL')}; --explain-lastmod URL shows why"
         return
     counts = site.dates
     sources = ", ".join(f"{name} {count:,}" for name, count in counts.items()) if counts else ", ".join(site.dates_from)
-    yield f"  lastmod: {summary.dated:,} of {counted(summary.written, 'URL')}" + (
+    yield f"  lastmod: {summary.dated:,} of {quantity(summary.written, 'URL')}" + (
         f" (from {sources})" if sources else ""
     )
 
 
 def _index(index: IndexReport, report: BuildReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
     children = sum(file.entries for file in index.files)
-    yield f"{paint('Index of all sites', Role.HEADING)} in {safe(index.out)}: {counted(children, 'sitemap')}"
+    yield f"{paint('Index of all sites', Role.HEADING)} in {safe(index.out)}: {quantity(children, 'sitemap')}"
     yield from _files(index.files, index.removed, report, paint, verbose=verbose)
 
 
 def _files(
     files: Sequence[File], removed: Sequence[str], report: BuildReport, paint: Paint, *, verbose: bool
 ) -> Iterator[str]:
-    shown = files if verbose else files[:FILES_SHOWN]
-    width = max((len(file.name) for file in shown), default=0)
-    for file in shown:
+    first_files = files if verbose else files[:FILES_SHOWN]
+    width = max((len(file.name) for file in first_files), default=0)
+    for file in first_files:
         noun = ("sitemap", "sitemaps") if file.kind == "sitemapindex" else ("URL", "URLs")
-        facts = f"{counted(file.entries, *noun)}, {size(file.file_bytes)}"
+        facts = f"{quantity(file.entries, *noun)}, {size(file.file_bytes)}"
         for count, kind in ((file.alternates, "hreflang link"), (file.images, "image"), (file.videos, "video")):
-            facts += f", {counted(count, kind)}" if count else ""
+            facts += f", {quantity(count, kind)}" if count else ""
         facts += f", {file.news:,} news" if file.news else ""
         state = "" if file.changed else paint(" (unchanged)", Role.FAINT)
         yield f"  {file.name:{width}}  {facts}{state}"
-    if len(files) > len(shown):
+    if len(files) > len(first_files):
         changed = sum(file.changed for file in files)
-        yield f"  and {len(files) - len(shown):,} more; {changed:,} of {counted(len(files), 'file')} changed"
+        yield f"  and {len(files) - len(first_files):,} more; {changed:,} of {quantity(len(files), 'file')} changed"
     if removed:
         names = ", ".join(removed[:FILES_SHOWN]) + (", …" if len(removed) > FILES_SHOWN else "")
         yield f"  {'removed' if report.published else 'would be removed'}: {names}"
@@ -182,31 +182,31 @@ def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator
         (changes.merged, "their part was less than 70% full"),
     ):
         if count:
-            yield f"  {'moved' if report.published else 'would move'}: {counted(count, 'URL')}, because {why}"
+            yield f"  {'moved' if report.published else 'would move'}: {quantity(count, 'URL')}, because {why}"
     for merge in changes.merges if verbose else changes.merges[:FILES_SHOWN]:
-        yield f"  {'merged' if report.published else 'would merge'}: part {merge.part} into {enumerated(merge.into)}"
+        yield f"  {'merged' if report.published else 'would merge'}: part {merge.part} into {enumeration(merge.into)}"
     if not verbose and len(changes.merges) > FILES_SHOWN:
-        yield f"  and {counted(len(changes.merges) - FILES_SHOWN, 'more merged part')}"
+        yield f"  and {quantity(len(changes.merges) - FILES_SHOWN, 'more merged part')}"
 
 
-def _left_out(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
+def _omission_lines(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
     by_writer: Mapping[str, str] = _core.refusal_reasons()
     if site.left_out_in_total:
         yield f"  left out in total: {site.left_out_in_total:,}"
     for reason, count in site.left_out.items():
-        shown = [(page.what, page.detail) for page in site.examples if page.reason == reason]
+        pairs = [(page.what, page.detail) for page in site.examples if page.reason == reason]
         yield f"  {paint('left out', Role.WARNING)} ({count:,}, {reason}): {ABOUT[Reason(reason)]}"
-        yield from _examples(shown, count, verbose=verbose)
+        yield from _examples(pairs, count, verbose=verbose)
     for whole, counts in ((True, site.summary.refused), (False, site.summary.fields_left_out)):
         what = "left out" if whole else "field left out"
         for reason, count in counts.items():
             bad = [refusal for refusal in site.summary.examples if refusal.reason == reason and refusal.whole is whole]
             yield f"  {paint(what, Role.WARNING)} ({count:,}, {reason}): {by_writer.get(reason, reason)}"
-            shown = [
+            pairs = [
                 (refusal.url or f"entry {refusal.number:,}", _fault(refusal.field, refusal.value, refusal.detail))
                 for refusal in bad
             ]
-            yield from _examples(shown, count, verbose=verbose)
+            yield from _examples(pairs, count, verbose=verbose)
 
 
 def _fault(field: str, value: str, detail: str) -> str:
@@ -216,12 +216,12 @@ def _fault(field: str, value: str, detail: str) -> str:
 
 
 def _examples(examples: Sequence[tuple[str, str]], count: int, *, verbose: bool) -> Iterator[str]:
-    shown = examples if verbose else examples[:EXAMPLES]
-    for what, detail in shown:
+    first_examples = examples if verbose else examples[:EXAMPLES]
+    for what, detail in first_examples:
         text = f"{what}: {detail}" if detail else what
-        yield f"    {safe(text) if verbose else shortened(safe(text), WIDEST)}"
-    if shown and count > len(shown):
-        yield f"    and {count - len(shown):,} more"
+        yield f"    {safe(text) if verbose else shorten(safe(text), WIDEST)}"
+    if first_examples and count > len(first_examples):
+        yield f"    and {count - len(first_examples):,} more"
 
 
 def _robots(robots: RobotsUpdate, report: BuildReport, paint: Paint) -> Iterator[str]:
@@ -234,5 +234,5 @@ def _robots(robots: RobotsUpdate, report: BuildReport, paint: Paint) -> Iterator
         yield f"  {safe(robots.path)} {'now contains' if report.published else 'would contain'}:"
         yield from (f"    {safe(line)}" for line in robots.lines)
     else:
-        listed = counted(len(robots.lines), "Sitemap line")
+        listed = quantity(len(robots.lines), "Sitemap line")
         yield f"  {safe(robots.path)} contains {listed}" + paint(" (unchanged)", Role.FAINT)

@@ -50,30 +50,30 @@ def with_sitemaps(
         if lines[place]:
             last = place
     if not missing:
-        text = _joined(lines)
+        text = _join(lines)
         # Keep an empty line before binary data that would otherwise look like a UTF-16 byte order mark.
         return ending + text if text.startswith(_UTF_16) else text
     if parsed.facts["bytes_unread"]:
         # Crawlers only read the beginning of the file, so they would not see lines at the end.
         mark = b"\xef\xbb\xbf" if content.startswith(b"\xef\xbb\xbf") else b""
-        return mark + _lines(missing, ending, b"") + _joined(lines).removeprefix(mark)
+        return mark + _lines(missing, ending, b"") + _join(lines).removeprefix(mark)
     place = last + 1 if last >= 0 else len(lines)
     if place and not lines[place - 1].endswith((b"\r", b"\n")):
         # The only bytes added to an existing line: a missing line ending.
         lines[place - 1] += ending
-    rest = _joined(lines[place:])
-    return _joined(lines[:place]) + _lines(missing, ending, rest) + rest
+    rest = _join(lines[place:])
+    return _join(lines[:place]) + _lines(missing, ending, rest) + rest
 
 
-def _joined(lines: Sequence[bytes]) -> bytes:
+def _join(lines: Sequence[bytes]) -> bytes:
     """Join lines; if a line between two was removed, their line endings must not merge."""
-    joined: list[bytes] = []
+    pieces: list[bytes] = []
     for line in lines:
-        if line.startswith(b"\n") and joined and joined[-1].endswith(b"\r"):
-            joined.append(b"\n")
+        if line.startswith(b"\n") and pieces and pieces[-1].endswith(b"\r"):
+            pieces.append(b"\n")
         if line:
-            joined.append(line)
-    return b"".join(joined)
+            pieces.append(line)
+    return b"".join(pieces)
 
 
 def _line(url: str, ending: bytes) -> bytes:

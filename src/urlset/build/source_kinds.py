@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from urlset.errors import InputError, UsageError
-from urlset.masking import masked, shown_target
+from urlset.masking import mask_target, mask_url
 from urlset.objects.address import is_object
 from urlset.options.building import BuildSpec, Site, SiteOptions
-from urlset.options.merge import changed, made
+from urlset.options.merge import make_group, replace_options
 from urlset.options.sources import (
     HTML_FILES,
     KINDS,
@@ -25,8 +25,8 @@ from urlset.options.sources import (
     UrlList,
     UrlStyle,
 )
-from urlset.sizes import counted, inflected
-from urlset.sources import uncompressed, url_of
+from urlset.sizes import inflect, quantity
+from urlset.sources import uncompressed_name, url_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -61,15 +61,15 @@ def spec_of(overrides: Mapping[str, object], sources: GivenSources, file: Config
         if sources.query is not None:
             specs.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
         options = {**({} if table is None else table.site), **overrides}
-        inferred, assumed = _inferred(specs, options)
-        return BuildSpec(sites=(made(Site, {**options, **inferred, "sources": tuple(specs)}),), assumed=assumed)
+        inferred, assumed = _infer_places(specs, options)
+        return BuildSpec(sites=(make_group(Site, {**options, **inferred, "sources": tuple(specs)}),), assumed=assumed)
     if table is None or not table.spec.sites:
         where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
         raise UsageError(f"nothing to build from: add a SOURCE such as a directory of HTML; {where}")
     return _overridden(table.spec, overrides, sources)
 
 
-def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, ...]]:
+def _infer_places(sources: Sequence[Source], options: Mapping[str, object]) -> tuple[dict[str, str], tuple[str, ...]]:
     """Return the base URL and the output directory as far as they are not given, and what was assumed, as sentences.
 
     Both follow from a single directory of HTML: its pages name its URL, and the sitemaps belong to them. Otherwise, a
@@ -77,7 +77,7 @@ def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple
     """
     from urlset.build.sources.not_pages import tooling
     from urlset.hosting.folder import PublishedFolder
-    from urlset.hosting.opened import GIVE_BASE, canonical_base
+    from urlset.hosting.opening import GIVE_BASE, canonical_base
 
     out = str(options.get("out") or "")
     folder = sources[0].folder if len(sources) == 1 and isinstance(sources[0], HtmlFolder) else None
@@ -87,7 +87,7 @@ def _inferred(sources: Sequence[Source], options: Mapping[str, object]) -> tuple
             raise UsageError(f"no base URL; {GIVE_BASE}")
         published = PublishedFolder.of(folder)
         inferred["base_url"], count = canonical_base(published, lambda name: tooling(name) is None)
-        agreement = f"{counted(count, 'canonical link')} {inflected(count, 'agrees', 'agree')}"
+        agreement = f"{quantity(count, 'canonical link')} {inflect(count, 'agrees', 'agree')}"
         assumed.append(f"the base URL is {inferred['base_url']}, on which {agreement}; --base-url sets another")
     if not out:
         if folder is None:
@@ -114,7 +114,7 @@ def _overridden(spec: BuildSpec, overrides: Mapping[str, object], sources: Given
     if len(spec.sites) > 1 and (several := [name for name in ONE_SITE if name in overrides]):
         options = ", ".join(f"--{name.replace('_', '-')}" for name in several)
         raise UsageError(f"{options}: the configuration file has several sites; set it for each site there")
-    return replace(spec, sites=tuple(changed(site, overrides) for site in spec.sites))
+    return replace(spec, sites=tuple(replace_options(site, overrides) for site in spec.sites))
 
 
 def source_of(written: str, options: GivenSources) -> Source:
@@ -165,7 +165,7 @@ def _kind(written: str) -> tuple[str, str]:
     kind, colon, place = written.partition(":")
     if colon and kind in KINDS and kind != "query" and not place.startswith("//"):
         if kind in ("html", "files") and is_object(place):
-            raise UsageError(f"{masked(written)}: pages are read from local directories; copy them to one first")
+            raise UsageError(f"{mask_url(written)}: pages are read from local directories; copy them to one first")
         return kind, place
     if written == STDIN:
         return "list", STDIN
@@ -177,8 +177,8 @@ def _kind(written: str) -> tuple[str, str]:
     if path.is_dir():
         return _kind_of_folder(path), written
     if not path.exists():
-        raise InputError(shown_target(written), "no such file or directory")
-    name = uncompressed(path.name)
+        raise InputError(mask_target(written), "no such file or directory")
+    name = uncompressed_name(path.name)
     if name.endswith(SITEMAP_SUFFIXES):
         return "sitemaps", written
     if name.endswith(DATABASE_SUFFIXES):
@@ -188,9 +188,9 @@ def _kind(written: str) -> tuple[str, str]:
 
 def _kind_of_object(url: str) -> str:
     """Return the kind of an object by its name; below a prefix, sitemaps are searched for."""
-    name = uncompressed(url)
+    name = uncompressed_name(url)
     if name.endswith(DATABASE_SUFFIXES):
-        raise UsageError(f"{masked(url)} is a database, which must be a local file; copy it from the store first")
+        raise UsageError(f"{mask_url(url)} is a database, which must be a local file; copy it from the store first")
     return "sitemaps" if name.endswith((*SITEMAP_SUFFIXES, "/")) else "list"
 
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.folder import cannot_be_read
-from urlset.build.ledger import opened_ledger, write_ledger
+from urlset.build.ledger import open_ledger, write_ledger
 from urlset.build.plan import part_label, part_of
 from urlset.build.target import KEEP_LEDGER, NextLedger
 from urlset.model.stable import MergedPart, StableChanges
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -43,7 +43,7 @@ class StableSet:
         if ledger.path is not None:
             parts = self._parts(target.published())
             self.core.know_parts(list(parts.values()))
-            with opened_ledger(ledger.path) as rows:
+            with open_ledger(ledger.path) as rows:
                 self.core.match_published(list(parts), rows)
             self._labels, self._has_ledger = list(parts), True
             return
@@ -54,8 +54,8 @@ class StableSet:
     def _parts(self, names: Collection[str]) -> dict[str, tuple[str, int]]:
         """Return the group and number of each part among published files, by its name in the ledger."""
         labels = (self._label(name) for name in names)
-        known = {label: part_of(label) for label in labels if label is not None}
-        return {label: part for label, part in known.items() if part is not None}
+        parts = {label: part_of(label) for label in labels if label is not None}
+        return {label: part for label, part in parts.items() if part is not None}
 
     def _label(self, name: str) -> str | None:
         stem = name.removesuffix(".gz").removesuffix(".xml")
@@ -107,7 +107,7 @@ class StableSet:
 
 def _note(ledger: PublishedLedger, urls: int, parts: int) -> str:
     """Return the note on a set without a usable ledger; empty for the first build."""
-    published = f"{counted(urls, 'URL')} in {counted(parts, 'published part')}"
+    published = f"{quantity(urls, 'URL')} in {quantity(parts, 'published part')}"
     if ledger.problem:
         return f"{ledger.problem}; the ledger was rebuilt from {published}"
     return f"the ledger was created from {published}; each URL stays in its part" if parts else ""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from urlset.build.folder import cannot_be_written, put
+from urlset.build.folder import convert_write_errors, put
 from urlset.build.target import NO_LEDGER, PublishedLedger, PublishResult
 from urlset.ci_log import check_bytes
 from urlset.errors import UsageError
 from urlset.scratch import Scratch
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -61,10 +61,10 @@ class StandardOutput:
         """
         if len(files) != 1:
             raise UsageError(
-                f"standard output takes a single document, and this set has {counted(len(files), 'file')}; "
+                f"standard output takes a single document, and this set has {quantity(len(files), 'file')}; "
                 "write it to a directory"
             )
-        with cannot_be_written("standard output"), files[0].path.open("rb") as file:
+        with convert_write_errors("standard output"), files[0].path.open("rb") as file:
             content = file.read()
             check_bytes(content, sys.stdout)
             sys.stdout.buffer.write(content)

@@ -24,7 +24,7 @@ from urlset.build.target import WORK_FOLDER
 from urlset.built_parts import state_of
 from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
-from urlset.safe import shortened
+from urlset.safe import shorten
 from urlset.sizes import KiB, size
 
 if TYPE_CHECKING:
@@ -130,7 +130,7 @@ def parse_manifest(content: bytes, place: str, name: str, remedy: str = OBSOLETE
         OutputError: It is damaged, or names a file that is not of the set.
     """
     try:
-        manifest = decoded(content, Manifest)
+        manifest = decode(content, Manifest)
     except ValueError:
         raise OutputError(f"{place}: damaged, so the files of the last build are unknown; {remedy}") from None
     _check_names([*manifest.files, *manifest.urls], name, place, remedy)
@@ -148,7 +148,7 @@ def read_journal(path: Path, name: str) -> Journal | None:
         return None
     remedy = "delete it and build again"
     try:
-        journal = decoded(content, Journal)
+        journal = decode(content, Journal)
     except ValueError:
         raise OutputError(f"{path}: damaged, so the interrupted build cannot be completed; {remedy}") from None
     public = [public for _, public in journal.rename]
@@ -156,7 +156,7 @@ def read_journal(path: Path, name: str) -> Journal | None:
     return journal
 
 
-def decoded(content: bytes, kind: type[T]) -> T:
+def decode(content: bytes, kind: type[T]) -> T:
     """Return a value of state from JSON.
 
     Raises:
@@ -168,21 +168,21 @@ def decoded(content: bytes, kind: type[T]) -> T:
         raise ValueError(str(error)) from None
 
 
-def read_object(system: Any, path: str, most: int) -> bytes | None:
+def read_object(system: Any, path: str, max_bytes: int) -> bytes | None:
     """Return the bytes of an object of state on an fsspec file system; None if there is none.
 
     Raises:
-        OutputError: It is not a regular file, or is larger than `most` bytes.
+        OutputError: It is not a regular file, or is larger than `max_bytes` bytes.
         OSError: It cannot be read.
     """
     problem = "is not a regular file"
     try:
         if is_plain_object(system, path):
             with system.open(path, "rb") as file:
-                content: bytes = file.read(most + 1)
-            if len(content) <= most:
+                content: bytes = file.read(max_bytes + 1)
+            if len(content) <= max_bytes:
                 return content
-            problem = f"is larger than {size(most)}"
+            problem = f"is larger than {size(max_bytes)}"
     except FileNotFoundError:
         return None
     raise OutputError(f"{path}: {problem}; delete it and build again")
@@ -238,9 +238,7 @@ def _check_names(names: Iterable[str], name: str, place: str, remedy: str) -> No
     of_set = re.compile(rf"{re.escape(name)}(-[A-Za-z0-9_-]+)?\.xml(\.gz)?")
     for file in names:
         if len(file) > LONGEST_NAME or not of_set.fullmatch(file):
-            raise OutputError(
-                f"{place}: names {shortened(file, 80)!r}, which is not a file of the set {name}; {remedy}"
-            )
+            raise OutputError(f"{place}: names {shorten(file, 80)!r}, which is not a file of the set {name}; {remedy}")
 
 
 def _content(path: Path) -> bytes | None:

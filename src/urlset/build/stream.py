@@ -9,9 +9,9 @@ from urlset import _core
 from urlset.build.options import BaseUrl, for_core
 from urlset.build.refusal_log import RefusalLog
 from urlset.errors import UsageError
-from urlset.options.merge import merged
+from urlset.options.merge import merge
 from urlset.options.writing import WriteOptions
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator
@@ -60,7 +60,7 @@ def stream(
         <url><loc>https://example.com/?a=1&amp;b=2</loc></url>
         </urlset>
     """
-    core, refusals = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
+    core, refusals = _begin(base_url, on_refused, merge(WriteOptions, options, fields))
     return _pieces(entries, core, refusals)
 
 
@@ -108,7 +108,7 @@ async def astream(
         >>> asyncio.run(size())
         153
     """
-    core, refusals = _begin(base_url, on_refused, merged(WriteOptions, options, fields))
+    core, refusals = _begin(base_url, on_refused, merge(WriteOptions, options, fields))
     number = 0
     try:
         async for entry in entries:
@@ -145,7 +145,7 @@ def index_document(
         <sitemap><loc>https://example.com/sitemap-1.xml</loc><lastmod>2025-11-14</lastmod></sitemap>
         </sitemapindex>
     """
-    settings = merged(WriteOptions, options, fields)
+    settings = merge(WriteOptions, options, fields)
     listed = []
     for url, lastmod in children:
         good = _core.good_url(url)
@@ -154,7 +154,7 @@ def index_document(
         listed.append((good, _index_lastmod(lastmod, settings)))
     document = _core.index_document(listed, for_core(settings, None, index=True))
     if document is None:
-        raise UsageError(f"{counted(len(listed), 'sitemap')} exceed the limits of one index")
+        raise UsageError(f"{quantity(len(listed), 'sitemap')} exceed the limits of one index")
     return document
 
 

@@ -70,12 +70,12 @@ class PublishResult:
 
     Attributes:
         removed: Files of a previous build that were removed.
-        left: Obsolete files that stay, because they are not what the previous build wrote.
+        remaining: Obsolete files that stay, because they are not what the previous build wrote.
     """
 
     changed: frozenset[str]
     removed: tuple[str, ...]
-    left: tuple[str, ...] = ()
+    remaining: tuple[str, ...] = ()
 
 
 class Target(Protocol):

@@ -95,7 +95,7 @@ class DeferredTarget(_Wrapper):
         super().__init__(inner)
         self._holds_indexes = indexes
         self._indexes: list[StagedFile] = []
-        self._removed: tuple[str, ...] = ()
+        self._removed_files: tuple[str, ...] = ()
         self._is_published = False
 
     def open(self) -> Path:
@@ -115,7 +115,7 @@ class DeferredTarget(_Wrapper):
         comparison = self._inner.compare(files)
         self._indexes = [file for file in files if file.is_index and self._holds_indexes]
         self._inner.publish([file for file in files if file not in self._indexes], hold=True, ledger=ledger)
-        self._removed = comparison.removed
+        self._removed_files = comparison.removed
         self._is_published = True
         return comparison
 
@@ -137,8 +137,8 @@ class DeferredTarget(_Wrapper):
         Raises:
             OutputError: It cannot be written.
         """
-        if self._removed:
-            self._inner.sweep(self._removed)
+        if self._removed_files:
+            self._inner.sweep(self._removed_files)
         self.discard()
 
     def close(self) -> None:

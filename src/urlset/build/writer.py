@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 
 from urlset import _core
 from urlset.build.empty_set import empty_set_error
-from urlset.build.folder import Folder, cannot_be_written
+from urlset.build.folder import Folder, convert_write_errors
 from urlset.build.options import BaseUrl, for_core
-from urlset.build.plan import as_published, check_group, plan
+from urlset.build.plan import check_group, plan, published_files_of
 from urlset.build.published import shrink
 from urlset.build.refusal_log import RefusalLog
 from urlset.build.target import NO_LEDGER
 from urlset.errors import UsageError
 from urlset.model.build import Feed, Refusal, Summary
-from urlset.options.merge import merged
+from urlset.options.merge import merge
 from urlset.options.writing import WriteOptions
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Writer:
         target: Target | None = None,
         **fields: Unpack[WriteFields],
     ) -> None:
-        self._options = merged(WriteOptions, options, fields)
+        self._options = merge(WriteOptions, options, fields)
         self._base = BaseUrl.of(base_url)
         self._place = os.fspath(out_dir)
         self._target = target or target_of(self._place, self._options)
@@ -93,7 +93,7 @@ class Writer:
         self._groups: dict[str, None] = {}
         self._core: _core.SetWriter | None = None
         self._folder = Path()
-        self._ended = False
+        self._is_ended = False
         self._written = 0
         self._summary: Summary | None = None
         # Reentrant, because an iterable that is being written may write as well.
@@ -144,7 +144,7 @@ class Writer:
                 check_group(group)
                 self._groups[group] = None
             try:
-                with cannot_be_written(self._place):
+                with convert_write_errors(self._place):
                     if hasattr(entries, "__arrow_c_stream__"):
                         count = core.extend_arrow(entries, group)
                     elif isinstance(entries, str | bytes | dict) or not hasattr(entries, "__iter__"):
@@ -178,8 +178,8 @@ class Writer:
         core = self._writer()
         try:
             self.check_left_out({}, ())
-            with cannot_be_written(self._place):
-                stable = self._matched(core)
+            with convert_write_errors(self._place):
+                stable = self._match(core)
                 saved = core.finish(self._options.empty != "none")
                 planned = plan(self._folder, saved, [*self._groups], self._base, self._options)
                 changes = None if stable is None else stable.changes()
@@ -188,21 +188,21 @@ class Writer:
             if not self._options.allow_shrink and (error := shrink(before, written)) is not None:
                 raise error
             path, entries, content = self._feed(core)
-            with cannot_be_written(self._place):
+            with convert_write_errors(self._place):
                 ledger = NO_LEDGER if stable is None or changes is None else stable.next_ledger(changes, self._folder)
             published = self._target.publish([file.staged for file in planned], ledger=ledger)
             feed = None if path is None else Feed(str(path), entries, self._target.put(path, content))
         finally:
             self._end()
         return Summary(
-            files=as_published(planned, published.changed),
+            files=published_files_of(planned, published.changed),
             received=core.offered,
             written=written,
             refused=dict(self._refusals.refused),
             fields_left_out=dict(self._refusals.fields),
             examples=tuple(self._refusals.examples),
             removed=published.removed,
-            left=published.left,
+            left=published.remaining,
             before=before,
             dated=sum(part["dated"] for part in saved),
             unescaped=sum(part["unescaped"] for part in saved),
@@ -228,7 +228,7 @@ class Writer:
         if error is not None:
             raise error
 
-    def _matched(self, core: _core.SetWriter) -> StableSet | None:
+    def _match(self, core: _core.SetWriter) -> StableSet | None:
         """Match the entries with the published set if the layout is stable."""
         if self._options.layout != "stable":
             return None
@@ -253,7 +253,7 @@ class Writer:
     def give_up(self) -> None:
         """End without publishing; the published files are unchanged."""
         with self._lock:
-            if not self._ended:
+            if not self._is_ended:
                 self._end()
 
     @property
@@ -269,7 +269,7 @@ class Writer:
 
     def _writer(self) -> _core.SetWriter:
         """Return the core's writer, preparing the directory on the first call."""
-        if self._ended:
+        if self._is_ended:
             raise UsageError("the writer is closed")
         if self._core is None:
             settings = for_core(self._options, self._base)
@@ -278,7 +278,7 @@ class Writer:
         return self._core
 
     def _end(self) -> None:
-        self._ended = True
+        self._is_ended = True
         core, self._core = self._core, None
         try:
             # No thread may write to the directory once it is removed.

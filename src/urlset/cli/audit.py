@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
+from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, with_enough_examples
 from urlset.cli.show import ColorOptions, targets_facts
 from urlset.errors import ExitCode, InputError, UsageError, exit_code_for
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
     from urlset.model.report import Report
     from urlset.model.report_page import Page
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 OF_PAGE = (
@@ -57,7 +57,7 @@ NAMED_OF_PAGE = frozenset(
 
 
 @option_group
-class Options(AuditOptions, PagesClusterOptions, JudgedOptions, ConfiguringOptions):
+class Options(AuditOptions, PagesClusterOptions, JudgingReportOptions, ConfiguringOptions):
     """Options of `urlset audit`."""
 
     targets: tuple[Text, ...] = option(
@@ -73,41 +73,41 @@ class Options(AuditOptions, PagesClusterOptions, JudgedOptions, ConfiguringOptio
     )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset import _core
     from urlset.cli.output import complain
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.audit import audit
-    from urlset.report.words import kept_line
+    from urlset.report.words import stored_run_line
     from urlset.scratch import Scratch
     from urlset.stages.ruleset import check_rules
 
-    options = resolved.options
-    if (explained := _page_to_explain(resolved)) is not None:
-        return _explained(explained, options)
+    options = configuration.options
+    if (explained := _page_to_explain(configuration)) is not None:
+        return _explain(explained, options)
     check_report(options)
-    check_rules(resolved)
+    check_rules(configuration)
     if options.engine is EngineName.SPARK:
-        return _on_spark(resolved)
+        return _on_spark(configuration)
     if options.pages:
         # asyncio reads responses in pieces of 256 KiB: to return each takes a tenth of the time of an audit (measured).
         _core.return_large_memory(1024 * 1024)
-    with ExitStack() as opened:
-        audit_options = enough_examples(options)
+    with ExitStack() as resources:
+        audit_options = with_enough_examples(options)
         if options.no_store:
             # Kept until the command ends, since the HTML report is made from it.
-            audit_options = replace(audit_options, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
+            audit_options = replace(audit_options, store=resources.enter_context(Scratch()).path / DEFAULT_STORE)
         try:
             with ProgressBar() as progress:
                 audited = audit(options.targets, audit_options, progress)
         except KeyboardInterrupt:
             if not options.no_store and audit_options.store.exists():
                 again = shlex.join(
-                    [*map(shown_target, options.targets), "--resume", "--store", str(audit_options.store)]
+                    [*map(mask_target, options.targets), "--resume", "--store", str(audit_options.store)]
                 )
                 complain(f"interrupted; resume with `urlset audit {again}`")
             return ExitCode.INTERRUPTED
-        shown = replace(audited, store=None, run_id=None) if options.no_store else audited
+        visible = replace(audited, store=None, run_id=None) if options.no_store else audited
 
         def page(report: Report) -> Page:
             from urlset.pipeline.report_page import page_of_report, page_of_run
@@ -117,49 +117,49 @@ def run(resolved: Resolved[Options]) -> ExitCode:
             return page_of_run(audit_options.store, audited.run_id, report, is_temporary=options.no_store)
 
         code = deliver(
-            audited.report, options, max_examples=options.max_examples, show=_shown(shown, options), page=page
+            audited.report, options, max_examples=options.max_examples, show=_page_writer(visible, options), page=page
         )
-    line = kept_line(shown)
+    line = stored_run_line(visible)
     if line is not None and options.format not in FORMATS["audit"]:
         complain(line)
     return code
 
 
-def _page_to_explain(resolved: Resolved[Options]) -> str | None:
+def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
     """Return the page to explain; None to audit.
 
     Raises:
         InputError: The given store does not exist.
         UsageError: Other targets are named along with it, or options that only an audit has.
     """
-    from urlset.stages.named import page_named
+    from urlset.stages.named import page_of
 
-    options = resolved.options
+    options = configuration.options
     if options.site or options.resume or options.engine is EngineName.SPARK:
         return None
-    page = next((target for target in options.targets if page_named(target) is not None), None)
+    page = next((target for target in options.targets if page_of(target) is not None), None)
     if page is None:
         return None
-    what = f"{shown_target(page)} is the URL of a page"
+    what = f"{mask_target(page)} is the URL of a page"
     if len(options.targets) > 1:
         raise UsageError(f"{what}, which is explained on its own; name it alone, or add --site to audit its site")
-    for setting in resolved.in_force:
+    for setting in configuration.in_force:
         name = setting.option.name
-        if name in resolved.given and setting.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
+        if name in configuration.explicit and setting.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
             raise UsageError(
-                f"{what}, and {setting.option.spelled} is for a site; add --site to audit the site of the page"
+                f"{what}, and {setting.option.spelling} is for a site; add --site to audit the site of the page"
             )
     if options.format.value not in FORMATS["page"]:
         raise UsageError(
             f"{what}, which --format {options.format.value} cannot show; use {' or '.join(FORMATS['page'])}, or add "
             "--site to audit the site of the page"
         )
-    if "store" in resolved.given and not options.store.exists():
+    if "store" in configuration.explicit and not options.store.exists():
         raise InputError(str(options.store), "no such store; omit --store to explain the page without one")
     return page
 
 
-def _explained(url: str, options: Options) -> ExitCode:
+def _explain(url: str, options: Options) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.pipeline.explain_page import explain_page
@@ -173,7 +173,7 @@ def _explained(url: str, options: Options) -> ExitCode:
     return ExitCode.FINDINGS if page.fails and options.fail_on is not FailOn.NEVER else ExitCode.CLEAN
 
 
-def _shown(audited: AuditResult, options: Options) -> Callable[[Report, Output], bool]:
+def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Output], bool]:
     """Return a function that writes the formats that have more than the report."""
 
     def show(report: Report, output: Output) -> bool:
@@ -185,20 +185,20 @@ def _shown(audited: AuditResult, options: Options) -> Callable[[Report, Output],
     return show
 
 
-def _on_spark(resolved: Resolved[Options]) -> ExitCode:
+def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     """Audit a run on a Spark cluster, whose pages were fetched elsewhere."""
     from urlset.cluster.session import session
     from urlset.pipeline import cluster
     from urlset.pipeline.cluster_report import place_of_run
 
-    options = resolved.options
+    options = configuration.options
     of_pages = (FolderOptions, ProbingOptions, StoringOptions, StorePlaceOptions)
-    for setting in resolved.in_force:
+    for setting in configuration.in_force:
         if setting.option.group in of_pages and setting.origin != DEFAULT:
-            name = setting.option.spelled
+            name = setting.option.spelling
             where = name if setting.origin == name else f"{setting.origin}: {name}"
             raise UsageError(f"{where} is not available with --engine spark, which does not fetch or store pages")
-    audit_options = enough_examples(options)
+    audit_options = with_enough_examples(options)
     targets, is_reported = options.targets, options.report is not None
     with (
         session(options.master) as spark,
@@ -207,7 +207,7 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
         ) as place,
     ):
         audited = cluster.audit(spark, targets, audit_options, place.folder, options.pages_from)
-        show = _shown(audited, options)
+        show = _page_writer(audited, options)
         return deliver(audited.report, options, max_examples=options.max_examples, show=show, page=place.page)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, Format, format_option, only_file, shown
+from urlset.cli.show import ColorOptions, Format, format_option, only_file, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.building import BuildOptions, SiteOptions
 from urlset.options.clustering import EngineName, EngineOptions
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset.cli.output import Output
     from urlset.model.build import BuildReport
     from urlset.options.building import BuildSpec
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -26,7 +26,7 @@ class Options(GivenSources, SiteOptions, BuildOptions, EngineOptions, ColorOptio
     """Options of `urlset build`."""
 
     format: Format = format_option(Format.TEXT)
-    verbose: bool = shown(False, "Show all files and all examples", short="v")
+    verbose: bool = output_option(False, "Show all files and all examples", short="v")
 
     def check(self) -> None:
         """Check that --left-out names a file, and that --links has something to check.
@@ -39,7 +39,7 @@ class Options(GivenSources, SiteOptions, BuildOptions, EngineOptions, ColorOptio
         only_file("--left-out", self.left_out)
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     import logging
     import sys
 
@@ -52,11 +52,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
 
     # The report lists what is left out, so the log does not have to.
     logging.getLogger("urlset.build").addHandler(logging.NullHandler())
-    options = resolved.options
+    options = configuration.options
     if options.engine is EngineName.SPARK:
-        return _on_spark(resolved)
-    spec = spec_of(site_values(options, resolved.given), options, resolved.file)
-    spec = with_limits(spec, resolved.of(JudgingOptions).options.limits)
+        return _on_spark(configuration)
+    spec = spec_of(site_values(options, configuration.explicit), options, configuration.file)
+    spec = with_limits(spec, configuration.of(JudgingOptions).options.limits)
     if options.notify:
         # Imported only on use, because it needs the HTTP client.
         from urlset.pipeline.build_notify import remember
@@ -69,9 +69,9 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     if options.notify:
         return _notify(spec, report, options, output)
     result = BuildResult(report, options.diff, checks, options.explain_lastmod)
-    shown = output.show("build", options.format, result, replace(output.style, verbose=options.verbose))
+    is_complete = output.show("build", options.format, result, replace(output.style, verbose=options.verbose))
     if options.explain_lastmod is not None and options.format is Format.TEXT:
-        return ExitCode.CLEAN if shown and report.explained is not None else ExitCode.FINDINGS
+        return ExitCode.CLEAN if is_complete and report.explained is not None else ExitCode.FINDINGS
     if options.check_only:
         for problem in result.problems if options.format is Format.JSON else ():
             complain(problem)
@@ -99,7 +99,7 @@ def _notify(spec: BuildSpec, report: BuildReport, options: Options, output: Outp
     return report.notified.exit_code
 
 
-def _on_spark(resolved: Resolved[Options]) -> ExitCode:
+def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     """Build from Parquet files and tables on a Spark cluster."""
     from urlset.build.source_kinds import site_values, spec_of
     from urlset.cli.output import Output
@@ -107,15 +107,15 @@ def _on_spark(resolved: Resolved[Options]) -> ExitCode:
     from urlset.model.build_result import BuildResult
     from urlset.pipeline.cluster_build import build, check_options
 
-    options = resolved.options
+    options = configuration.options
     if not options.sources:
         raise UsageError("no source; name Parquet files, or tables of Spark as table:NAME")
     # Only Spark knows whether they exist.
     named = GivenSources(sources=("list:-",))
-    [site] = spec_of(site_values(options, resolved.given), named, resolved.file).sites
-    check_options(site, resolved.given)
+    [site] = spec_of(site_values(options, configuration.explicit), named, configuration.file).sites
+    check_options(site, configuration.explicit)
     with session(options.master) as spark:
-        report = build(spark, options.sources, site, resolved.given)
+        report = build(spark, options.sources, site, configuration.explicit)
     output = Output(options.color)
     output.show("build", options.format, BuildResult(report), replace(output.style, verbose=options.verbose))
     return ExitCode.CLEAN

@@ -13,7 +13,7 @@ from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option_grou
 from urlset.options.fetching import CacheOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 class Action(StrEnum):
@@ -37,13 +37,13 @@ class Options(CacheOptions, ConfiguringOptions):
     format: Format = format_option(Format.TEXT)
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.errors import OutputError, reason_of
     from urlset.fetch.cache import Cache, default_folder
     from urlset.model.reference import CacheState
 
-    options = resolved.options
+    options = configuration.options
     cache = Cache(options.cache_dir or default_folder())
     try:
         info = cache.clear() if options.action is Action.CLEAR else cache.info()

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.origins import OriginOptions, origins_of
-from urlset.cli.show import ColorOptions, PageOptions, format_option, shown
+from urlset.cli.show import ColorOptions, PageOptions, format_option, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.coverage import ClientsOptions
 from urlset.options.declare import option_group
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 class CheckFormat(StrEnum):
@@ -36,13 +36,15 @@ class Options(OriginOptions, ClientsOptions, PageOptions, ColorOptions, Configur
     """Options of `urlset check`."""
 
     format: CheckFormat = format_option(CheckFormat.TEXT)
-    fail_on: CheckFailOn = shown(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
-    badge: Path | None = shown(None, "Also write an SVG badge, for a single origin", "FILE")
-    clients: bool = shown(False, "Ask for one address as crawlers do, and say what stops them; for your own sites")
-    verbose: bool = shown(False, "Show all evidence, and all steps of sites that pass", short="v")
+    fail_on: CheckFailOn = output_option(CheckFailOn.FAIL, "Lowest status that fails: fail or warn", "STATUS")
+    badge: Path | None = output_option(None, "Also write an SVG badge, for a single origin", "FILE")
+    clients: bool = output_option(
+        False, "Ask for one address as crawlers do, and say what stops them; for your own sites"
+    )
+    verbose: bool = output_option(False, "Show all evidence, and all steps of sites that pass", short="v")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.outputs import as_file, check_place, write_page
     from urlset.cli.progress import ProgressBar
@@ -52,7 +54,7 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.publish import publish
     from urlset.report.formats import render
 
-    options = resolved.options
+    options = configuration.options
     origins = origins_of(options)
     if options.clients:
         return _run_clients(options, origins)

@@ -16,10 +16,10 @@ from urlset.cli.commands import COMMANDS, NAMES, WIDTH
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.convert import arguments_of, check_user, choices, converted, converted_text, kind, record_of
+from urlset.options.convert import arguments_of, check_user, choices, convert_value, converted_text, kind, record_of
 from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
 from urlset.options.outputs import check_files
-from urlset.options.resolve import Resolved, configuration, resolve
+from urlset.options.resolve import ResolvedOptions, configuration, resolve
 from urlset.report.paint import Paint, Role, plain
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ class CommandSpec(Struct, Generic[V], frozen=True):
     """
 
     options: type[V]
-    run: Callable[[Resolved[V]], ExitCode]
+    run: Callable[[ResolvedOptions[V]], ExitCode]
     about: str
     details: str = ""
     examples: tuple[str, ...] = ()
@@ -88,15 +88,15 @@ class Command(click.Command, Generic[V]):
         self.spec = spec
         super().__init__(
             name,
-            params=[_parameter(option) for option in self.declared],
-            callback=self._called,
+            params=[_parameter(option) for option in self.options],
+            callback=self._call,
             help=spec.about,
             context_settings={"help_option_names": ["-h", "--help"]},
         )
 
     @cached_property
-    def declared(self) -> tuple[Option, ...]:
-        return declared_of(self.spec.options)
+    def options(self) -> tuple[Option, ...]:
+        return command_line_options(self.spec.options)
 
     @property
     def settings(self) -> tuple[Option, ...]:
@@ -113,26 +113,26 @@ class Command(click.Command, Generic[V]):
         arguments = [str(param.name) for param in self.params if isinstance(param, click.Argument)]
         if name.removeprefix("--") in arguments:
             return f"; give it without {name}: urlset {self.name} {' '.join(arguments).upper()}"
-        words = {f"--{option.key}": choices(option.annotation) for option in self.declared}
+        words = {f"--{option.key}": choices(option.annotation) for option in self.options}
         options = [param for param in self.params if isinstance(param, click.Option)]
-        known = [spelled for param in options for spelled in (*param.opts, *param.secondary_opts)]
-        return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in known})
+        spellings = [spelled for param in options for spelled in (*param.opts, *param.secondary_opts)]
+        return for_option(name, self.name or "", {spelled: words.get(spelled, ()) for spelled in spellings})
 
-    def _called(self, **values: object) -> ExitCode:
+    def _call(self, **values: object) -> ExitCode:
         arguments = {name: value for name, value in values.items() if value is not None and value != ()}
         texts = arguments.pop("settings", ())
-        for option in self.declared:
+        for option in self.options:
             if option.default is REQUIRED and option.name not in arguments:
                 raise click.UsageError(f"missing option --{option.key}", click.get_current_context())
         from urlset import _core
 
-        arguments |= self._merged(arguments)
+        arguments |= self._collect_items(arguments)
         if isinstance(texts, tuple) and texts:
             arguments |= self._set(texts, arguments)
-        resolved = self.resolved(_with_page(arguments, self.spec.options))
-        check_files(resolved.options)
+        in_force = self.resolve(_with_page(arguments, self.spec.options))
+        check_files(in_force.options)
         _core.return_large_memory(LARGE)
-        return self.spec.run(resolved)
+        return self.spec.run(in_force)
 
     def get_help(self, ctx: click.Context) -> str:
         """Return the help without the space that click puts around it."""
@@ -140,7 +140,7 @@ class Command(click.Command, Generic[V]):
 
         return "\n".join(self.help_lines(ctx.command_path, paint_of_help(is_allowed=ctx.color is not False)))
 
-    def resolved(self, arguments: Mapping[str, object]) -> Resolved[V]:
+    def resolve(self, arguments: Mapping[str, object]) -> ResolvedOptions[V]:
         """Put the command line and the configuration file together.
 
         Raises:
@@ -155,15 +155,15 @@ class Command(click.Command, Generic[V]):
             file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
         return resolve(self.spec.options, file, arguments)
 
-    def _merged(self, arguments: Mapping[str, object]) -> dict[str, object]:
+    def _collect_items(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the lists and mappings whose items are given one by one."""
         merged: dict[str, object] = {}
-        for option in self.declared:
+        for option in self.options:
             pairs = arguments.get(option.name)
             if option.facts.commas and isinstance(pairs, tuple):
-                merged[option.name] = _split(option, pairs)
+                merged[option.name] = _split_items(option, pairs)
             elif isinstance(kind(option.annotation), inspect.DictType) and isinstance(pairs, tuple):
-                merged[option.name] = converted(option, _mapping(option, pairs), f"--{option.key}")
+                merged[option.name] = convert_value(option, _mapping(option, pairs), f"--{option.key}")
         return merged
 
     def _set(self, texts: tuple[str, ...], arguments: Mapping[str, object]) -> dict[str, object]:
@@ -176,7 +176,7 @@ class Command(click.Command, Generic[V]):
 
         values = set_values(texts, options_of(self.spec.options), str(self.name))
         context = click.get_current_context()
-        for option in self.declared:
+        for option in self.options:
             is_option = context.get_parameter_source(option.name) is ParameterSource.COMMANDLINE
             if option.name in values and option.name in arguments and is_option:
                 raise UsageError(f"--{option.key} and --set {option.setting} cannot be combined")
@@ -197,17 +197,17 @@ class Command(click.Command, Generic[V]):
             path: The command as it is called.
             is_full: Whether to include details, rare options, and more examples.
         """
-        arguments = " ".join(placeholder(option) for option in self.declared if option.facts.positional)
+        arguments = " ".join(placeholder(option) for option in self.options if option.facts.positional)
         yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {arguments}".rstrip()
         texts = [self.spec.about, self.spec.details] if is_full else [self.spec.about]
         for paragraph in (part for text in texts for part in text.strip().split("\n\n") if part):
             yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
-        listed = (*self.declared, *self.settings) if is_full else self.declared
+        listed = (*self.options, *self.settings) if is_full else self.options
         for panel in Panel:
             yield from panel_lines(panel, listed, paint, command=None if is_full else self.name)
             if panel is Panel.CONFIGURATION:
-                if not any(option.facts.panel is panel for option in self.declared):
+                if not any(option.facts.panel is panel for option in self.options):
                     yield ""
                 about = f"{'  -h, --help':{INDENT}}{self._about_help(is_full=is_full)}"
                 yield _with_names(about, "  -h, --help", paint)
@@ -227,19 +227,19 @@ class Command(click.Command, Generic[V]):
     def _other_rare_lines(self) -> Iterator[str]:
         """Return the lines that name the rare options of panels without other options."""
         for panel in Panel:
-            listed = ordered(panel, self.declared)
+            listed = options_of_panel(panel, self.options)
             if all(option.facts.rare for option in listed):
                 yield from _rare_lines(panel, listed, str(self.name))
 
     def _about_help(self, *, is_full: bool) -> str:
-        is_short = any(option.facts.rare for option in self.declared) or self.settings
+        is_short = any(option.facts.rare for option in self.options) or self.settings
         has_more = self.spec.details or self.spec.more_examples or is_short
         if is_full or not has_more:
             return "Show this help"
         return f"Show this help; `urlset help {self.name}` shows all options and details"
 
 
-def declared_of(options: type[OptionGroup]) -> tuple[Option, ...]:
+def command_line_options(options: type[OptionGroup]) -> tuple[Option, ...]:
     """Return the options that a command has, without those that only the file or Python can set."""
     return tuple(option for option in options_of(options) if Face.COMMAND_LINE in option.facts.faces)
 
@@ -259,7 +259,7 @@ def panel_lines(
         command: The command, to only name options that are rarely needed, and where they are listed; None to list all.
             A panel with no other options is then empty.
     """
-    listed = ordered(panel, declared)
+    listed = options_of_panel(panel, declared)
     if not listed or (command is not None and all(option.facts.rare for option in listed)):
         return
     yield ""
@@ -273,14 +273,14 @@ def panel_lines(
 
 def _rare_lines(panel: Panel, listed: Iterable[Option], command: str) -> Iterator[str]:
     """Return the lines that name the rare options of a panel, and the help that describes them."""
-    rare = [_shown_name(option) for option in listed if option.facts.rare]
+    rare = [_help_name(option) for option in listed if option.facts.rare]
     if rare:
         topic = panel.value.lower()
         text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(rare)}"
         yield from textwrap.wrap(text, WIDTH, initial_indent=HANGING, subsequent_indent=HANGING, break_on_hyphens=False)
 
 
-def named(names: Names | None) -> dict[str, str]:
+def descriptions_of(names: Names | None) -> dict[str, str]:
     """Return the names that the value of an option can be, for completion, each with what it stands for."""
     match names:
         case Names.RULES:
@@ -294,7 +294,7 @@ def named(names: Names | None) -> dict[str, str]:
             return {}
 
 
-def ordered(panel: Panel, declared: Iterable[Option]) -> list[Option]:
+def options_of_panel(panel: Panel, declared: Iterable[Option]) -> list[Option]:
     """Return the options of a panel, without arguments, in the order in which they are listed."""
     listed = [option for option in declared if option.facts.panel is panel and not option.facts.positional]
     return sorted(listed, key=lambda option: FIRST.index(option.name) if option.name in FIRST else len(FIRST))
@@ -336,7 +336,7 @@ class _Value(click.ParamType[object]):
         """Complete one of a few words, a name, or a path."""
         from click.shell_completion import CompletionItem
 
-        words = dict.fromkeys(choices(self.option.annotation), "") or named(self.option.facts.names)
+        words = dict.fromkeys(choices(self.option.annotation), "") or descriptions_of(self.option.facts.names)
         if self.option.facts.names is Names.KEYS and isinstance(ctx.command, Command):
             words = {f"{setting.setting}=": setting.facts.help for setting in ctx.command.settings}
         if words:
@@ -369,10 +369,13 @@ def _parameter(option: Option) -> click.Parameter:
         # There is no --no-no-store.
         no = "" if option.key.startswith("no-") else f"/--no-{option.key}"
         return click.Option(
-            [*_short(option), f"--{option.key}{no}", option.name], is_flag=True, default=None, help=option.facts.help
+            [*_short_forms(option), f"--{option.key}{no}", option.name],
+            is_flag=True,
+            default=None,
+            help=option.facts.help,
         )
     return click.Option(
-        [*_short(option), f"--{option.key}", option.name],
+        [*_short_forms(option), f"--{option.key}", option.name],
         type=_Value(option),
         multiple=several,
         default=None,
@@ -381,7 +384,7 @@ def _parameter(option: Option) -> click.Parameter:
     )
 
 
-def _short(option: Option) -> list[str]:
+def _short_forms(option: Option) -> list[str]:
     return [f"-{option.facts.short}"] if option.facts.short else []
 
 
@@ -395,11 +398,11 @@ def placeholder(option: Option) -> str:
 def _record(option: Option, paint: Paint) -> Iterable[str]:
     """Return the lines of an option in the help."""
     is_flag = isinstance(kind(option.annotation), inspect.BoolType)
-    name = _shown_name(option)
+    name = _help_name(option)
     spelled = f"-{option.facts.short}, {name}" if option.facts.short else f"    {name}"
     head = f"  {spelled}" + ("" if is_flag else f" {option.facts.metavar or 'VALUE'}")
     if option.is_setting:
-        spelled = f"    {option.spelled}"
+        spelled = f"    {option.spelling}"
         head = f"  {spelled}{setting_value(option)}"
     text = option.facts.without if is_flag and option.default is True else option.facts.help
     default = default_of(option)
@@ -412,7 +415,7 @@ def _record(option: Option, paint: Paint) -> Iterable[str]:
     yield from (f"{'':{INDENT}}{line}" for line in lines)
 
 
-def _shown_name(option: Option) -> str:
+def _help_name(option: Option) -> str:
     """Return the spelling that the help shows: for a flag that is on by default, the spelling that turns it off."""
     return f"--no-{option.key}" if option.default is True else f"--{option.key}"
 
@@ -450,7 +453,7 @@ def default_of(option: Option) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _split(option: Option, texts: tuple[object, ...]) -> tuple[object, ...]:
+def _split_items(option: Option, texts: tuple[object, ...]) -> tuple[object, ...]:
     """The values of a list that was given one by one or with commas."""
     parts = [part.strip() for text in texts for part in str(text).split(",")]
     return tuple(converted_text(option, part, f"--{option.key}") for part in parts if part)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import Format, format_option, shown
+from urlset.cli.show import Format, format_option, output_option
 from urlset.errors import ExitCode
 from urlset.options.auditing import KeyedOptions
 from urlset.options.configuring import ConfiguringOptions
@@ -13,7 +13,7 @@ from urlset.options.declare import option_group
 from urlset.options.judging import ProfileOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -21,22 +21,22 @@ class Options(ProfileOptions, ConfiguringOptions):
     """Options of `urlset config`."""
 
     format: Format = format_option(Format.TEXT)
-    schema: bool = shown(False, "Print only the JSON Schema of urlset.toml, for editors")
+    schema: bool = output_option(False, "Print only the JSON Schema of urlset.toml, for editors")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.safe import json_text
     from urlset.stages.ruleset import configuration_in_force
 
     output = Output()
-    if resolved.options.schema:
+    if configuration.options.schema:
         from urlset.options.schema import schema
 
         output.write([json_text(schema(), ascii_only=not output.unicode)])
     else:
-        shown = configuration_in_force(resolved.of(KeyedOptions))
-        output.show("config", resolved.options.format, shown, output.style)
+        settings = configuration_in_force(configuration.of(KeyedOptions))
+        output.show("config", configuration.options.format, settings, output.style)
     return ExitCode.CLEAN
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, shown
+from urlset.cli.show import ColorOptions, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.coverage import (
@@ -21,7 +21,7 @@ from urlset.options.coverage import (
 from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group, options_of
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 IMPORT, INSPECT, SITEMAPS = "import", "inspect", "sitemaps"
 """The first argument, for what else the command does."""
@@ -53,10 +53,10 @@ class Options(
             positional=True,
         ),
     )
-    format: CoverageFormat = shown(
+    format: CoverageFormat = output_option(
         CoverageFormat.TEXT, "Output format: text or json; for the funnel, also csv or markdown", "FORMAT"
     )
-    verbose: bool = shown(False, "Show all examples, full URLs, and the sources of the rules", short="v")
+    verbose: bool = output_option(False, "Show all examples, full URLs, and the sources of the rules", short="v")
 
     def check(self) -> None:
         """Check the task, and that no option of another one is set.
@@ -86,13 +86,13 @@ class Options(
                 raise UsageError(f"--{each.key} is not an option of `urlset coverage{f' {name}' if name else ''}`")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from dataclasses import replace
 
     from urlset.cli.output import Output
     from urlset.pipeline.coverage import coverage, import_exports
 
-    options = resolved.options
+    options = configuration.options
     output = Output(options.color)
     style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
     if not options.task:

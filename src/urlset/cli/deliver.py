@@ -6,7 +6,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.cli.show import ColorOptions, PageOptions, format_option, shown
+from urlset.cli.show import ColorOptions, PageOptions, format_option, output_option
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
 from urlset.options.judging import JudgingOptions
@@ -40,16 +40,16 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
             more="Without a format, the extension of FILE decides.",
         ),
     )
-    verbose: bool = shown(False, "Show all examples, full URLs, hints, and the sources of the rules", short="v")
-    write_baseline: bool = shown(False, "Write the findings to the baseline, and exit with 0")
+    verbose: bool = output_option(False, "Show all examples, full URLs, hints, and the sources of the rules", short="v")
+    write_baseline: bool = output_option(False, "Write the findings to the baseline, and exit with 0")
 
 
 @option_group
-class JudgedOptions(JudgingOptions, ReportOptions):
+class JudgingReportOptions(JudgingOptions, ReportOptions):
     """Options of a command that runs the rules and reports."""
 
 
-V = TypeVar("V", bound=JudgedOptions)
+V = TypeVar("V", bound=JudgingReportOptions)
 
 
 def check_report(options: ReportOptions) -> None:
@@ -104,7 +104,7 @@ def deliver(
         if options.write_baseline:
             known.write_baseline(report, options.baseline)
             return ExitCode.CLEAN
-        report = known.without_known(report, options.baseline, max_examples)
+        report = known.without_known_findings(report, options.baseline, max_examples)
     if Form.LLM in (options.format, *(file.form for file in destinations(options.output))):
         from urlset.pipeline.edits import with_edits
 
@@ -124,7 +124,7 @@ def deliver(
     return ExitCode.FINDINGS if report.fails(fail_on) else ExitCode.CLEAN
 
 
-def enough_examples(options: V) -> V:
+def with_enough_examples(options: V) -> V:
     """Return the options of a run. Comparing with a baseline requires more examples than are shown."""
     if options.baseline is None:
         return options

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import DASH, ColorOptions, file_or_stdout, shown
+from urlset.cli.show import DASH, ColorOptions, file_or_stdout, output_option
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.options.comparing import DiffOptions, FailOnChange, UrlSelection
 from urlset.options.configuring import ConfiguringOptions
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.model.comparison import Gaps
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 class ChangesFormat(StrEnum):
@@ -45,30 +45,30 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
 
     before: Text = required(_side("The earlier side", "BEFORE"))
     after: Text = required(_side("The later side", "AFTER"))
-    fail_on: FailOnChange = shown(
+    fail_on: FailOnChange = output_option(
         FailOnChange.ALARM, "Lowest level that fails: alarm, warning (also new warnings), any, or never", "LEVEL"
     )
-    new_only: bool = shown(False, "Fail on new findings only, not on other changes")
-    urls: UrlSelection | None = shown(
+    new_only: bool = output_option(False, "Fail on new findings only, not on other changes")
+    urls: UrlSelection | None = output_option(
         None, "Only list every URL that was added, removed, or changed, or all of them", "WHICH"
     )
-    redirects: Path | None = shown(
+    redirects: Path | None = output_option(
         None,
         "Only check where old URLs lead after a migration: a CSV or Parquet file with each old and new URL",
         "FILE",
     )
-    redirect_columns: Text | None = shown(
+    redirect_columns: Text | None = output_option(
         None, "Columns of that file with the old and the new URLs", "OLD,NEW", default_text="found by name"
     )
-    format: ChangesFormat = shown(
+    format: ChangesFormat = output_option(
         ChangesFormat.TEXT,
         "Output format: text, json, llm (short, for language models), or pr (Markdown for a pull request); "
         "with --urls text, jsonl, csv, or parquet; "
         "with --redirects text, jsonl, or csv",
         "FORMAT",
     )
-    output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
-    verbose: bool = shown(False, "Show all findings, including those on both sides", short="v")
+    output: Path | None = output_option(None, "Write to FILE; - for standard output", "FILE", short="o")
+    verbose: bool = output_option(False, "Show all findings, including those on both sides", short="v")
 
     def check(self) -> None:
         """Check that the format suits what is shown.
@@ -104,7 +104,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
         return "without --urls", FORMATS["diff"]
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
     from urlset.cli.progress import ProgressBar
@@ -112,8 +112,8 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.report.style import Style
     from urlset.stages.ruleset import check_rules
 
-    options = resolved.options
-    check_rules(resolved)
+    options = configuration.options
+    check_rules(configuration)
     if options.urls is not None:
         return _list_urls(options, options.urls)
     if options.redirects is not None:
@@ -206,11 +206,11 @@ def _check_redirects(options: Options, path: Path) -> ExitCode:
 
     place = file_or_stdout(options.output)
     screen = Output(options.color)
-    named = None if options.redirect_columns is None else options.redirect_columns.split(",")
+    columns = None if options.redirect_columns is None else options.redirect_columns.split(",")
     with (
         ProgressBar() as progress,
         nullcontext() if place is None else replacing(place) as file,
-        checked_redirects(options.before, options.after, path, named, options, progress) as result,
+        checked_redirects(options.before, options.after, path, columns, options, progress) as result,
     ):
         _complain_of(result.gaps)
         if file is None:

@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.origins import OriginOptions, origins_of
-from urlset.cli.show import ColorOptions, Format, format_option, shown
+from urlset.cli.show import ColorOptions, Format, format_option, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.searching import DiscoverOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
 class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset discover`."""
 
-    urls: bool = shown(False, "Print only the URLs of the sitemaps, one per line")
+    urls: bool = output_option(False, "Print only the URLs of the sitemaps, one per line")
     format: Format = format_option(Format.TEXT)
-    verbose: bool = shown(False, "Also show the URLs where nothing was found", short="v")
+    verbose: bool = output_option(False, "Also show the URLs where nothing was found", short="v")
 
     def check(self) -> None:
         """Check that the options can be combined.
@@ -35,13 +35,13 @@ class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
             raise UsageError("--urls prints plain lines and cannot be combined with --format json")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error
     from urlset.stages.discover import discover_all
 
-    options = resolved.options
+    options = configuration.options
     output = Output(options.color)
     origins = origins_of(options)
     with ProgressBar() as progress:

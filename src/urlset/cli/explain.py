@@ -14,7 +14,7 @@ from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 WIDEST = 100
 """Maximum line length of a page on a terminal; longer lines are hard to read."""
@@ -36,13 +36,13 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.pipeline.explain import explain
     from urlset.report.paint import plain
 
-    text = explain(resolved.options.code, resolved.of(ValidateOptions))
-    output = Output(resolved.options.color)
+    text = explain(configuration.options.code, configuration.of(ValidateOptions))
+    output = Output(configuration.options.color)
     if output.paint is plain:
         output.write([text.rstrip("\n")])
     else:

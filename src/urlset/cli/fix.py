@@ -7,14 +7,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import Color, ColorOptions, Format, TargetOptions, file_or_stdout, format_option, shown
+from urlset.cli.show import Color, ColorOptions, Format, TargetOptions, file_or_stdout, format_option, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.fixing import FixOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -22,16 +22,16 @@ class Options(TargetOptions, FixOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset fix`."""
 
     format: Format = format_option(Format.TEXT)
-    verbose: bool = shown(False, "Show all examples, and everything that was left out", short="v")
+    verbose: bool = output_option(False, "Show all examples, and everything that was left out", short="v")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.pipeline.fix import fix
 
-    options = resolved.options
+    options = configuration.options
     is_dry = options.dry_run or options.diff
     output = options.output if options.in_place else file_or_stdout(options.output)
     gives_document = output is None and not options.in_place and not is_dry

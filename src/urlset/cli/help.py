@@ -6,7 +6,7 @@ from collections import defaultdict
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from urlset.cli.command import Command, CommandSpec, declared_of, panel_lines, settings_of
+from urlset.cli.command import Command, CommandSpec, command_line_options, panel_lines, settings_of
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
@@ -22,7 +22,7 @@ from urlset.options.declare import (
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 JSON = "json"
@@ -46,7 +46,7 @@ class Options(OptionGroup):
     )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.commands import NAMES, command_lines
     from urlset.cli.output import Output, paint_of_help
 
@@ -55,11 +55,11 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     names = {panel.value.lower(): panel for panel in Panel}
     options = _options_by_panel()
     topics = {name: panel for name, panel in names.items() if name not in NAMES and panel in options}
-    if not resolved.options.topic:
-        shown = [f"  urlset help {name}" for name in (*topics, JSON)]
-        Output().write([*command_lines(paint), "", "Topics:", *shown])
+    if not configuration.options.topic:
+        lines = [f"  urlset help {name}" for name in (*topics, JSON)]
+        Output().write([*command_lines(paint), "", "Topics:", *lines])
         return ExitCode.CLEAN
-    topic, *more = resolved.options.topic
+    topic, *more = configuration.options.topic
     if topic == JSON:
         Output().write(_schema_lines(" ".join(more)))
         return ExitCode.CLEAN
@@ -81,11 +81,13 @@ def _schema_lines(name: str) -> list[str]:
     from urlset.report.json_schema import names, schema
     from urlset.safe import json_text
 
-    known = names()
+    command_names = names()
     if not name:
-        return ["JSON Schemas of --format json:", *(f"  urlset help {JSON} {each}" for each in known)]
-    if name not in known:
-        raise UsageError(f"no JSON Schema of {name!r}{hint(name, known) or f'; `urlset help {JSON}` lists them'}")
+        return ["JSON Schemas of --format json:", *(f"  urlset help {JSON} {each}" for each in command_names)]
+    if name not in command_names:
+        raise UsageError(
+            f"no JSON Schema of {name!r}{hint(name, command_names) or f'; `urlset help {JSON}` lists them'}"
+        )
     return [json_text(schema(name))]
 
 
@@ -97,7 +99,7 @@ def _options_by_panel() -> dict[Panel, dict[str, Option]]:
     for name in NAMES:
         if name != "help":
             spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
-            for each in (*declared_of(spec.options), *settings_of(spec.options)):
+            for each in (*command_line_options(spec.options), *settings_of(spec.options)):
                 if not each.facts.positional:
                     by_panel[each.facts.panel][each.name] = each
     return by_panel

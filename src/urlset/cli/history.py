@@ -10,7 +10,7 @@ from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -30,11 +30,11 @@ class Options(StoreOptions, ColorOptions):
     format: Format = format_option(Format.TEXT)
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset import api
     from urlset.cli.output import Output, complain
 
-    options = resolved.options
+    options = configuration.options
     before = api.history(options.store)
     runs = before
     if options.keep is not None or options.delete:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.reference import IgnoredRule
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -24,29 +24,29 @@ class Options(BaselineOptions, IgnoreOptions, ConfiguringOptions):
     """Options of `urlset ignore`."""
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from datetime import UTC, datetime
 
     from urlset.cli.output import Output
     from urlset.pipeline.ignore import ignore
 
-    options = resolved.options
+    options = configuration.options
     if options.baseline is None:
         raise UsageError("no baseline given; add --baseline FILE, or set baseline in the configuration file")
-    ignored = ignore(options, options.baseline, resolved.of(ValidateOptions), datetime.now(UTC).date())
+    ignored = ignore(options, options.baseline, configuration.of(ValidateOptions), datetime.now(UTC).date())
     Output().write(_lines(ignored))
     return ExitCode.CLEAN
 
 
 def _lines(ignored: IgnoredRule) -> Iterator[str]:
     from urlset.safe import safe
-    from urlset.sizes import counted
+    from urlset.sizes import quantity
 
     where = "all documents" if ignored.document == ALL_DOCUMENTS else safe(ignored.document)
     yield f"{ignored.code} ({ignored.name}) is ignored in {where} until {ignored.until}"
     yield f"  reason: {safe(ignored.reason)}"
     before = f"; replaced the entry until {ignored.replaced_until}" if ignored.replaced_until is not None else ""
-    yield f"  baseline: {safe(str(ignored.baseline))}, {counted(ignored.entries, 'entry', 'entries')}{before}"
+    yield f"  baseline: {safe(str(ignored.baseline))}, {quantity(ignored.entries, 'entry', 'entries')}{before}"
 
 
 COMMAND = CommandSpec(

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, TargetOptions, format_option, shown
+from urlset.cli.show import ColorOptions, TargetOptions, format_option, output_option
 from urlset.errors import UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
@@ -16,7 +16,7 @@ from urlset.options.verbs import InspectOptions
 if TYPE_CHECKING:
     from urlset.cli.output import Output
     from urlset.errors import ExitCode
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 class InspectFormat(StrEnum):
@@ -29,9 +29,9 @@ class InspectFormat(StrEnum):
 class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset inspect`."""
 
-    urls: bool = shown(False, "Print only the URLs, one per line")
+    urls: bool = output_option(False, "Print only the URLs, one per line")
     format: InspectFormat = format_option(InspectFormat.TEXT)
-    verbose: bool = shown(False, "Show all children of an index and all anomalies", short="v")
+    verbose: bool = output_option(False, "Show all children of an index and all anomalies", short="v")
 
     def check(self) -> None:
         """Check that the options can be combined.
@@ -43,10 +43,10 @@ class Options(TargetOptions, InspectOptions, ColorOptions, ConfiguringOptions):
             raise UsageError(f"--urls prints plain lines and cannot be combined with --format {self.format}")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
 
-    options = resolved.options
+    options = configuration.options
     output = Output(options.color)
     return _print_urls(options, output) if options.urls else _print_report(options, output)
 
@@ -56,7 +56,7 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
     from urlset.safe import one_line, safe
-    from urlset.sizes import counted
+    from urlset.sizes import quantity
 
     failed: list[Unreadable] = []
 
@@ -65,7 +65,7 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
         complain(f"{unreadable.target}: {unreadable.reason}")
 
     def on_lines(name: str, lines: int) -> None:
-        complain(f"{name}: {counted(lines, 'line')} left out: not {'a URL' if lines == 1 else 'URLs'}")
+        complain(f"{name}: {quantity(lines, 'line')} left out: not {'a URL' if lines == 1 else 'URLs'}")
 
     # In a pipe, only line breaks in a URL are escaped; on a terminal, all control characters.
     escape = safe if output.is_terminal else one_line

@@ -11,7 +11,7 @@ from urlset.errors import ExitCode, UsageError
 from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 NEW = "new"
 """The only task."""
@@ -61,14 +61,14 @@ class Options(OptionGroup):
             raise UsageError("use `urlset key new FILE --agent URL`")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.clients.signing_key import new_signing_key
 
-    options = resolved.options
-    made = new_signing_key(Path(options.task[1]), str(options.agent), options.directory)
+    options = configuration.options
+    key = new_signing_key(Path(options.task[1]), str(options.agent), options.directory)
     output = Output()
-    output.show("key new", options.format, made, output.style)
+    output.show("key new", options.format, key, output.style)
     return ExitCode.CLEAN
 
 

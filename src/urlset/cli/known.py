@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.output import complain
 from urlset.errors import InputError, UsageError
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from datetime import date
@@ -47,25 +47,25 @@ def write_baseline(report: Report, path: Path) -> None:
     if report.unreadable:
         raise InputError(str(path), f"baseline not written: {report.unreadable[0].target} could not be read")
     names = files.names_from(path, report.document_url)
-    with files.locked(path):
+    with files.lock(path):
         previous = files.read(path) if path.exists() else []
         entries = files.entries_of(report.findings, names, previous, _today())
         files.write(path, entries)
-    known = sum(not entry.covers_all for entry in entries)
-    complain(f"wrote {counted(known, 'known finding')} to {path}")
+    count = sum(not entry.covers_all for entry in entries)
+    complain(f"wrote {quantity(count, 'known finding')} to {path}")
 
 
-def without_known(report: Report, path: Path, max_examples: int) -> Report:
+def without_known_findings(report: Report, path: Path, max_examples: int) -> Report:
     """Return the report with only its new findings, and report expired entries on standard error."""
     from urlset.stages import baseline as files
 
     names = files.names_from(path, report.document_url)
     outcome = files.compare(report.findings, files.read(path), names, _today())
-    for entry in outcome.expired:
+    for entry in outcome.expired_findings:
         reason = f" ({entry.reason})" if entry.reason else ""
         complain(f"{path}: {entry.code} in {entry.document} expired on {entry.expires} and counts again{reason}")
-    shown = [replace(finding, examples=finding.examples[:max_examples]) for finding in outcome.new]
-    return replace(report.without(shown, "known: it is in the baseline"), known=outcome.known)
+    findings = [replace(finding, examples=finding.examples[:max_examples]) for finding in outcome.new_findings]
+    return replace(report.without(findings, "known: it is in the baseline"), known=outcome.known_count)
 
 
 def _today() -> date:

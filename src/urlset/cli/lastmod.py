@@ -15,7 +15,7 @@ from urlset.options.storing import StoringOptions
 from urlset.options.trusting import LastmodOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 class DatesFormat(StrEnum):
@@ -41,16 +41,16 @@ class Options(LastmodOptions, ColorOptions, ConfiguringOptions):
     format: DatesFormat = format_option(DatesFormat.TEXT)
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.pipeline.lastmod import lastmod
     from urlset.stages.ruleset import check_rules
 
-    options = resolved.options
-    check_rules(resolved)
-    _check_stored(resolved)
+    options = configuration.options
+    check_rules(configuration)
+    _check_stored(configuration)
     with ProgressBar() as progress:
         dates = lastmod(options.target, options, progress)
     for sitemap in (*dates.unreadable, *dates.missing):
@@ -62,16 +62,16 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     return ExitCode.FINDINGS if dates.fails(options.min_trust) else ExitCode.CLEAN
 
 
-def _check_stored(resolved: Resolved[Options]) -> None:
+def _check_stored(configuration: ResolvedOptions[Options]) -> None:
     """Check that no option on fetching pages is given with a store, where it would have no effect."""
     from urlset.comparison.sides import store_of
     from urlset.options.declare import options_of
 
     fetching = {option.name: option for group in (ProbingOptions, StoringOptions) for option in options_of(group)}
-    useless = sorted(fetching.keys() & resolved.given.keys())
-    if useless and store_of(resolved.options.target) is not None:
+    useless = sorted(fetching.keys() & configuration.explicit.keys())
+    if useless and store_of(configuration.options.target) is not None:
         raise UsageError(
-            f"{fetching[useless[0]].spelled} has no effect on a run that is stored; name a site to audit it"
+            f"{fetching[useless[0]].spelling} has no effect on a run that is stored; name a site to audit it"
         )
 
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset.errors import ExitCode
     from urlset.model.report import Report
     from urlset.model.report_page import Page
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -36,16 +36,16 @@ class Options(LogsOptions, ReportOptions, ConfiguringOptions):
     )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.model.report import Report
     from urlset.pipeline.logs import logs
     from urlset.stages.baseline import EXAMPLES_KEPT
     from urlset.stages.ruleset import check_rules
 
-    options = resolved.options
+    options = configuration.options
     check_report(options)
-    check_rules(resolved)
+    check_rules(configuration)
     log_options = options
     if options.baseline is not None:
         log_options = replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))

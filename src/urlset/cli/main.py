@@ -14,7 +14,7 @@ import click
 from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere, write_error
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
-from urlset.interrupts import was_asked
+from urlset.interrupts import is_interrupted
 from urlset.sizes import KiB, MiB, limit_size
 
 HELP = """Build, validate, repair, and audit XML sitemaps.
@@ -38,8 +38,8 @@ class Settings:
         self.traceback = traceback
 
 
-def _show_version(context: click.Context, _: click.Parameter, wanted: bool) -> None:
-    if not wanted:
+def _show_version(context: click.Context, _: click.Parameter, is_requested: bool) -> None:
+    if not is_requested:
         return
     if context.params.get("verbose"):
         from urlset.cli.output import Output
@@ -116,7 +116,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return ExitCode.INTERRUPTED
     except UrlsetError as error:
-        if was_asked():
+        if is_interrupted():
             return ExitCode.INTERRUPTED
         if is_out_of_resources(error):
             complain(NO_MEMORY)
@@ -129,7 +129,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         send_nowhere(sys.stdout)
         return ExitCode.CLEAN
     except Exception as error:  # noqa: BLE001 - the last resort: a message instead of a traceback
-        if was_asked():
+        if is_interrupted():
             return ExitCode.INTERRUPTED
         if (reason := _reason_of_system(error)) is not None:
             send_nowhere(sys.stdout)

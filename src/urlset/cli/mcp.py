@@ -12,7 +12,7 @@ from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, opt
 from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -36,7 +36,7 @@ class Options(ConfiguringOptions):
     )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     import os
     import sys
 
@@ -48,14 +48,14 @@ def run(resolved: Resolved[Options]) -> ExitCode:
         os.read(sys.stdin.fileno(), 0)
     except OSError:
         raise UsageError("standard input is closed; an assistant starts the server, and writes to it") from None
-    check_rules(resolved.of(ValidateOptions))
-    root = resolved.options.root
+    check_rules(configuration.of(ValidateOptions))
+    root = configuration.options.root
     try:
         # Answers then name files relative to it.
         os.chdir(root)
     except OSError as error:
         raise InputError(str(root), "no such directory") from error
-    serve(Tools(Path.cwd(), resolved, allow_fetch=resolved.options.allow_fetch))
+    serve(Tools(Path.cwd(), configuration, allow_fetch=configuration.options.allow_fetch))
     return ExitCode.CLEAN
 
 

@@ -40,7 +40,7 @@ def server(tools: Tools) -> MCPServer:
     serving: MCPServer = MCPServer("urlset", version=_core.__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     annotations = ToolAnnotations(read_only_hint=True, destructive_hint=False)
 
-    def answered(ask: Callable[[], str]) -> str:
+    def answer(ask: Callable[[], str]) -> str:
         try:
             return ask()
         except UrlsetError as error:
@@ -52,22 +52,22 @@ def server(tools: Tools) -> MCPServer:
     @tool
     def inspect(target: str) -> str:
         """What a sitemap contains: kind, entries, dates, children. target: file, directory, or allowed URL."""
-        return answered(lambda: tools.inspect(target))
+        return answer(lambda: tools.inspect(target))
 
     @tool
     def validate(target: str, site: bool = False) -> str:
         """What is wrong with sitemaps, with edits. site: find the sitemaps of a host and follow indexes (fetches)."""
-        return answered(lambda: tools.validate(target, site=site))
+        return answer(lambda: tools.validate(target, site=site))
 
     @tool
     def page(url: str, store: str = "urlset.duckdb", run: int | None = None) -> str:
         """Why one URL is or is not indexable, and which sitemaps list it. url: as listed, or a path like /about."""
-        return answered(lambda: tools.page(url, store, run))
+        return answer(lambda: tools.page(url, store, run))
 
     @tool
     def findings(store: str = "urlset.duckdb", run: int | None = None, before: int | None = None) -> str:
         """Result of an audit: pages not indexable by reason, and findings. before: what changed since that run."""
-        return answered(lambda: tools.findings(store, run, before))
+        return answer(lambda: tools.findings(store, run, before))
 
     @tool
     def sql(query: str, target: str = "urlset.duckdb") -> str:
@@ -76,12 +76,12 @@ def server(tools: Tools) -> MCPServer:
         Tables: documents, urls, children, alternates, images, videos, news, findings; in a store also pages, runs,
         links, robots_files. DESCRIBE pages lists the columns of a table.
         """
-        return answered(lambda: tools.sql(query, target))
+        return answer(lambda: tools.sql(query, target))
 
     @tool
     def explain(code: str) -> str:
         """What a rule finds, why it matters, and how to fix it. code: such as LOC003 or page-noindex."""
-        return answered(lambda: tools.explain(code))
+        return answer(lambda: tools.explain(code))
 
     return serving
 

@@ -17,7 +17,7 @@ from urlset.report.formats import render
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 MAX_SECONDS = 60.0
 """Maximum time of a query, for which an assistant waits."""
@@ -37,16 +37,16 @@ class Tools:
         root: The directory, which is the working directory.
     """
 
-    def __init__(self, root: Path, resolved: Resolved[Any], *, allow_fetch: bool) -> None:
+    def __init__(self, root: Path, configuration: ResolvedOptions[Any], *, allow_fetch: bool) -> None:
         self._root = root.resolve()
-        self._resolved = resolved
+        self._configuration = configuration
         self._allow_fetch = allow_fetch
 
     def inspect(self, target: str) -> str:
         from urlset.pipeline.inspect import inspect
         from urlset.stages.named import trust_in_none
 
-        options = self._reading(self._resolved.of(InspectOptions).options)
+        options = self._reading(self._configuration.of(InspectOptions).options)
         return _answer("inspect", inspect([self._target(target)], options, trust=trust_in_none()))
 
     def validate(self, target: str, *, site: bool = False) -> str:
@@ -62,7 +62,7 @@ class Tools:
 
         if site and not self._allow_fetch:
             raise UsageError(_NO_FETCH)
-        options = self._reading(self._resolved.of(ValidateOptions).options)
+        options = self._reading(self._configuration.of(ValidateOptions).options)
         options = replace(options, robots=False, discover=site, expand=site)
         report = validate([self._target(target, is_site=site)], options, trust=trust_in_none())
         return _answer("validate", with_edits(report))
@@ -83,17 +83,17 @@ class Tools:
             return _answer("audit", stored_audit(path, run))
         from urlset.pipeline.diff import diff
 
-        options = replace(self._reading(self._resolved.of(DiffOptions).options), ask_removed=None)
+        options = replace(self._reading(self._configuration.of(DiffOptions).options), ask_removed=None)
         later = f"{path}@{run}" if run is not None else str(path)
         return _answer("diff", diff(f"{path}@{before}", later, options))
 
     def sql(self, query: str, target: str = str(DEFAULT_STORE)) -> str:
-        from urlset.pipeline.sql import opened
+        from urlset.pipeline.sql import open_query
 
-        options = self._reading(self._resolved.of(QueryOptions).options)
+        options = self._reading(self._configuration.of(QueryOptions).options)
         seconds = min(options.max_time or MAX_SECONDS, MAX_SECONDS)
         options = replace(options, robots=False, allow_files=False, max_time=seconds)
-        with opened(query, [self._local(target)], options) as opened_query:
+        with open_query(query, [self._local(target)], options) as opened_query:
             unreadable, _ = opened_query.read()
             if unreadable:
                 raise UsageError(f"{unreadable[0].target}: {unreadable[0].reason}")
@@ -104,7 +104,7 @@ class Tools:
         from urlset.report.brief import MAX_BYTES, Brief, Group, Quotes
         from urlset.rules.registry import all_rules
 
-        text = explain(code, self._resolved.of(ValidateOptions))
+        text = explain(code, self._configuration.of(ValidateOptions))
         if not any(code.strip().upper() in (rule.code, rule.name.upper()) for rule in all_rules()):
             # A custom rule is text of a configuration.
             quote = Quotes()

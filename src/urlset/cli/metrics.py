@@ -10,7 +10,7 @@ from urlset.errors import ExitCode
 from urlset.options.declare import option_group
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -18,11 +18,11 @@ class Options(StoreOptions):
     """Options of `urlset metrics`."""
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.pipeline.monitor import metrics
 
-    Output().write(metrics(resolved.options.store).splitlines())
+    Output().write(metrics(configuration.options.store).splitlines())
     return ExitCode.CLEAN
 
 

@@ -11,7 +11,7 @@ from urlset.errors import ExitCode, UsageError, exit_code_for
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, option_group
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 DEFAULT_FILE = Path("monitor.toml")
 
@@ -52,12 +52,12 @@ class Options(ColorOptions):
             raise UsageError("--print-timer and --print-workflow cannot be combined")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
     from urlset.options.monitoring import load_monitor
 
-    options = resolved.options
+    options = configuration.options
     plan = load_monitor(options.file)
     output = Output(options.color)
     if options.print_timer or options.print_workflow:

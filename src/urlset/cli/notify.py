@@ -13,7 +13,7 @@ from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, optio
 from urlset.options.notifying import NotifyOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 KEY = "key"
 """The argument that makes a key instead of sending anything."""
@@ -71,13 +71,13 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
             raise UsageError("name what to send: --from STORE@7..8, OLD NEW, or - for URLs from standard input")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.progress import ProgressBar
     from urlset.comparison.notices import sides_of
     from urlset.pipeline.notify import notify
 
-    options = resolved.options
+    options = configuration.options
     output = Output(options.color)
     if options.write is not None:
         from urlset.indexnow.keys import write_key

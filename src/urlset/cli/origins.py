@@ -73,11 +73,11 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def _text(file: Path) -> str:
-    from urlset.bounded import MAX_LIST_BYTES, read_stdin, read_whole
+    from urlset.bounded import MAX_LIST_BYTES, read_file, read_stdin
     from urlset.errors import InputError, reason_of
 
     try:
-        content = read_stdin(MAX_LIST_BYTES) if file == DASH else read_whole(file, MAX_LIST_BYTES)
+        content = read_stdin(MAX_LIST_BYTES) if file == DASH else read_file(file, MAX_LIST_BYTES)
         return content.decode("utf-8-sig")
     except OSError as error:
         raise InputError(str(file), reason_of(error)) from None

@@ -58,12 +58,12 @@ class Output:
         remaining = iter(lines)
         while block := list(islice(remaining, LINES_AT_ONCE)):
             text = "\n".join(block) + "\n"
-            if self.is_log and (shown := no_command(text, is_commands=is_commands)) != text:
-                text = shown
+            if self.is_log and (safe_text := no_command(text, is_commands=is_commands)) != text:
+                text = safe_text
                 if not self._is_changed:
                     self._is_changed = True
                     complain(CHANGED)
-            if not self._written(self._stream, text if self.unicode else text.translate(_ASCII)):
+            if not self._write(self._stream, text if self.unicode else text.translate(_ASCII)):
                 return False
         return True
 
@@ -77,9 +77,9 @@ class Output:
             OutputError: The output cannot be written, or must not be written to a terminal or the log of a CI system.
         """
         check_bytes(content, self._stream)
-        return self._written(self._stream.buffer, content)
+        return self._write(self._stream.buffer, content)
 
-    def _written(self, stream: IO[AnyStr], content: AnyStr) -> bool:
+    def _write(self, stream: IO[AnyStr], content: AnyStr) -> bool:
         try:
             stream.write(content)
             stream.flush()
@@ -135,10 +135,10 @@ def complain(message: str) -> None:
 def write_error(line: str) -> None:
     """Write a line to standard error, escaped for a terminal and for the log of a CI system."""
     encoding = sys.stderr.encoding or "ascii"
-    shown = safe(line)
+    text = safe(line)
     if is_log(sys.stderr):
-        shown = no_command(shown)
-    sys.stderr.write(f"{shown}\n".encode(encoding, "backslashreplace").decode(encoding))
+        text = no_command(text)
+    sys.stderr.write(f"{text}\n".encode(encoding, "backslashreplace").decode(encoding))
     sys.stderr.flush()
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, StoreOptions, file_or_stdout, format_option, shown
+from urlset.cli.show import ColorOptions, StoreOptions, file_or_stdout, format_option, output_option
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 from urlset.options.storing import run_option
 from urlset.pages import PageReason
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 class PagesFormat(StrEnum):
@@ -42,20 +42,20 @@ class Options(StoreOptions, ColorOptions):
             more=f"The reasons are {', '.join(PageReason)}.",
         ),
     )
-    all: bool = shown(False, "List the pages that can be indexed as well")
+    all: bool = output_option(False, "List the pages that can be indexed as well")
     format: PagesFormat = format_option(PagesFormat.TEXT)
-    output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
-    verbose: bool = shown(False, "Show full URLs", short="v")
+    output: Path | None = output_option(None, "Write to FILE; - for standard output", "FILE", short="o")
+    verbose: bool = output_option(False, "Show full URLs", short="v")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import check_place
     from urlset.pipeline.pages import page_list
     from urlset.publish import replacing
     from urlset.report.formats import render
 
-    options = resolved.options
+    options = configuration.options
     path = file_or_stdout(options.output)
     if path is not None:
         check_place(path)

@@ -7,8 +7,8 @@ import time
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from urlset.safe import safe, shortened
-from urlset.sizes import counted, size
+from urlset.safe import safe, shorten
+from urlset.sizes import quantity, size
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,8 +29,8 @@ NAME_SHOWN = 50
 class ProgressBar:
     """A `Progress` callback that draws a bar while its context is open."""
 
-    def __init__(self, *, wanted: bool = True) -> None:
-        self._wanted = wanted and sys.stderr.isatty()
+    def __init__(self, *, is_enabled: bool = True) -> None:
+        self._is_enabled = is_enabled and sys.stderr.isatty()
         self._began = time.monotonic()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -45,7 +45,7 @@ class ProgressBar:
             self._bar.stop()
 
     def __call__(self, state: ProgressEvent) -> None:
-        if not self._wanted or time.monotonic() - self._began < PATIENCE:
+        if not self._is_enabled or time.monotonic() - self._began < PATIENCE:
             return
         if self._bar is None or self._task is None:
             self._bar, self._task = _start()
@@ -54,7 +54,7 @@ class ProgressBar:
             completed=state.done,
             total=state.known,
             read=_read(state, time.monotonic() - self._began),
-            name=shortened(safe(state.name), NAME_SHOWN),
+            name=shorten(safe(state.name), NAME_SHOWN),
         )
 
 
@@ -63,7 +63,7 @@ def _read(state: ProgressEvent, seconds: float) -> str:
     if state.urls is None or state.bytes is None:
         return ""
     rate = int(state.urls / seconds) if seconds > 0 else 0
-    return f"{counted(state.urls, 'URL')}, {size(state.bytes)}, {rate:,} URLs/s"
+    return f"{quantity(state.urls, 'URL')}, {size(state.bytes)}, {rate:,} URLs/s"
 
 
 def _start(console: Console | None = None) -> tuple[Progress, TaskID]:

@@ -10,7 +10,7 @@ from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option_group, required
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -22,11 +22,11 @@ class Options(StoreOptions):
     )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.pipeline.monitor import prune_runs
 
-    options = resolved.options
+    options = configuration.options
     Output().write([deletion(prune_runs(options.store, options.keep))])
     return ExitCode.CLEAN
 

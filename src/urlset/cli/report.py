@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import DASH, OpeningOptions, StoreOptions, shown
+from urlset.cli.show import DASH, OpeningOptions, StoreOptions, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.declare import COMMAND_LINE, Positive, option_group
 from urlset.options.storing import run_option
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -20,7 +20,7 @@ class Options(StoreOptions, OpeningOptions):
     """Options of `urlset report`."""
 
     run: Positive | None = run_option(COMMAND_LINE)
-    output: Path | None = shown(
+    output: Path | None = output_option(
         None, "Write to FILE; - for standard output", "FILE.html", short="o", default_text="next to the store"
     )
 
@@ -34,12 +34,12 @@ class Options(StoreOptions, OpeningOptions):
             raise UsageError("--open: standard output cannot be opened; name a file with --output")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.outputs import check_place, write_page
     from urlset.pipeline.report_page import page_of_run
 
-    options = resolved.options
+    options = configuration.options
     path = options.output or options.store.with_suffix(".html")
     if path != DASH:
         check_place(path)

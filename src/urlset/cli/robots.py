@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, Format, format_option, shown
+from urlset.cli.show import ColorOptions, Format, format_option, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
@@ -14,7 +14,7 @@ from urlset.options.verbs import PolicyOptions
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -51,23 +51,23 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
             faces=COMMAND_LINE,
         ),
     )
-    list_agents: bool = shown(
+    list_agents: bool = output_option(
         False, "List the crawlers that urlset knows, with the documentation of each, instead of a robots.txt"
     )
-    policy: bool = shown(
+    policy: bool = output_option(
         False, "Compare what the site declares to AI crawlers and search engines with what it answers, in one table"
     )
     format: Format = format_option(Format.TEXT)
-    verbose: bool = shown(False, "Also show the rules if URLs are checked", short="v")
+    verbose: bool = output_option(False, "Also show the rules if URLs are checked", short="v")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.agents import KNOWN_AGENTS
     from urlset.cli.output import Output
     from urlset.pipeline.robots import robots
     from urlset.robots import Availability
 
-    options = resolved.options
+    options = configuration.options
     output = Output(options.color)
     if options.list_agents:
         if options.target is not None:

@@ -13,7 +13,7 @@ from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
     from urlset.rules.rule import Rule
 
 
@@ -35,19 +35,19 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     format: Format = format_option(Format.TEXT)
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
-    from urlset.rules.registry import unknown
+    from urlset.rules.registry import unknown_rule
     from urlset.stages.ruleset import listed_rules
 
-    output = Output(resolved.options.color)
-    rules = listed_rules(resolved.of(ValidateOptions))
-    prefixes = tuple(prefix.strip().upper() for prefix in resolved.options.prefixes)
+    output = Output(configuration.options.color)
+    rules = listed_rules(configuration.of(ValidateOptions))
+    prefixes = tuple(prefix.strip().upper() for prefix in configuration.options.prefixes)
     for prefix in prefixes:
         if not any(_starts(rule.rule, (prefix,)) for rule in rules):
-            raise unknown(prefix, [rule.rule for rule in rules])
-    shown = tuple(rule for rule in rules if not prefixes or _starts(rule.rule, prefixes))
-    output.show("rules", resolved.options.format, shown, output.style)
+            raise unknown_rule(prefix, [rule.rule for rule in rules])
+    selected_rules = tuple(rule for rule in rules if not prefixes or _starts(rule.rule, prefixes))
+    output.show("rules", configuration.options.format, selected_rules, output.style)
     return ExitCode.CLEAN
 
 

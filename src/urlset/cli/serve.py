@@ -15,7 +15,7 @@ from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, Po
 from urlset.options.reporting import BaselineOptions
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 MAX_PORT = 65_535
 
@@ -71,9 +71,9 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
             raise UsageError(f"--port: must be at most {MAX_PORT:,}")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.engine.run_folder import is_run_folder
-    from urlset.objects.address import as_written
+    from urlset.objects.address import original_url
 
     try:
         from urlset.serve.app import Place, serve
@@ -82,10 +82,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.serve.jobs import Limits
     from urlset.stages.ruleset import check_rules
 
-    auditing = resolved.of(AuditOptions)
+    auditing = configuration.of(AuditOptions)
     check_rules(auditing)
-    options = resolved.options
-    if as_written(str(options.store)) is not None:
+    options = configuration.options
+    if original_url(str(options.store)) is not None:
         raise UsageError(f"{options.store}: a store must be a local file; copy it from the object store")
     if is_run_folder(options.store):
         raise UsageError(f"{options.store}: is a run as a folder, which is never changed; name a DuckDB file")

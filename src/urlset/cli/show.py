@@ -19,7 +19,7 @@ from urlset.options.declare import (
     required,
 )
 from urlset.options.storing import DEFAULT_STORE
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,7 @@ class Format(StrEnum):
     JSON = "json"
 
 
-def shown(
+def output_option(
     default: T, what: str, metavar: str = "", *, short: str = "", default_text: str = "", rare: bool = False
 ) -> T:
     """Declare an option on the output, which only the command line has. A path names a file that is written."""
@@ -73,7 +73,7 @@ def targets_facts(metavar: str = "TARGET") -> OptionFacts:
 
 def format_option(default: F) -> F:
     """Declare `--format` with the formats of an enum."""
-    return shown(default, f"Output format: {enumerated([*type(default)], 'or')}", "FORMAT")
+    return output_option(default, f"Output format: {enumeration([*type(default)], 'or')}", "FORMAT")
 
 
 @option_group
@@ -91,7 +91,7 @@ class ColorOptions(OptionGroup):
             more="auto colors it on a terminal, unless NO_COLOR is set, and elsewhere if FORCE_COLOR is set.",
         ),
     )
-    no_color: bool = shown(False, "Do not color the text, like --color never", rare=True)
+    no_color: bool = output_option(False, "Do not color the text, like --color never", rare=True)
 
     def check(self) -> None:
         """Apply --no-color."""
@@ -110,14 +110,14 @@ class TargetOptions(OptionGroup):
 class OpeningOptions(OptionGroup):
     """Whether to open the HTML report, for every command that writes one."""
 
-    open: bool = shown(False, "Open the HTML report in the browser", rare=True)
+    open: bool = output_option(False, "Open the HTML report in the browser", rare=True)
 
 
 @option_group
 class PageOptions(OpeningOptions):
     """The HTML report, for commands that also print one."""
 
-    report: Path | None = shown(None, "Also write a self-contained HTML report", "FILE.html")
+    report: Path | None = output_option(None, "Also write a self-contained HTML report", "FILE.html")
 
     def check(self) -> None:
         """Check that --report names a file, and that there is one to open.
@@ -157,4 +157,4 @@ def file_or_stdout(path: Path | None) -> Path | None:
 
 def deletion(runs: Sequence[int]) -> str:
     numbers = f": {', '.join(map(str, runs))}" if runs else ""
-    return f"deleted {counted(len(runs), 'run')}{numbers}"
+    return f"deleted {quantity(len(runs), 'run')}{numbers}"

@@ -10,7 +10,7 @@ from urlset.errors import ExitCode
 from urlset.options.declare import OptionGroup, option_group
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 @option_group
@@ -18,7 +18,7 @@ class Options(OptionGroup):
     """Options of `urlset skill`, which has none."""
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:  # noqa: ARG001 - the signature of a command
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:  # noqa: ARG001 - the signature of a command
     from urlset.cli.output import Output
 
     Output().write(files("urlset.cli").joinpath("skill.md").read_text(encoding="utf-8").splitlines())

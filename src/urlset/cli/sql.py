@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.show import ColorOptions, file_or_stdout, shown, targets_facts
+from urlset.cli.show import ColorOptions, file_or_stdout, output_option, targets_facts
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, Text, option, option_group
 from urlset.options.querying import QueryOptions
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.cli.output import Output
     from urlset.errors import QueryError
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
     from urlset.pipeline.sql import OpenQuery
     from urlset.report.paint import Paint
 
@@ -57,19 +57,19 @@ class Options(QueryOptions, ColorOptions, ConfiguringOptions):
             targets_facts(), help="Files, directories, http(s) or object store URLs, - for standard input; or a store"
         ),
     )
-    tables: bool = shown(False, "List the tables and their columns, without reading anything")
-    format: RowsFormat | None = shown(
-        None, f"Output format: {enumerated([*RowsFormat], 'or')}", "FORMAT", default_text="by --output, else table"
+    tables: bool = output_option(False, "List the tables and their columns, without reading anything")
+    format: RowsFormat | None = output_option(
+        None, f"Output format: {enumeration([*RowsFormat], 'or')}", "FORMAT", default_text="by --output, else table"
     )
-    output: Path | None = shown(None, "Write to FILE; - for standard output", "FILE", short="o")
-    rows: Natural = shown(40, "Maximum rows of a table to show; 0 for all", "N")
+    output: Path | None = output_option(None, "Write to FILE; - for standard output", "FILE", short="o")
+    rows: Natural = output_option(40, "Maximum rows of a table to show; 0 for all", "N")
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.errors import QueryError
 
-    options = resolved.options
+    options = configuration.options
     screen = Output(options.color)
     if options.tables:
         screen.write(_table_lines(screen.paint))
@@ -80,15 +80,15 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     chosen = options.format or _form_of(output)
     if chosen is RowsFormat.PARQUET and output is None:
         raise UsageError("parquet is a binary format; name a file with --output FILE")
-    from urlset.pipeline.sql import opened
+    from urlset.pipeline.sql import open_query
     from urlset.stages.ruleset import check_rules
 
-    check_rules(resolved)
+    check_rules(configuration)
     try:
         # If the query fails, the old file is kept, so the error must pass through.
-        with _replaced(output) as file:
+        with _replacement(output) as file:
             parquet = file if chosen is RowsFormat.PARQUET else None
-            with opened(options.query, options.targets, options, parquet) as opened_query:
+            with open_query(options.query, options.targets, options, parquet) as opened_query:
                 code = _read(opened_query)
                 _write(opened_query, file, chosen, screen, options.rows)
     except QueryError as error:
@@ -109,7 +109,7 @@ def _form_of(output: Path | None) -> RowsFormat:
         ) from None
 
 
-def _replaced(output: Path | None) -> AbstractContextManager[Path | None]:
+def _replacement(output: Path | None) -> AbstractContextManager[Path | None]:
     from urlset.publish import replacing
 
     return nullcontext() if output is None else replacing(output)

@@ -110,25 +110,25 @@ def for_setting(option: Option, *, is_off: bool) -> str:
     return f"; it is now --set {shlex.quote(f'{key}={value}')}"
 
 
-def for_option(name: str, command: str, known: Mapping[str, Collection[str]]) -> str:
+def for_option(name: str, command: str, names: Mapping[str, Collection[str]]) -> str:
     """Return what to say about an option that a command does not have: `; did you mean 'X'?`, or nothing.
 
     Args:
         name: The option, with its hyphens.
-        known: The options of the command, each with the words that it accepts; empty for any.
+        names: The options of the command, each with the words that it accepts; empty for any.
     """
     from urlset.options.convert import hint
 
     if (command, name) in NEEDLESS:
         return f"; {NEEDLESS[command, name]}"
     for meant in OPTIONS.get(name, ()):
-        if _exists(meant, command, known):
+        if _exists(meant, command, names):
             return f"; did you mean {meant!r}?"
-    return hint(name, known, CLOSE)
+    return hint(name, names, CLOSE)
 
 
-def _exists(meant: str, command: str, known: Mapping[str, Collection[str]]) -> bool:
+def _exists(meant: str, command: str, names: Mapping[str, Collection[str]]) -> bool:
     first, _, second = meant.partition(" ")
     if first == "urlset":
         return command in COMMANDS_THAT_READ and command != second
-    return first in known and (not second or not known[first] or second in known[first])
+    return first in names and (not second or not names[first] or second in names[first])

@@ -6,29 +6,29 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgedOptions, check_report, deliver, enough_examples
-from urlset.cli.show import TargetOptions, shown
+from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, with_enough_examples
+from urlset.cli.show import TargetOptions, output_option
 from urlset.errors import UsageError
 from urlset.options.clustering import ClusterOptions, EngineName
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
 from urlset.report.formats import FORMATS, Form
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
     from urlset.errors import ExitCode
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
 
 
 NOT_FETCHED = "The listed pages were not fetched; `urlset audit` also checks them."
 
 
 @option_group
-class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, ConfiguringOptions):
+class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgingReportOptions, ConfiguringOptions):
     """Options of `urlset validate`."""
 
-    statistics: bool = shown(False, "Show counts per rule instead of findings")
+    statistics: bool = output_option(False, "Show counts per rule instead of findings")
 
     def check(self) -> None:
         """Check that the options go together.
@@ -43,11 +43,11 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgedOptions, Con
             if form not in FORMATS["statistics"]:
                 raise UsageError(
                     f"--statistics: {form} lists single findings and has no place for counts per rule; use "
-                    f"{enumerated([each for each in FORMATS['statistics'] if each != Form.NONE], 'or')}"
+                    f"{enumeration([each for each in FORMATS['statistics'] if each != Form.NONE], 'or')}"
                 )
 
 
-def run(resolved: Resolved[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.database import open_ahead
 
     open_ahead()
@@ -55,10 +55,10 @@ def run(resolved: Resolved[Options]) -> ExitCode:
     from urlset.pipeline.validate import validate
     from urlset.stages.ruleset import check_rules
 
-    options = resolved.options
+    options = configuration.options
     check_report(options)
-    check_rules(resolved)
-    read_options = enough_examples(options)
+    check_rules(configuration)
+    read_options = with_enough_examples(options)
     written = partial(
         deliver,
         options=options,

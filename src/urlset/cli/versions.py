@@ -33,7 +33,7 @@ def _rows() -> Iterator[tuple[str, str]]:
             name, marker = match["name"], match["marker"] or ""
             extra = _EXTRA.search(marker)
             label = f"{name} [{extra['name']}]" if extra is not None else name
-            yield label, _installed(name, _EXTRA.sub("", marker).strip(" ()"))
+            yield label, _installed_version(name, _EXTRA.sub("", marker).strip(" ()"))
 
 
 def _core(wheel: str) -> str:
@@ -65,7 +65,7 @@ def _libxml2() -> str:
     return libxml2_version()
 
 
-def _installed(name: str, marker: str) -> str:
+def _installed_version(name: str, marker: str) -> str:
     """Return the installed version of a package, or that it is not installed, and where it is required."""
     try:
         return version(name)

@@ -20,7 +20,7 @@ from urlset.probe.directives import directives_of
 from urlset.robots import Availability, Robots
 from urlset.rules.rule import Severity
 from urlset.rules.templates import USUAL_LIMITS
-from urlset.sizes import counted, enumerated, size
+from urlset.sizes import enumeration, quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -117,11 +117,11 @@ class Cause(NamedTuple):
     name: str
     title: str
     fix: str
-    find: Callable[[Observations], Iterator[Seen]]
+    find: Callable[[Observations], Iterator[Evidence]]
     source: str | None = None
 
 
-class Seen(NamedTuple):
+class Evidence(NamedTuple):
     """Evidence of a cause."""
 
     severity: Severity
@@ -129,7 +129,7 @@ class Seen(NamedTuple):
     answers: Sequence[Answer]
 
 
-def findings(seen: Observations) -> tuple[ClientFinding, ...]:
+def findings(observations: Observations) -> tuple[ClientFinding, ...]:
     """Return the findings: errors first, then warnings, then the rest; within each, the most likely cause first."""
     client_findings = [
         ClientFinding(
@@ -142,7 +142,7 @@ def findings(seen: Observations) -> tuple[ClientFinding, ...]:
             source=cause.source,
         )
         for cause in CAUSES
-        for evidence in cause.find(seen)
+        for evidence in cause.find(observations)
     ]
     return tuple(sorted(client_findings, key=lambda finding: finding.severity.rank))
 
@@ -152,88 +152,92 @@ def _status(answer: Answer) -> str:
 
 
 def _names(answers: Sequence[Answer]) -> str:
-    return enumerated([answer.request for answer in answers])
+    return enumeration([answer.request for answer in answers])
 
 
-def _is_html_instead(seen: Observations, answer: Answer) -> bool:
-    return seen.is_sitemap and answer.is_read and answer.content is Content.HTML
+def _is_html_instead(observations: Observations, answer: Answer) -> bool:
+    return observations.is_sitemap and answer.is_read and answer.content is Content.HTML
 
 
-def challenge_in(seen: Observations, answer: Answer) -> str | None:
+def challenge_in(observations: Observations, answer: Answer) -> str | None:
     """Return the name of the challenge that an answer is; None if it is not one."""
     headers = answer.headers
     if headers.get("cf-mitigated") == "challenge":
         return "a Cloudflare challenge (cf-mitigated: challenge)"
     if (action := headers.get("x-amzn-waf-action")) in ("challenge", "captcha"):
         return f"an AWS challenge (x-amzn-waf-action: {action})"
-    if answer.content is Content.HTML and (seen.is_sitemap or not answer.is_read):
+    if answer.content is Content.HTML and (observations.is_sitemap or not answer.is_read):
         for name, pattern in _CHALLENGES:
-            if pattern.search(seen.start(answer.request)):
+            if pattern.search(observations.start(answer.request)):
                 return name
     if answer.status == 202 and answer.content in (Content.HTML, Content.EMPTY):
         return "HTTP 202, which firewalls return while they test a client"
     return None
 
 
-def _certificate(seen: Observations) -> Iterator[Seen]:
-    broken = [answer for answer in seen.of_address if answer.error_kind == FetchError.TLS]
-    if broken and seen.first in broken:
+def _certificate(observations: Observations) -> Iterator[Evidence]:
+    broken = [answer for answer in observations.of_address if answer.error_kind == FetchError.TLS]
+    if broken and observations.first in broken:
         text = broken[0].error or ""
         is_incomplete = "unable to get local issuer" in text or "unable to verify the first" in text
         note = (
             "; the server does not send the intermediate certificate, or its issuer is unknown" if is_incomplete else ""
         )
-        yield Seen(Severity.ERROR, f"{text}{note}", broken)
+        yield Evidence(Severity.ERROR, f"{text}{note}", broken)
 
 
-def _unreachable(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
+def _unreachable(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
     if first.status is None and first.error_kind not in (FetchError.TLS, FetchError.CUT_OFF, FetchError.BAD_RESPONSE):
-        others = [answer for answer in seen.of_address if answer.status is not None]
+        others = [answer for answer in observations.of_address if answer.status is not None]
         note = f"; answered to {_names(others)}" if others else ""
-        yield Seen(Severity.ERROR, f"{first.error}{note}", [first])
+        yield Evidence(Severity.ERROR, f"{first.error}{note}", [first])
 
 
-def _challenge(seen: Observations) -> Iterator[Seen]:
-    shown = [(answer, name) for answer in seen.of_address if (name := challenge_in(seen, answer)) is not None]
-    if not shown:
+def _challenge(observations: Observations) -> Iterator[Evidence]:
+    challenged = [
+        (answer, name) for answer in observations.of_address if (name := challenge_in(observations, answer)) is not None
+    ]
+    if not challenged:
         return
-    answers = [answer for answer, _ in shown]
-    evidence = f"{shown[0][1]} instead of the content, to {_names(answers)}"
+    answers = [answer for answer, _ in challenged]
+    evidence = f"{challenged[0][1]} instead of the content, to {_names(answers)}"
     hits = {answer.request for answer in answers}
     is_known = hits & set(SEARCH_ENGINES) or FIRST not in hits
-    yield Seen(Severity.ERROR if is_known else Severity.WARNING, evidence, answers)
+    yield Evidence(Severity.ERROR if is_known else Severity.WARNING, evidence, answers)
 
 
-def _consent(seen: Observations) -> Iterator[Seen]:
+def _consent(observations: Observations) -> Iterator[Evidence]:
     looped = [
         answer
-        for answer in seen.of_address
+        for answer in observations.of_address
         if answer.error_kind == FetchError.REDIRECT_LOOP and any(hop.sets_cookie for hop in answer.redirects)
     ]
     if looped:
-        yield Seen(Severity.ERROR, f"redirects to itself until a cookie is sent back, to {_names(looped)}", looped)
+        yield Evidence(Severity.ERROR, f"redirects to itself until a cookie is sent back, to {_names(looped)}", looped)
         return
     led = [
         answer
-        for answer in seen.of_address
+        for answer in observations.of_address
         if answer.redirects and answer.content is Content.HTML and _CONSENT.search(answer.final_url)
     ]
-    if led and seen.is_sitemap:
-        yield Seen(Severity.ERROR, f"leads to {led[0].final_url}, to {_names(led)}", led)
+    if led and observations.is_sitemap:
+        yield Evidence(Severity.ERROR, f"leads to {led[0].final_url}, to {_names(led)}", led)
 
 
-def _redirect_loop(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
+def _redirect_loop(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
     has_cookie = any(hop.sets_cookie for hop in first.redirects)
     is_loop = first.error_kind == FetchError.REDIRECT_LOOP and not has_cookie
     if is_loop or first.error_kind in (FetchError.TOO_MANY_REDIRECTS, FetchError.BAD_REDIRECT):
-        yield Seen(Severity.ERROR, f"{first.error}, after {counted(len(first.redirects), 'redirect')}", [first])
+        yield Evidence(Severity.ERROR, f"{first.error}, after {quantity(len(first.redirects), 'redirect')}", [first])
 
 
-def _user_agent(seen: Observations) -> Iterator[Seen]:
-    crawlers = [answer for answer in seen.group(Group.CRAWLER) if challenge_in(seen, answer) is None]
-    plain = [answer for answer in (*seen.group(Group.SAME), *seen.group(Group.BROWSER)) if answer.is_read]
+def _user_agent(observations: Observations) -> Iterator[Evidence]:
+    crawlers = [answer for answer in observations.group(Group.CRAWLER) if challenge_in(observations, answer) is None]
+    plain = [
+        answer for answer in (*observations.group(Group.SAME), *observations.group(Group.BROWSER)) if answer.is_read
+    ]
     refused = [
         answer
         for answer in crawlers
@@ -245,18 +249,18 @@ def _user_agent(seen: Observations) -> Iterator[Seen]:
         for answer in crawlers
         if (answer.status or 0) >= 400 and answer.status != 402 and answer not in refused and len(plain) > 2
     ]
-    if refused and plain and len(plain) >= len(seen.group(Group.SAME)):
+    if refused and plain and len(plain) >= len(observations.group(Group.SAME)):
         searches = any(answer.request in SEARCH_ENGINES for answer in refused)
         text = (
             f"{_status(refused[0])} under the user agent of {_names(refused)}, but {plain[0].status} to {_names(plain)}"
         )
-        yield Seen(Severity.ERROR if searches else Severity.INFO, text, refused)
-    first, browser = seen.first, seen.answer("browser")
-    if first.status in TO_US and challenge_in(seen, first) is None:
+        yield Evidence(Severity.ERROR if searches else Severity.INFO, text, refused)
+    first, browser = observations.first, observations.answer("browser")
+    if first.status in TO_US and challenge_in(observations, first) is None:
         read = [answer for answer in (*crawlers, *([browser] if browser else [])) if answer.is_read]
         if read:
             text = f"{_status(first)} to urlset, but {read[0].status} to {_names(read)}"
-            yield Seen(Severity.INFO, text, [first])
+            yield Evidence(Severity.INFO, text, [first])
 
 
 def is_dropped(answer: Answer) -> bool:
@@ -264,160 +268,162 @@ def is_dropped(answer: Answer) -> bool:
     return answer.status is None and answer.error_kind in (FetchError.RESET, FetchError.READ_TIMEOUT)
 
 
-def _intermittent(seen: Observations) -> Iterator[Seen]:
-    answers = [*seen.group(Group.SAME), *seen.group(Group.BROWSER), *seen.group(Group.CRAWLER)]
+def _intermittent(observations: Observations) -> Iterator[Evidence]:
+    answers = [*observations.group(Group.SAME), *observations.group(Group.BROWSER), *observations.group(Group.CRAWLER)]
     failed = [answer for answer in answers if (answer.status or 0) >= 500 or answer.status == 429 or is_dropped(answer)]
-    same = seen.group(Group.SAME)
+    same = observations.group(Group.SAME)
     if failed and any(answer.is_read for answer in answers) and any(answer in failed for answer in same):
         is_mixed = any(answer.is_read for answer in same)
         if is_mixed or any(answer.is_read for answer in answers[len(same) :]):
-            text = f"{_status(failed[0])} to {len(failed)} of {counted(len(answers), 'equal request')}"
-            yield Seen(Severity.ERROR, text, failed)
+            text = f"{_status(failed[0])} to {len(failed)} of {quantity(len(answers), 'equal request')}"
+            yield Evidence(Severity.ERROR, text, failed)
 
 
-def _login(seen: Observations) -> Iterator[Seen]:
-    answers = seen.of_address
+def _login(observations: Observations) -> Iterator[Evidence]:
+    answers = observations.of_address
     if all(answer.status == 401 for answer in answers if answer.request != "head"):
-        yield Seen(Severity.ERROR, "HTTP 401 to every request", answers)
+        yield Evidence(Severity.ERROR, "HTTP 401 to every request", answers)
 
 
-def _payment(seen: Observations) -> Iterator[Seen]:
-    paid = [answer for answer in seen.of_address if answer.status == 402]
+def _payment(observations: Observations) -> Iterator[Evidence]:
+    paid = [answer for answer in observations.of_address if answer.status == 402]
     if paid:
         price = next((answer.headers["crawler-price"] for answer in paid if "crawler-price" in answer.headers), None)
         text = f"HTTP 402 to {_names(paid)}" + (f", for {price}" if price else "")
         searches = any(answer.request in SEARCH_ENGINES for answer in paid)
-        yield Seen(Severity.ERROR if searches else Severity.INFO, text, paid)
+        yield Evidence(Severity.ERROR if searches else Severity.INFO, text, paid)
 
 
-def _refused(seen: Observations) -> Iterator[Seen]:
-    answers = [answer for answer in seen.of_address if answer.request != "head"]
+def _refused(observations: Observations) -> Iterator[Evidence]:
+    answers = [answer for answer in observations.of_address if answer.request != "head"]
     statuses = {answer.status for answer in answers}
     if (
         len(statuses) == 1
         and (status := answers[0].status) is not None
         and 400 <= status < 500
         and status not in (401, 402)
-    ) and not any(challenge_in(seen, answer) for answer in answers):
-        yield Seen(Severity.ERROR, f"HTTP {status} to every request", answers)
+    ) and not any(challenge_in(observations, answer) for answer in answers):
+        yield Evidence(Severity.ERROR, f"HTTP {status} to every request", answers)
 
 
-def _server_error(seen: Observations) -> Iterator[Seen]:
-    answers = [answer for answer in seen.of_address if answer.request != "head"]
+def _server_error(observations: Observations) -> Iterator[Evidence]:
+    answers = [answer for answer in observations.of_address if answer.request != "head"]
     if all((answer.status or 0) >= 500 for answer in answers) and not any(
-        challenge_in(seen, answer) for answer in answers
+        challenge_in(observations, answer) for answer in answers
     ):
-        yield Seen(Severity.ERROR, f"HTTP {seen.first.status} to every request", answers)
+        yield Evidence(Severity.ERROR, f"HTTP {observations.first.status} to every request", answers)
 
 
-def _robots(seen: Observations) -> Iterator[Seen]:
-    answer = seen.answer("robots.txt")
+def _robots(observations: Observations) -> Iterator[Evidence]:
+    answer = observations.answer("robots.txt")
     # Of a server that cannot be reached, this says nothing new.
-    if answer is None or (answer.status is None and seen.first.status is None):
+    if answer is None or (answer.status is None and observations.first.status is None):
         return
-    robots = Robots.of_answer(answer.status, seen.start("robots.txt") if answer.is_read else None, answer.url)
+    robots = Robots.of_answer(answer.status, observations.start("robots.txt") if answer.is_read else None, answer.url)
     if robots.availability is Availability.UNREACHABLE:
         text = f"robots.txt: {_status(answer)}; Google then reads nothing of the site at first"
-        yield Seen(Severity.ERROR, text, [answer])
-    blocked = {name: robots.verdict(name, seen.url) for name in SEARCH_ENGINES}
+        yield Evidence(Severity.ERROR, text, [answer])
+    blocked = {name: robots.verdict(name, observations.url) for name in SEARCH_ENGINES}
     for name, verdict in blocked.items():
         if not verdict.allowed and verdict.line is not None:
-            yield Seen(Severity.ERROR, f"line {verdict.line} of robots.txt disallows it for {name}", [answer])
+            yield Evidence(Severity.ERROR, f"line {verdict.line} of robots.txt disallows it for {name}", [answer])
             return
 
 
-def _not_modified(seen: Observations) -> Iterator[Seen]:
-    unconditional = [*seen.group(Group.SAME, Group.CRAWLER, Group.BROWSER, Group.ENCODING)]
+def _not_modified(observations: Observations) -> Iterator[Evidence]:
+    unconditional = [*observations.group(Group.SAME, Group.CRAWLER, Group.BROWSER, Group.ENCODING)]
     if early := [answer for answer in unconditional if answer.status == 304]:
-        yield Seen(Severity.ERROR, f"HTTP 304 without a condition in the request, to {_names(early)}", early)
+        yield Evidence(Severity.ERROR, f"HTTP 304 without a condition in the request, to {_names(early)}", early)
         return
-    other = seen.answer("other-version")
+    other = observations.answer("other-version")
     if other is not None and other.status == 304:
         text = "HTTP 304 (unchanged) for an ETag that the server has never given out; crawlers keep their old copy"
-        yield Seen(Severity.ERROR, text, [other])
+        yield Evidence(Severity.ERROR, text, [other])
 
 
-def _empty(seen: Observations) -> Iterator[Seen]:
+def _empty(observations: Observations) -> Iterator[Evidence]:
     empty = [
         answer
-        for answer in seen.of_address
+        for answer in observations.of_address
         if answer.is_read and answer.content is Content.EMPTY and answer.status != 202
     ]
     empty = [answer for answer in empty if answer.is_whole]
     if empty:
         text = f"HTTP {empty[0].status} without content, to {_names(empty)}"
-        is_first = seen.first in empty or any(answer.request in SEARCH_ENGINES for answer in empty)
-        yield Seen(Severity.ERROR if is_first else Severity.WARNING, text, empty)
+        is_first = observations.first in empty or any(answer.request in SEARCH_ENGINES for answer in empty)
+        yield Evidence(Severity.ERROR if is_first else Severity.WARNING, text, empty)
 
 
-def _fallback(seen: Observations) -> Iterator[Seen]:
+def _fallback(observations: Observations) -> Iterator[Evidence]:
     html = [
-        answer for answer in seen.of_address if _is_html_instead(seen, answer) and challenge_in(seen, answer) is None
+        answer
+        for answer in observations.of_address
+        if _is_html_instead(observations, answer) and challenge_in(observations, answer) is None
     ]
-    if not html or (len(html) < 2 and seen.first not in html):
+    if not html or (len(html) < 2 and observations.first not in html):
         return
     if any(_CONSENT.search(answer.final_url) for answer in html):
         return
-    missing = seen.answer("missing")
+    missing = observations.answer("missing")
     is_same = missing is not None and missing.is_read and missing.sha256 == html[0].sha256
     note = "; a page that does not exist has the same content, as in a single-page app" if is_same else ""
-    yield Seen(Severity.ERROR, f"a web page instead of a sitemap, to {_names(html)}{note}", html)
+    yield Evidence(Severity.ERROR, f"a web page instead of a sitemap, to {_names(html)}{note}", html)
 
 
-def _encoding(seen: Observations) -> Iterator[Seen]:
-    bad = [answer for answer in seen.of_address if answer.error_kind == FetchError.BAD_ENCODING]
+def _encoding(observations: Observations) -> Iterator[Evidence]:
+    bad = [answer for answer in observations.of_address if answer.error_kind == FetchError.BAD_ENCODING]
     if bad:
         text = f"{bad[0].error}, to {_names(bad)}"
         is_first = any(answer.request in (FIRST, *SEARCH_ENGINES) for answer in bad)
-        yield Seen(Severity.ERROR if is_first else Severity.WARNING, text, bad)
-    plain = seen.answer("identity")
+        yield Evidence(Severity.ERROR if is_first else Severity.WARNING, text, bad)
+    plain = observations.answer("identity")
     if (
         plain is not None
         and plain.is_read
         and (encoding := plain.headers.get("content-encoding", "identity")) != "identity"
     ):
-        yield Seen(Severity.WARNING, f"{encoding} although the request allows no compression", [plain])
+        yield Evidence(Severity.WARNING, f"{encoding} although the request allows no compression", [plain])
 
 
-def _http(seen: Observations) -> Iterator[Seen]:
-    broken = [answer for answer in seen.of_address if answer.error_kind == FetchError.BAD_RESPONSE]
+def _http(observations: Observations) -> Iterator[Evidence]:
+    broken = [answer for answer in observations.of_address if answer.error_kind == FetchError.BAD_RESPONSE]
     if broken:
         text = f"{broken[0].error}, to {_names(broken)}"
-        yield Seen(Severity.ERROR if seen.first in broken else Severity.WARNING, text, broken)
-    elif loose := [answer for answer in seen.of_address if answer.problems]:
-        yield Seen(Severity.WARNING, f"{loose[0].problems[0]}, to {_names(loose)}", loose)
+        yield Evidence(Severity.ERROR if observations.first in broken else Severity.WARNING, text, broken)
+    elif loose := [answer for answer in observations.of_address if answer.problems]:
+        yield Evidence(Severity.WARNING, f"{loose[0].problems[0]}, to {_names(loose)}", loose)
 
 
-def _length(seen: Observations) -> Iterator[Seen]:
-    broken = [answer for answer in seen.of_address if answer.error_kind == FetchError.CUT_OFF]
+def _length(observations: Observations) -> Iterator[Evidence]:
+    broken = [answer for answer in observations.of_address if answer.error_kind == FetchError.CUT_OFF]
     if broken:
         text = f"{broken[0].error}, to {_names(broken)}"
-        yield Seen(Severity.ERROR if seen.first in broken else Severity.WARNING, text, broken)
+        yield Evidence(Severity.ERROR if observations.first in broken else Severity.WARNING, text, broken)
         return
-    head = seen.answer("head")
+    head = observations.answer("head")
     declared = head.headers.get("content-length") if head is not None and head.is_read else None
-    first = seen.first
+    first = observations.first
     # Some servers compress the absent body of HEAD, and count that; no crawler minds.
     is_plain = head is not None and not any("content-encoding" in answer.headers for answer in (head, first))
     if (
         head is not None and declared is not None and is_plain and first.is_whole and declared != str(first.wire_bytes)
     ) and (first.headers.get("content-length", declared) != declared or "content-length" not in first.headers):
-        text = f"Content-Length is {declared} for HEAD, but GET sends {counted(first.wire_bytes, 'byte')}"
-        yield Seen(Severity.WARNING, text, [head])
+        text = f"Content-Length is {declared} for HEAD, but GET sends {quantity(first.wire_bytes, 'byte')}"
+        yield Evidence(Severity.WARNING, text, [head])
 
 
-def _size(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
-    if first.error_kind == FetchError.TOO_LARGE or (seen.is_sitemap and first.bytes > MAX_BYTES):
-        yield Seen(Severity.ERROR, f"more than {size(MAX_BYTES)} after decompression", [first])
+def _size(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
+    if first.error_kind == FetchError.TOO_LARGE or (observations.is_sitemap and first.bytes > MAX_BYTES):
+        yield Evidence(Severity.ERROR, f"more than {size(MAX_BYTES)} after decompression", [first])
 
 
-def _content_type(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
+def _content_type(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
     written = first.headers.get("content-type", "").partition(";")[0].strip().lower()
     is_xml = first.content is Content.XML
-    if first.is_read and is_xml and seen.is_sitemap and written and not _fits_xml(written):
-        yield Seen(Severity.WARNING, f"Content-Type is {written}, but the content is XML", [first])
+    if first.is_read and is_xml and observations.is_sitemap and written and not _fits_xml(written):
+        yield Evidence(Severity.WARNING, f"Content-Type is {written}, but the content is XML", [first])
 
 
 def _fits_xml(written: str) -> bool:
@@ -426,97 +432,109 @@ def _fits_xml(written: str) -> bool:
     )
 
 
-def _charset(seen: Observations) -> Iterator[Seen]:
-    first, start = seen.first, seen.start()
-    named = charset_of(first.headers.get("content-type"))
-    if named is None or first.content is not Content.XML:
+def _charset(observations: Observations) -> Iterator[Evidence]:
+    first, start = observations.first, observations.start()
+    declared_charset = charset_of(first.headers.get("content-type"))
+    if declared_charset is None or first.content is not Content.XML:
         return
     declared = _DECLARED.search(start)
     inside = (declared[1].decode("ascii") if declared else "utf-8").lower()
-    outside = named.lower()
+    outside = declared_charset.lower()
     if outside != inside and not start.isascii():
         text = f"Content-Type says {outside}, and the document {inside}"
-        yield Seen(Severity.WARNING, text, [first])
+        yield Evidence(Severity.WARNING, text, [first])
 
 
-def _noindex(seen: Observations) -> Iterator[Seen]:
-    said = [answer for answer in seen.of_address if directives_of((), answer.headers.get("x-robots-tag")).noindex]
-    if not said:
+def _noindex(observations: Observations) -> Iterator[Evidence]:
+    noindex = [
+        answer for answer in observations.of_address if directives_of((), answer.headers.get("x-robots-tag")).noindex
+    ]
+    if not noindex:
         return
-    text = f"X-Robots-Tag: {said[0].headers['x-robots-tag']}, to {_names(said)}"
+    text = f"X-Robots-Tag: {noindex[0].headers['x-robots-tag']}, to {_names(noindex)}"
     note = "; a sitemap with it is still read, so it matters only if the rule was meant for something else"
-    yield Seen(Severity.INFO if seen.is_sitemap else Severity.ERROR, text + (note if seen.is_sitemap else ""), said)
+    yield Evidence(
+        Severity.INFO if observations.is_sitemap else Severity.ERROR,
+        text + (note if observations.is_sitemap else ""),
+        noindex,
+    )
 
 
-def _ipv6(seen: Observations) -> Iterator[Seen]:
-    yield from _over(seen, "ipv6", "ipv4")
+def _ipv6(observations: Observations) -> Iterator[Evidence]:
+    yield from _over(observations, "ipv6", "ipv4")
 
 
-def _http2(seen: Observations) -> Iterator[Seen]:
-    yield from _over(seen, "http2", FIRST)
+def _http2(observations: Observations) -> Iterator[Evidence]:
+    yield from _over(observations, "http2", FIRST)
 
 
-def _over(seen: Observations, other: str, default: str) -> Iterator[Seen]:
-    answer, expected = seen.answer(other), seen.answer(default)
+def _over(observations: Observations, other: str, default: str) -> Iterator[Evidence]:
+    answer, expected = observations.answer(other), observations.answer(default)
     if answer is None or expected is None or not expected.is_read:
         return
     name = {"ipv6": "IPv6", "http2": "HTTP/2"}[other]
     if not answer.is_read:
-        yield Seen(
+        yield Evidence(
             Severity.ERROR, f"over {name}: {_status(answer)}; otherwise HTTP {expected.status}", [answer, expected]
         )
     elif answer.content is not expected.content:
-        yield Seen(Severity.ERROR, f"over {name}: {answer.content}; otherwise {expected.content}", [answer, expected])
+        yield Evidence(
+            Severity.ERROR, f"over {name}: {answer.content}; otherwise {expected.content}", [answer, expected]
+        )
 
 
-def _different(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
-    if not first.is_read or _is_html_instead(seen, first):
+def _different(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
+    if not first.is_read or _is_html_instead(observations, first):
         return
-    crawlers = [answer for answer in seen.group(Group.CRAWLER) if answer.is_read and challenge_in(seen, answer) is None]
+    crawlers = [
+        answer
+        for answer in observations.group(Group.CRAWLER)
+        if answer.is_read and challenge_in(observations, answer) is None
+    ]
     other = [
         answer for answer in crawlers if answer.content is not first.content and answer.content is not Content.HTML
     ]
     if other:
-        yield Seen(Severity.WARNING, f"{other[0].content} to {_names(other)}, {first.content} to others", other)
+        yield Evidence(Severity.WARNING, f"{other[0].content} to {_names(other)}, {first.content} to others", other)
 
 
-def _head(seen: Observations) -> Iterator[Seen]:
-    head, first = seen.answer("head"), seen.first
+def _head(observations: Observations) -> Iterator[Evidence]:
+    head, first = observations.answer("head"), observations.first
     if head is not None and first.is_read and not head.is_read:
-        yield Seen(Severity.INFO, f"{_status(head)} to HEAD, {first.status} to GET", [head])
+        yield Evidence(Severity.INFO, f"{_status(head)} to HEAD, {first.status} to GET", [head])
 
 
-def _range(seen: Observations) -> Iterator[Seen]:
-    part, first = seen.answer("range"), seen.first
+def _range(observations: Observations) -> Iterator[Evidence]:
+    part, first = observations.answer("range"), observations.first
     if part is None or not first.is_read:
         return
     if not part.is_read:
-        yield Seen(Severity.INFO, f"{_status(part)} to a request for the first 100 bytes", [part])
+        yield Evidence(Severity.INFO, f"{_status(part)} to a request for the first 100 bytes", [part])
     elif part.status == 206 and "content-range" not in part.headers:
-        yield Seen(Severity.INFO, "HTTP 206 without Content-Range", [part])
+        yield Evidence(Severity.INFO, "HTTP 206 without Content-Range", [part])
 
 
-def _redirects(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
-    if first.redirects and first.is_read and not _is_html_instead(seen, first):
+def _redirects(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
+    if first.redirects and first.is_read and not _is_html_instead(observations, first):
         many = len(first.redirects) > 1
-        text = f"{counted(len(first.redirects), 'redirect')} to {first.final_url}"
-        yield Seen(Severity.WARNING if many else Severity.INFO, text, [first])
+        text = f"{quantity(len(first.redirects), 'redirect')} to {first.final_url}"
+        yield Evidence(Severity.WARNING if many else Severity.INFO, text, [first])
 
 
-def _addresses(seen: Observations) -> Iterator[Seen]:
-    first = seen.first
+def _addresses(observations: Observations) -> Iterator[Evidence]:
+    first = observations.first
     if not first.is_read:
         return
-    for other in seen.group(Group.ADDRESS):
+    for other in observations.group(Group.ADDRESS):
         if (
             other.is_read
             and other.final_url != first.final_url
             and _identity(other.final_url) != _identity(first.final_url)
         ):
             what = "the same content" if other.sha256 == first.sha256 else "different content"
-            yield Seen(Severity.INFO, f"{other.url} has {what} and does not redirect", [other])
+            yield Evidence(Severity.INFO, f"{other.url} has {what} and does not redirect", [other])
 
 
 def _identity(url: str) -> str:
@@ -525,22 +543,26 @@ def _identity(url: str) -> str:
     return f"{parts.netloc}{parts.path}{parts.query}"
 
 
-def _slow(seen: Observations) -> Iterator[Seen]:
-    times = [answer.ttfb_ms for answer in seen.group(Group.SAME) if answer.ttfb_ms is not None and answer.is_read]
+def _slow(observations: Observations) -> Iterator[Evidence]:
+    times = [
+        answer.ttfb_ms for answer in observations.group(Group.SAME) if answer.ttfb_ms is not None and answer.is_read
+    ]
     if times and statistics.median(times) > SLOW_MS:
         text = f"{statistics.median(times) / 1000:,.1f} s to the first byte (median of {len(times)})"
-        yield Seen(Severity.WARNING, text, seen.group(Group.SAME))
+        yield Evidence(Severity.WARNING, text, observations.group(Group.SAME))
 
 
-def _cache_age(seen: Observations) -> Iterator[Seen]:
+def _cache_age(observations: Observations) -> Iterator[Evidence]:
     old = [
         answer
-        for answer in seen.of_address
+        for answer in observations.of_address
         if (age := answer.headers.get("age", "")).isdecimal() and len(age) < 12 and int(age) > OLD_SECONDS
     ]
     if old:
         days = max(int(answer.headers["age"]) for answer in old) // 86_400
-        yield Seen(Severity.WARNING, f"the copy that a cache sends is {counted(days, 'day')} old (header Age)", old)
+        yield Evidence(
+            Severity.WARNING, f"the copy that a cache sends is {quantity(days, 'day')} old (header Age)", old
+        )
 
 
 CAUSES: tuple[Cause, ...] = (

@@ -26,7 +26,7 @@ async def ask(
     guard: Guard,
     tls: ssl.SSLContext | bool,
     clock: Callable[[], float],
-    most: int,
+    max_bytes: int,
 ) -> tuple[dict[str, object], str | None] | NotTried:
     """Send a GET request; return what is recorded of the answer, and where it redirects.
 
@@ -34,7 +34,7 @@ async def ask(
         address: The https URL.
         tls: How to check certificates, as for aiohttp.
         clock: Returns seconds.
-        most: Bytes of the body, after decoding, at which reading ends.
+        max_bytes: Bytes of the body, after decoding, at which reading ends.
 
     Raises:
         OSError: The server cannot be reached.
@@ -64,7 +64,7 @@ async def ask(
         fields = [(":method", "GET"), (":authority", authority), (":scheme", "https"), (":path", address.target)]
         connection.send_headers(1, fields + [(name.lower(), value) for name, value in headers.items()], end_stream=True)
         writer.write(connection.data_to_send())
-        exchange = _Exchange(connection, writer, clock, most)
+        exchange = _Exchange(connection, writer, clock, max_bytes)
         try:
             return await exchange.receive(reader, str(resolved["host"]))
         except (ProtocolError, EncodingError, UnicodeDecodeError) as error:
@@ -80,56 +80,59 @@ async def ask(
 class _Exchange:
     """Receives the answer to the one request of a connection."""
 
-    def __init__(self, connection, writer, clock: Callable[[], float], most: int) -> None:  # type: ignore[no-untyped-def]
+    def __init__(self, connection, writer, clock: Callable[[], float], max_bytes: int) -> None:  # type: ignore[no-untyped-def]
         self._connection = connection
         self._writer = writer
         self._clock = clock
-        self._most = most
+        self._max_bytes = max_bytes
 
     async def receive(self, reader: asyncio.StreamReader, peer: str) -> tuple[dict[str, object], str | None]:
         from h2 import events
 
-        from urlset.clients.send import BodyRecord, recorded_head
+        from urlset.clients.send import BodyRecord, fields_of_head
         from urlset.net.status import REDIRECTS
 
         started = self._clock()
         recorded: dict[str, object] = {"headers": {}}
         location = None
-        body = BodyRecord(None, self._most)
+        body = BodyRecord(None, self._max_bytes)
         wants_more = True
         while wants_more:
             data = await reader.read(PIECE)
             if not data:
-                return {**recorded, **_cut_off("the server closed the connection")}, None
+                return {**recorded, **_cut_off_error("the server closed the connection")}, None
             for event in self._connection.receive_data(data):
                 match event:
                     case events.ResponseReceived(headers=received):
                         head = {_text(name): _text(value) for name, value in received}
                         status = int(head[":status"])
                         ttfb = (self._clock() - started) * 1000
-                        recorded = {**recorded_head(status, head, "2", ttfb), "address": peer}
+                        recorded = {**fields_of_head(status, head, "2", ttfb), "address": peer}
                         location = head.get("location") if status in REDIRECTS else None
-                        body = BodyRecord(head.get("content-encoding"), self._most)
+                        body = BodyRecord(head.get("content-encoding"), self._max_bytes)
                     case events.DataReceived(data=piece, flow_controlled_length=length):
                         self._connection.acknowledge_received_data(length, 1)
                         wants_more = wants_more and body.add(piece)
                     case events.StreamEnded():
                         body.is_whole, wants_more = True, False
                     case events.StreamReset(error_code=code):
-                        return {**recorded, **_cut_off(f"the server reset the stream (error {int(code or 0)})")}, None
+                        return {
+                            **recorded,
+                            **_cut_off_error(f"the server reset the stream (error {int(code or 0)})"),
+                        }, None
                     case events.ConnectionTerminated(error_code=code):
                         return {
                             **recorded,
-                            **_cut_off(f"the server went away (error {int(code or 0)})"),
+                            **_cut_off_error(f"the server went away (error {int(code or 0)})"),
                         }, None
             self._writer.write(self._connection.data_to_send())
             await self._writer.drain()
-        return {**recorded, **body.recorded()}, location
+        return {**recorded, **body.fields()}, location
 
 
 def _text(value: bytes | str) -> str:
     return value if isinstance(value, str) else value.decode()
 
 
-def _cut_off(reason: str) -> dict[str, object]:
+def _cut_off_error(reason: str) -> dict[str, object]:
     return {"error_kind": FetchError.CUT_OFF.value, "error": reason}

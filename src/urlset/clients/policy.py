@@ -30,7 +30,7 @@ from urlset.page import charset_of, read_page
 from urlset.probe.directives import of_header, of_meta
 from urlset.robots import Availability, Robots, VerdictReason
 from urlset.rules.rule import Severity
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -72,7 +72,7 @@ UNREQUESTED = "it was not requested"
 """Why a license or page is not known."""
 
 
-class Declared(NamedTuple):
+class Declarations(NamedTuple):
     """What a site declares."""
 
     url: str
@@ -81,7 +81,7 @@ class Declared(NamedTuple):
     licenses: tuple[License, ...]
 
 
-def usual_agents() -> list[KnownAgent]:
+def default_agents() -> list[KnownAgent]:
     """Return the crawlers to compare by default.
 
     They are those of search engines and AI that have a published user agent, and the tokens to opt out.
@@ -109,7 +109,7 @@ def matches(pattern: str, url: str) -> bool:
         (True, False)
     """
     line = re.sub(r"[\r\n#]", "", re.sub(r"^[a-z]+://[^/]*", "", pattern)) or "/"
-    return not Robots.parse(f"User-agent: *\nDisallow: {line}".encode()).allowed("urlset", url)
+    return not Robots.parse(f"User-agent: *\nDisallow: {line}".encode()).is_allowed("urlset", url)
 
 
 def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[Statement]:
@@ -127,15 +127,15 @@ def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
     groups = {group.agents[0].line: tuple(agent.value for agent in group.agents) for group in robots.groups}
     for line in robots.extensions:
         if line.key in ("Content-Signal", "Content-Usage"):
-            named = groups.get(line.group_line or 0, ())
+            agents = groups.get(line.group_line or 0, ())
             path = line.value.split(maxsplit=1)[0] if line.value.startswith("/") else "/"
             yield Statement(
                 where=f"robots.txt line {line.line}",
                 key=line.key,
                 text=line.value,
-                agents=() if "*" in named else named,
-                uses=_uses(line) if named and line.problem is None and matches(path, url) else {},
-                problem=line.about or (None if named else "it belongs to no group of robots.txt, so to no crawler"),
+                agents=() if "*" in agents else agents,
+                uses=_uses(line) if agents and line.problem is None and matches(path, url) else {},
+                problem=line.about or (None if agents else "it belongs to no group of robots.txt, so to no crawler"),
             )
 
 
@@ -161,8 +161,8 @@ def _one_line(text: str) -> str:
 
 
 def _uses(line: ExtensionLine) -> dict[Use, bool]:
-    said = {Use.SEARCH: line.search, Use.AI_INPUT: line.ai_input, Use.AI_TRAIN: line.ai_train}
-    return {use: allowed for use, allowed in said.items() if allowed is not None}
+    signals = {Use.SEARCH: line.search, Use.AI_INPUT: line.ai_input, Use.AI_TRAIN: line.ai_train}
+    return {use: allowed for use, allowed in signals.items() if allowed is not None}
 
 
 def _about_ai(where: str, key: str, directives: Iterable[Directive]) -> Iterator[Statement]:
@@ -236,15 +236,15 @@ def answer_of(observed: Observed) -> CrawlerAnswer:
 
 def crawler_policy(
     agent: KnownAgent,
-    declared: Declared,
+    declared: Declarations,
     observed: Observed | None,
     not_asked: str | None,
     visits: Visits | None,
 ) -> CrawlerPolicy:
     verdict = declared.robots.verdict(agent.name, declared.url)
     use = USE_OF.get(agent.purpose)
-    said = [] if use is None else [statement for statement in _for(declared, agent) if use in statement.uses]
-    values = {statement.uses[use] for statement in said} if use is not None else set()
+    statements = [] if use is None else [statement for statement in _for(declared, agent) if use in statement.uses]
+    values = {statement.uses[use] for statement in statements} if use is not None else set()
     return CrawlerPolicy(
         agent=agent.name,
         operator=agent.operator,
@@ -258,14 +258,14 @@ def crawler_policy(
         group=verdict.group,
         use=use,
         stated=None if not values else "contradictory" if len(values) > 1 else "yes" if True in values else "no",
-        stated_by=tuple(statement.where for statement in said),
+        stated_by=tuple(statement.where for statement in statements),
         answer=None if observed is None else answer_of(observed),
         not_asked=not_asked,
         visits=visits,
     )
 
 
-def _for(declared: Declared, agent: KnownAgent) -> Iterator[Statement]:
+def _for(declared: Declarations, agent: KnownAgent) -> Iterator[Statement]:
     """Yield the statements that apply to a crawler. A group of robots.txt that names it replaces the group for all."""
     tokens = {token.lower() for token in tokens_of(agent.name)}
     own = declared.robots.group_of(agent.name)
@@ -280,7 +280,7 @@ def _for(declared: Declared, agent: KnownAgent) -> Iterator[Statement]:
 
 
 def contradictions(
-    declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None, today: date
+    declared: Declarations, crawlers: Sequence[CrawlerPolicy], first: Answer | None, today: date
 ) -> tuple[PolicyFinding, ...]:
     evidence = [
         *_allowed_but_refused(declared, crawlers, first),
@@ -331,7 +331,7 @@ class _Evidence(NamedTuple):
 
 
 def _allowed_but_refused(
-    declared: Declared, crawlers: Sequence[CrawlerPolicy], first: Answer | None
+    declared: Declarations, crawlers: Sequence[CrawlerPolicy], first: Answer | None
 ) -> Iterator[_Evidence]:
     if declared.robots.availability is Availability.UNREACHABLE:
         return
@@ -342,7 +342,9 @@ def _allowed_but_refused(
         if not crawler.allowed or crawler.reason == VerdictReason.IGNORED:
             continue
         if visits is not None and visits.refused and not visits.answered:
-            text = f"the access logs have {counted(visits.refused, 'verified request')}, last on {visits.last_on}, and "
+            text = (
+                f"the access logs have {quantity(visits.refused, 'verified request')}, last on {visits.last_on}, and "
+            )
             refused.setdefault(f"{text}all were refused", []).append(crawler.agent)
         elif answer is not None and answer.reply not in (Reply.ANSWERED, Reply.ERROR):
             is_let_in = visits is not None and visits.answered > visits.refused
@@ -350,7 +352,7 @@ def _allowed_but_refused(
                 refused.setdefault(_reply(answer), []).append(crawler.agent)
     for reply, names in refused.items():
         own = "" if first is None or first.status is None else f" (to urlset: HTTP {first.status})"
-        yield _Evidence(Contradiction.ALLOWED_BUT_REFUSED, f"{enumerated(names)}: {reply}{own}", GOOGLE_ROBOTS, names)
+        yield _Evidence(Contradiction.ALLOWED_BUT_REFUSED, f"{enumeration(names)}: {reply}{own}", GOOGLE_ROBOTS, names)
 
 
 def _reply(answer: CrawlerAnswer) -> str:
@@ -359,7 +361,7 @@ def _reply(answer: CrawlerAnswer) -> str:
     return f"{status}{detail}"
 
 
-def _forbidden_but_answered(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
+def _forbidden_but_answered(declared: Declarations, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
     if declared.robots.availability is not Availability.READ:
         return
     source = "https://www.rfc-editor.org/rfc/rfc9309#section-3"
@@ -368,32 +370,36 @@ def _forbidden_but_answered(declared: Declared, crawlers: Sequence[CrawlerPolicy
         crawler.agent for crawler in closed if crawler.answer is not None and crawler.answer.reply is Reply.ANSWERED
     ]
     if answered:
-        yield _Evidence(Contradiction.FORBIDDEN_BUT_ANSWERED, f"{enumerated(answered)}: HTTP 200", source, answered)
+        yield _Evidence(Contradiction.FORBIDDEN_BUT_ANSWERED, f"{enumeration(answered)}: HTTP 200", source, answered)
     for crawler in closed:
         visits = crawler.visits
         # robots.txt disallows every request only of a crawler that may fetch nothing.
-        is_closed = not any(declared.robots.allowed(crawler.agent, path) for path in ("/", "/urlset-any-page"))
+        is_closed = not any(declared.robots.is_allowed(crawler.agent, path) for path in ("/", "/urlset-any-page"))
         if visits is not None and visits.answered and is_closed:
-            text = f"{crawler.agent}: {counted(visits.answered, 'verified request')} in the access logs, last on "
+            text = f"{crawler.agent}: {quantity(visits.answered, 'verified request')} in the access logs, last on "
             yield _Evidence(
                 Contradiction.FORBIDDEN_BUT_ANSWERED, f"{text}{visits.last_on}, were answered", source, [crawler.agent]
             )
 
 
-def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
+def _twice(declared: Declarations, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
     """Yield statements with different meanings that apply to the same crawlers."""
     pairs: dict[tuple[str, str, Use], list[str]] = {}
     for crawler in crawlers:
         agent = known_agent(crawler.agent)
         assert agent is not None
-        said = list(_for(declared, agent))
+        statements = list(_for(declared, agent))
         for use in Use:
             # One pair for each two places: robots.txt, the page, and the license.
             allowing = {
-                _place(statement): statement.where for statement in reversed(said) if statement.uses.get(use) is True
+                _place(statement): statement.where
+                for statement in reversed(statements)
+                if statement.uses.get(use) is True
             }
             against = {
-                _place(statement): statement.where for statement in reversed(said) if statement.uses.get(use) is False
+                _place(statement): statement.where
+                for statement in reversed(statements)
+                if statement.uses.get(use) is False
             }
             for yes in allowing.values():
                 for no in against.values():
@@ -402,7 +408,7 @@ def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_E
         is_named = crawler.reason == VerdictReason.RULE and crawler.allowed and crawler.group not in (None, "*")
         denied = [
             statement.where
-            for statement in said
+            for statement in statements
             if _place(statement) == "page" and crawler.use and statement.uses.get(crawler.use) is False
         ]
         if is_named and denied and crawler.use is not None:
@@ -412,10 +418,10 @@ def _twice(declared: Declared, crawlers: Sequence[CrawlerPolicy]) -> Iterator[_E
         first, second = by_where.get(allowing_one), by_where[against_one]
         is_page = "page" in (_place(second), "" if first is None else _place(first))
         is_robots = second.is_in_robots or first is None or first.is_in_robots
-        whom = f", for {enumerated(names)}" if names and first is not None else ""
+        whom = f", for {enumeration(names)}" if names and first is not None else ""
         yield _Evidence(
             Contradiction.HEADER_CONTRADICTS if is_page and is_robots else Contradiction.DECLARED_TWICE,
-            f"{allowing_one} allows {enumerated(names) if first is None else use.value}, and {against_one} disallows "
+            f"{allowing_one} allows {enumeration(names) if first is None else use.value}, and {against_one} disallows "
             f"{use.value}{whom}",
             _SOURCES.get(second.key, USAGE),
             names,
@@ -436,7 +442,7 @@ _SOURCES = {
 }
 
 
-def _licenses(declared: Declared) -> Iterator[_Evidence]:
+def _licenses(declared: Declarations) -> Iterator[_Evidence]:
     for terms in declared.licenses:
         if terms.problem is not None:
             is_missing = terms.problem.startswith("cannot be read: ") and not (

@@ -12,7 +12,7 @@ from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,8 +31,8 @@ def policy(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
     yield paint("Crawlers:", Role.HEADING)
     yield from _crawlers(report, style)
     for finding in report.findings:
-        seen = f"{finding.evidence}, on {finding.seen_on}"
-        yield from cause_lines(finding, finding.kind.value, seen, paint)
+        evidence = f"{finding.evidence}, on {finding.seen_on}"
+        yield from cause_lines(finding, finding.kind.value, evidence, paint)
     yield ""
     if not report.findings:
         yield "  No contradictions, as far as can be seen from here."
@@ -64,7 +64,7 @@ def signing_key(key: NewSigningKey, style: Style = Style()) -> Iterator[str]:  #
     path = safe(str(key.path))
     yield f"Wrote the private key to {path}. Keep it secret."
     if key.directory is not None:
-        yield f"Wrote {counted(key.keys, 'public key')} to {safe(str(key.directory))}."
+        yield f"Wrote {quantity(key.keys, 'public key')} to {safe(str(key.directory))}."
     else:
         yield "The public key was not written; name the directory that the host serves with --directory."
     yield f"Publish it at {safe(key.url)}"

@@ -18,7 +18,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import structs
 
 from urlset.errors import MissingExtraError
-from urlset.fetch.address import Address, address_of, redirected
+from urlset.fetch.address import Address, address_of, redirect_address
 from urlset.fetch.connection import Connections
 from urlset.fetch.diagnosis import diagnose, diagnose_body
 from urlset.fetch.encoding import Decoder, EncodingError
@@ -28,7 +28,7 @@ from urlset.fetch.names import SystemResolver
 from urlset.fetch.response import FetchError
 from urlset.gunzip import MAGIC
 from urlset.llms import is_html
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.client_check import Answer, Content, NotTried, Redirect
 from urlset.net.origin import is_address
 from urlset.net.status import REDIRECTS
@@ -91,7 +91,7 @@ LISTS = frozenset({"cache-control", "content-usage", "vary", "via", "x-robots-ta
 
 LONGEST_HEADER = 500
 
-Recorded = dict[str, object]
+AnswerFields = dict[str, object]
 Resolver = AbstractResolver
 
 
@@ -178,7 +178,7 @@ class Sender:
         target = request.url or url
         address = address_of(target)
         redirects: list[Redirect] = []
-        recorded: Recorded = {}
+        recorded: AnswerFields = {}
         while len(redirects) <= MAX_REDIRECTS:
             reply = await self._ask(request, address, via)
             if isinstance(reply, NotTried):
@@ -187,13 +187,13 @@ class Sender:
             if location is None:
                 break
             try:
-                there = redirected(address, location)
+                there = redirect_address(address, location)
             except ValueError as error:
                 recorded |= _failure(FetchError.BAD_REDIRECT, f"redirects to an invalid URL: {error}")
                 break
             headers: Mapping[str, str] = recorded["headers"]  # type: ignore[assignment]
             status: int = recorded["status"]  # type: ignore[assignment]
-            redirects.append(Redirect(masked(address.url), status, "set-cookie" in headers))
+            redirects.append(Redirect(mask_url(address.url), status, "set-cookie" in headers))
             if there.url in {redirect.url for redirect in redirects}:
                 recorded |= _failure(FetchError.REDIRECT_LOOP, "redirects in a loop")
                 break
@@ -205,8 +205,8 @@ class Sender:
         answer = Answer(
             request=request.name,
             about=request.about,
-            url=masked(target),
-            final_url=masked(address.url),
+            url=mask_url(target),
+            final_url=mask_url(address.url),
             redirects=tuple(redirects),
             **recorded,  # type: ignore[arg-type]
         )
@@ -214,7 +214,7 @@ class Sender:
 
     async def _ask(
         self, request: Request, address: Address, via: Origin | None
-    ) -> tuple[Recorded, str | None] | NotTried:
+    ) -> tuple[AnswerFields, str | None] | NotTried:
         """Send one request; return what is recorded of its answer, and where it redirects."""
         if self._has_sent:
             await asyncio.sleep(self._pause)
@@ -266,12 +266,12 @@ class Sender:
         return None
 
     def _via(self, family: int, limit: Reach, guard: Guard) -> Connections:
-        if (known := self._connections.get((family, limit))) is None:
+        if (connections := self._connections.get((family, limit))) is None:
             connector = GuardedConnector(guard, self._trust, ssl=self._tls, keepalive_timeout=KEEP_ALIVE)
-            known = self._connections[family, limit] = Connections(connector, self._options)
-        return known
+            connections = self._connections[family, limit] = Connections(connector, self._options)
+        return connections
 
-    async def _record(self, request: Request, incoming: Incoming, ttfb: float) -> tuple[Recorded, str | None]:
+    async def _record(self, request: Request, incoming: Incoming, ttfb: float) -> tuple[AnswerFields, str | None]:
         head = incoming.head
         headers: dict[str, str] = {}
         for name, value in head.headers.items():
@@ -282,11 +282,11 @@ class Sender:
             headers[name] = value if before is None else f"{value}, {before}" if is_first else f"{before}, {value}"
         transport = incoming.connection.transport
         peer = transport.get_extra_info("peername") if transport is not None else None
-        recorded = recorded_head(head.code, headers, f"{head.version.major}.{head.version.minor}", ttfb)
+        recorded = fields_of_head(head.code, headers, f"{head.version.major}.{head.version.minor}", ttfb)
         recorded["address"] = str(peer[0]) if peer else None
         location = headers.get("location") if head.code in REDIRECTS else None
         if location is None and request.method != "HEAD":
-            body = BodyRecord(headers.get("content-encoding"), self._most(request), is_part=head.code == 206)
+            body = BodyRecord(headers.get("content-encoding"), self._max_bytes(request), is_part=head.code == 206)
             try:
                 async for piece in incoming.content.iter_any():
                     if not body.add(piece):
@@ -295,13 +295,13 @@ class Sender:
                     body.is_whole = True
             except (aiohttp.ClientError, OSError, EncodingError) as error:
                 recorded |= _failure(*diagnose_body(error, self._options))
-            recorded |= body.recorded()
+            recorded |= body.fields()
         recorded["problems"] = incoming.problems
         if not recorded.get("is_whole"):
             incoming.close()
         return recorded, location
 
-    def _most(self, request: Request) -> int:
+    def _max_bytes(self, request: Request) -> int:
         return self._options.max_document_bytes if request.reads_all else START
 
 
@@ -310,13 +310,13 @@ class BodyRecord:
 
     Args:
         encoding: The Content-Encoding.
-        most: Bytes after decoding at which reading ends.
+        max_bytes: Bytes after decoding at which reading ends.
         is_part: Whether the server sends only a part, so that the encoding may end early.
     """
 
-    def __init__(self, encoding: str | None, most: int, *, is_part: bool = False) -> None:
-        self._decoder = Decoder(encoding, max(most, START))
-        self._most = most
+    def __init__(self, encoding: str | None, max_bytes: int, *, is_part: bool = False) -> None:
+        self._decoder = Decoder(encoding, max(max_bytes, START))
+        self._max_bytes = max_bytes
         self._is_part = is_part
         self._start = bytearray()
         self._digest = hashlib.sha256()
@@ -335,14 +335,14 @@ class BodyRecord:
             self._digest.update(decoded)
             if len(self._start) < MAX_KEPT:
                 self._start += decoded[: MAX_KEPT - len(self._start)]
-            if self._bytes > self._most:
+            if self._bytes > self._max_bytes:
                 return False
         return True
 
-    def recorded(self) -> Recorded:
+    def fields(self) -> AnswerFields:
         """Return the fields of the answer."""
         start = bytes(self._start)
-        recorded: Recorded = {
+        recorded: AnswerFields = {
             "content": content_of(start),
             "wire_bytes": self._wire,
             "bytes": self._bytes,
@@ -352,7 +352,7 @@ class BodyRecord:
             "start": start,
         }
         if self.is_whole and self._wire and not (self._is_part or self._decoder.is_complete):
-            recorded |= _failure(FetchError.CUT_OFF, f"its {self._decoder.decoded} Content-Encoding is incomplete")
+            recorded |= _failure(FetchError.CUT_OFF, f"its {self._decoder.names} Content-Encoding is incomplete")
         return recorded
 
 
@@ -370,7 +370,7 @@ def content_of(start: bytes) -> Content:
     return Content.BINARY if b"\0" in text else Content.TEXT
 
 
-def recorded_head(status: int, headers: Mapping[str, str], version: str, ttfb: float) -> Recorded:
+def fields_of_head(status: int, headers: Mapping[str, str], version: str, ttfb: float) -> AnswerFields:
     """Return the fields of an answer that come from its head."""
     return {
         "status": status,
@@ -385,7 +385,7 @@ def recorded_head(status: int, headers: Mapping[str, str], version: str, ttfb: f
     }
 
 
-def _failure(kind: FetchError, reason: str) -> Recorded:
+def _failure(kind: FetchError, reason: str) -> AnswerFields:
     return {"error_kind": kind.value, "error": reason}
 
 

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from urlset.bounded import read_whole
+from urlset.bounded import read_file
 from urlset.errors import OutputError, UsageError, reason_of
 from urlset.fetch.signing import DIRECTORY, new_key
 from urlset.model.signing import NewSigningKey
@@ -52,7 +52,7 @@ def new_signing_key(path: Path, agent: str, directory: Path | None = None) -> Ne
 def _keys_in(place: Path) -> list[object]:
     """Return the keys in the document; none if it does not exist."""
     try:
-        facts = json.loads(read_whole(place, MAX_DIRECTORY_BYTES))
+        facts = json.loads(read_file(place, MAX_DIRECTORY_BYTES))
     except FileNotFoundError:
         return []
     except OSError as error:

@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING
 from urlset.access_logs.visits import has_logs, verified_visits
 from urlset.clients.policy import (
     UNREQUESTED,
-    Declared,
+    Declarations,
     by_operator,
     contradictions,
     crawler_policy,
+    default_agents,
     statements_of_page,
     statements_of_robots,
-    usual_agents,
 )
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.policy import License, LlmsFound, PolicyReport
 from urlset.net.origin import origin_url
-from urlset.store.reading import kept_robots
+from urlset.store.reading import read_robots_files
 from urlset.store.site_files import policy_facts
 from urlset.store.sites import site_of_url, sites_of
 
@@ -31,34 +31,34 @@ if TYPE_CHECKING:
 def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
     """Return the policy of the site of a run; None if the run has no robots.txt of it, or of several sites."""
     sites = sites_of(run.targets)
-    known = [row for row in kept_robots(store, run.run_id) if site_of_url(row[1].url or "") in sites]
-    if len(known) != 1:
+    robots_files = [row for row in read_robots_files(store, run.run_id) if site_of_url(row[1].url or "") in sites]
+    if len(robots_files) != 1:
         return None
-    [(document_id, robots)] = known
+    [(document_id, robots)] = robots_files
     address = robots.url or ""
     home = f"{origin_url(address)}/"
     facts = policy_facts(store, run.run_id, document_id, home)
     statements = (*statements_of_robots(robots, home), *statements_of_page(facts.headers, facts.meta))
-    declared = Declared(home, robots, statements, ())
+    declared = Declarations(home, robots, statements, ())
     visits: dict[str, Visits] = {}
     since = until = None
     if has_logs(store):
         visits, since, until = verified_visits(store, origin_url(address))
     crawlers = tuple(
-        crawler_policy(agent, declared, None, None, visits.get(agent.name)) for agent in by_operator(usual_agents())
+        crawler_policy(agent, declared, None, None, visits.get(agent.name)) for agent in by_operator(default_agents())
     )
     made_at = run.finished_at or run.started_at
     return PolicyReport(
-        url=masked(home),
+        url=mask_url(home),
         checked_at=made_at,
-        robots_url=masked(address),
+        robots_url=mask_url(address),
         robots_status=facts.robots_status,
         availability=robots.availability.value,
         page_status=facts.status,
         page_error=None if facts.status is not None else "the run did not request it",
         statements=statements,
         licenses=tuple(
-            License(url=masked(line.value), line=line.line, status=None, problem=UNREQUESTED)
+            License(url=mask_url(line.value), line=line.line, status=None, problem=UNREQUESTED)
             for line in robots.extensions
             if line.key == "License" and not line.problem
         ),

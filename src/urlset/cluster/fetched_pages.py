@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from urlset.engine.examples import whole
+from urlset.engine.examples import integer_of
 from urlset.engine.page_verdicts import verdicts_of_table
 from urlset.model.audit import Share
 from urlset.pages import NEEDED
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 from urlset.store.pages import first_entries
 from urlset.store.probed import PAGE_COUNTS, counts_of, reason_counts, status_counts
 from urlset.tables import PAGES, URLS
@@ -36,17 +36,19 @@ def runnable(
     """
     if fetched is None or not fetched.missing:
         return tuple(rules), []
-    from urlset.engine.spark.columns import unknown_to
+    from urlset.engine.spark.columns import unknown_columns
 
     lacking = {
-        rule.code: columns for rule in rules if (columns := unknown_to(rule, PAGES.name, fetched.missing, parameters))
+        rule.code: columns
+        for rule in rules
+        if (columns := unknown_columns(rule, PAGES.name, fetched.missing, parameters))
     }
     if not lacking:
         return tuple(rules), []
     absent = sorted({column for names in lacking.values() for column in names})
-    left_out = counted(len(lacking), "rule")
+    left_out = quantity(len(lacking), "rule")
     note = (
-        f"{left_out} did not run, because the pages have no {inflected(len(absent), 'column')} {', '.join(absent)}: "
+        f"{left_out} did not run, because the pages have no {inflect(len(absent), 'column')} {', '.join(absent)}: "
         f"{', '.join(lacking)}"
     )
     return tuple(rule for rule in rules if rule.code not in lacking), [note]
@@ -63,19 +65,19 @@ class RunPages:
         self.notes = tuple(notes)
         self._engine = engine
         self._listed = listed
-        self._unknown = sorted(NEEDED.intersection(unknown))
-        if self._unknown:
-            columns = f"{inflected(len(self._unknown), 'column')} {', '.join(self._unknown)}"
+        self._unknown_columns = sorted(NEEDED.intersection(unknown))
+        if self._unknown_columns:
+            columns = f"{inflect(len(self._unknown_columns), 'column')} {', '.join(self._unknown_columns)}"
             self.notes = (*notes, f"page health is unknown, because the pages have no {columns}")
 
-    def counted(self) -> PageCounts:
+    def counts(self) -> PageCounts:
         """Return them in numbers; call after `SparkEngine.check`."""
         name = PAGES.name
         [row] = self._engine.rows(name, f"SELECT {PAGE_COUNTS} FROM {name}")
-        statuses = {str(status): whole(size) for status, size in self._engine.rows(name, status_counts(name))}
-        reasons = {str(reason): whole(size) for reason, size in self._engine.rows(name, reason_counts(name))}
-        counts = counts_of([whole(value) for value in row], statuses, reasons, self._listed, self._listed)
-        return replace(counts, good=Share.of(0, 0, self._listed), reasons={}) if self._unknown else counts
+        statuses = {str(status): integer_of(size) for status, size in self._engine.rows(name, status_counts(name))}
+        reasons = {str(reason): integer_of(size) for reason, size in self._engine.rows(name, reason_counts(name))}
+        counts = counts_of([integer_of(value) for value in row], statuses, reasons, self._listed, self._listed)
+        return replace(counts, good=Share.of(0, 0, self._listed), reasons={}) if self._unknown_columns else counts
 
 
 @contextmanager
@@ -100,7 +102,7 @@ def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: Fetche
     if fetched is None:
         yield RunPages(engine, firsts.count(), (), ())
         return
-    placed = fetched.placed(engine.session, firsts)
+    placed = fetched.pages_with_entries(engine.session, firsts)
     if placed.matched:
         placed.rows.createOrReplaceTempView(PAGES.name)
         tables[PAGES.name] = engine.frame(PAGES.name, verdicts_of_table())

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -38,20 +38,20 @@ class ClusterFiles:
         self._jvm: Any = spark._jvm
         self._configuration: object = spark.sparkContext._jsc.hadoopConfiguration()
 
-    def found(self, address: str) -> tuple[list[str], int]:
+    def find(self, address: str) -> tuple[list[str], int]:
         """Return the files that match a path or glob, and the number of folders that do.
 
         Raises:
             InputError: Nothing but folders matches, or it cannot be listed.
         """
-        with _explained(address):
+        with _convert_errors(address):
             system, path = self._place(address)
             statuses = list(system.globStatus(path) or ())
             folders = sum(bool(status.isDirectory()) for status in statuses)
             files = [local_path(str(status.getPath().toString())) for status in statuses if not status.isDirectory()]
         if not files:
             reason = "only folders match" if folders else "no such file, or nothing matches"
-            raise InputError(shown_target(address), reason)
+            raise InputError(mask_target(address), reason)
         return files, folders
 
     def below(self, address: str) -> list[tuple[str, str]] | None:
@@ -60,7 +60,7 @@ class ClusterFiles:
         Raises:
             InputError: It cannot be listed.
         """
-        with _explained(address):
+        with _convert_errors(address):
             system, path = self._place(address)
             if not system.exists(path) or not (status := system.getFileStatus(path)).isDirectory():
                 return None
@@ -73,13 +73,13 @@ class ClusterFiles:
 
     def is_empty(self, address: str) -> bool:
         """Return whether a folder does not exist, or has no files."""
-        with _explained(address):
+        with _convert_errors(address):
             system, path = self._place(address)
             return not system.exists(path) or not system.listStatus(path)
 
     def names(self, address: str) -> list[str]:
         """Return the names in a folder, sorted; none if it does not exist."""
-        with _explained(address):
+        with _convert_errors(address):
             system, path = self._place(address)
             if not system.exists(path):
                 return []
@@ -87,7 +87,7 @@ class ClusterFiles:
 
     def remove(self, address: str) -> None:
         """Remove a folder with its files, if it exists."""
-        with _explained(address):
+        with _convert_errors(address):
             system, path = self._place(address)
             system.delete(path, True)
 
@@ -109,17 +109,17 @@ def is_local(path: str) -> bool:
 
 
 @contextmanager
-def _explained(address: str) -> Iterator[None]:
+def _convert_errors(address: str) -> Iterator[None]:
     from py4j.protocol import Py4JJavaError
     from pyspark.errors.exceptions.captured import CapturedException
 
     try:
         yield
     except Py4JJavaError as error:
-        raise InputError(shown_target(address), reason_of_java(error.java_exception)) from None
+        raise InputError(mask_target(address), reason_of_java(error.java_exception)) from None
     except CapturedException as error:
         # pyspark has an exception of its own for some exceptions of Java.
-        raise InputError(shown_target(address), reason_of_java(error._origin)) from None
+        raise InputError(mask_target(address), reason_of_java(error._origin)) from None
 
 
 def reason_of_java(exception: Any) -> str:

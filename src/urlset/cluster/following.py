@@ -40,7 +40,7 @@ def read_documents(spark: SparkSession, reader: ClusterReader, options: InspectO
     Raises:
         OutputError: The folder of the run cannot be written.
     """
-    reader.read_given()
+    reader.read_sources()
     if (options is None or not options.expand) and not any(source.is_searched for source in reader.sources):
         return reader.complete()
     skipped = _not_sitemaps(reader)
@@ -50,12 +50,12 @@ def read_documents(spark: SparkSession, reader: ClusterReader, options: InspectO
     follower = Follower(reader.sources, options)
     frontier = follower.frontier
     list(iter(frontier.next, None))
-    without = _taken(reader, follower) | skipped.keys()
+    without = _pass_level(reader, follower) | skipped.keys()
     while follower.next_level():
         level = list(iter(frontier.next, None))
         if level:
-            reader.read_listed(level)
-            without |= _taken(reader, follower)
+            reader.read_children(level)
+            without |= _pass_level(reader, follower)
     run = reader.complete(without)
     for number, error in follower.failures:
         run.unreadable.append(Unreadable(frontier.source(number).name, internal_error(error)))
@@ -74,12 +74,12 @@ def _not_sitemaps(reader: ClusterReader) -> dict[int, SkippedFile]:
     }
 
 
-def _taken(reader: ClusterReader, follower: Follower) -> set[int]:
+def _pass_level(reader: ClusterReader, follower: Follower) -> set[int]:
     """Pass the documents of a level to the follower, and return the duplicates."""
     documents = [row.asDict() for row in reader.documents()]
     frontier = follower.frontier
     owners = {
-        row["document_id"]: frontier.arrived(row["document_id"], row["final_url"])
+        row["document_id"]: frontier.record_arrival(row["document_id"], row["final_url"])
         for row in documents
         if is_url(row["final_url"])
     }

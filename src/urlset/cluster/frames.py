@@ -80,11 +80,11 @@ def write_parquet(writer: DataFrameWriter, folder: str) -> None:
         raise OutputError(f"{folder}: cannot be written: {first_line(error)}") from None
 
 
-def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, wanted: Iterable[str]) -> dict[str, DataFrame]:
+def tables_of(spark: SparkSession, files: ClusterFiles, folder: str, names: Iterable[str]) -> dict[str, DataFrame]:
     """Return the tables of a run that have rows, as frames of a session."""
     there = set(files.names(folder))
     return {
-        name: spark.read.schema(schema_of(TABLES[name])).parquet(f"{folder}/{name}") for name in wanted if name in there
+        name: spark.read.schema(schema_of(TABLES[name])).parquet(f"{folder}/{name}") for name in names if name in there
     }
 
 

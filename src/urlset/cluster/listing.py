@@ -12,11 +12,11 @@ from msgspec import Struct, field
 from urlset.cluster.files import ClusterFiles, is_local
 from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, Unreadable, UsageError
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.net.urlparts import host_of
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 from urlset.sources import Source, SourceKind, is_url, sources_of
-from urlset.sources.targets import is_wanted, nothing_wanted
+from urlset.sources.targets import is_wanted, no_files_message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -52,7 +52,7 @@ MAX_TASKS_PER_CORE = 16
 """Tasks per core that even out documents of different sizes."""
 
 
-class Listed(Struct):
+class DocumentList(Struct):
     """The documents to read.
 
     Attributes:
@@ -70,7 +70,7 @@ class Listed(Struct):
     notes: list[str] = field(default_factory=list)
 
 
-def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> Listed:
+def list_documents(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> DocumentList:
     """List the documents of a source, numbered in the order of their names.
 
     Args:
@@ -107,10 +107,10 @@ def listed(spark: SparkSession, source: str | Sequence[str] | DataFrame) -> List
     if not by_place:
         raise InputError(unreadable[0].target, unreadable[0].reason)
     ordered = [by_place[place] for place in sorted(by_place, key=lambda place: place.encode("utf-8", "surrogatepass"))]
-    notes = [f"{counted(repeated, 'file')} matched more than once, and read once"] if repeated else []
+    notes = [f"{quantity(repeated, 'file')} matched more than once, and read once"] if repeated else []
     if folders:
-        notes.append(f"{counted(folders, 'folder')} that a glob matches {inflected(folders, 'was', 'were')} not read")
-    return Listed(ordered, addresses, unreadable=unreadable, notes=notes)
+        notes.append(f"{quantity(folders, 'folder')} that a glob matches {inflect(folders, 'was', 'were')} not read")
+    return DocumentList(ordered, addresses, unreadable=unreadable, notes=notes)
 
 
 def _files(system: ClusterFiles, address: str) -> tuple[list[Source], int]:
@@ -121,20 +121,20 @@ def _files(system: ClusterFiles, address: str) -> tuple[list[Source], int]:
     """
     below = None if _GLOB.search(address) else system.below(address)
     if below is None:
-        files, folders = system.found(address)
+        files, folders = system.find(address)
         return [path_source(file) for file in files], folders
-    wanted = [(file, path) for file, path in below if is_wanted(path)]
-    if not wanted:
-        raise InputError(shown_target(address), nothing_wanted())
-    return [replace(path_source(file), site_path=f"/{path}", is_searched=True) for file, path in wanted], 0
+    selected = [(file, path) for file, path in below if is_wanted(path)]
+    if not selected:
+        raise InputError(mask_target(address), no_files_message())
+    return [replace(path_source(file), site_path=f"/{path}", is_searched=True) for file, path in selected], 0
 
 
 def path_source(path: str) -> Source:
     """Return the source of a file on any file system that Spark reads."""
-    return Source(SourceKind.PATH, shown_target(path), path, site_path=f"/{path.rpartition('/')[2]}")
+    return Source(SourceKind.PATH, mask_target(path), path, site_path=f"/{path.rpartition('/')[2]}")
 
 
-def documents_frame(spark: SparkSession, listed: Listed) -> DataFrame:
+def documents_frame(spark: SparkSession, listed: DocumentList) -> DataFrame:
     """Return the listed documents as rows of `GIVEN`."""
     if listed.contents is None:
         return frame_of(spark, enumerate(listed.sources))
@@ -157,9 +157,9 @@ def frame_of(spark: SparkSession, numbered: Iterable[tuple[int, Source]]) -> Dat
             (local if is_local(str(source.place)) else remote).append((number, source))
     frames = []
     if local:
-        frames.append(_in_tasks(spark, _dealt(local, _tasks(spark, len(local)))))
+        frames.append(_in_tasks(spark, _split_evenly(local, _tasks(spark, len(local)))))
     if urls:
-        frames.append(_in_tasks(spark, _by_host(urls, _most_tasks(spark))))
+        frames.append(_in_tasks(spark, _by_host(urls, _max_tasks(spark))))
     if remote:
         frames.append(_read_by_spark(spark, remote))
     whole = frames[0]
@@ -183,7 +183,7 @@ def _read_by_spark(spark: SparkSession, remote: Sequence[tuple[int, Source]]) ->
     try:
         contents = reader.load([_GLOB.sub(r"\\\g<0>", path) for _, path, _ in rows])
     except AnalysisException as error:
-        raise InputError(counted(len(rows), "file"), f"cannot be read: {first_line(error)}") from None
+        raise InputError(quantity(len(rows), "file"), f"cannot be read: {first_line(error)}") from None
     # Spark does not read a file that does not match the condition.
     contents = contents.where(col("length") <= int(spark.conf.get(MAX_BYTES) or 0))
     return _with_all_columns(contents.join(numbers, col("path") == col("url")))
@@ -211,32 +211,35 @@ def _row(number: int, source: Source) -> tuple[object, ...]:
     return (number, source.name, str(source.place), source.site_path, None, *facts, via)
 
 
-def _most_tasks(spark: SparkSession) -> int:
+def _max_tasks(spark: SparkSession) -> int:
     return max(spark.sparkContext.defaultParallelism, 1) * MAX_TASKS_PER_CORE
 
 
 def _tasks(spark: SparkSession, documents: int) -> int:
     """Return the number of tasks that keeps all executors busy with files."""
     cores = max(spark.sparkContext.defaultParallelism, 1)
-    return max(min(documents, cores), min(documents // DOCUMENTS_PER_TASK, _most_tasks(spark)))
+    return max(min(documents, cores), min(documents // DOCUMENTS_PER_TASK, _max_tasks(spark)))
 
 
-def _dealt(documents: Sequence[tuple[int, Source]], tasks: int) -> list[Sequence[tuple[int, Source]]]:
+def _split_evenly(documents: Sequence[tuple[int, Source]], tasks: int) -> list[Sequence[tuple[int, Source]]]:
     """Return runs of documents of about the same length."""
     bounds = [place * len(documents) // tasks for place in range(tasks + 1)]
     return [documents[first:last] for first, last in pairwise(bounds)]
 
 
-def _by_host(documents: Sequence[tuple[int, Source]], most: int) -> list[Sequence[tuple[int, Source]]]:
+def _by_host(documents: Sequence[tuple[int, Source]], max_tasks: int) -> list[Sequence[tuple[int, Source]]]:
     """Return the documents by host; with more hosts than tasks, a task has several."""
     hosts: dict[str | None, list[tuple[int, Source]]] = {}
     for number, source in documents:
         hosts.setdefault(host_of(str(source.place)), []).append((number, source))
     by_size = sorted(hosts.values(), key=len, reverse=True)
-    return [[document for host in by_size[task::most] for document in host] for task in range(min(most, len(by_size)))]
+    return [
+        [document for host in by_size[task::max_tasks] for document in host]
+        for task in range(min(max_tasks, len(by_size)))
+    ]
 
 
-def _of_frame(source: DataFrame) -> Listed:
+def _of_frame(source: DataFrame) -> DocumentList:
     """Return a frame of addresses or contents with numbers, in the order of their addresses."""
     from pyspark.sql import Window
     from pyspark.sql.functions import col, row_number
@@ -247,13 +250,13 @@ def _of_frame(source: DataFrame) -> Listed:
         raise UsageError(f"a source frame must have the columns url, or url and content, not {named}")
     if columns == {"url"}:
         addresses = sorted({str(url) for (url,) in source.distinct().collect() if url is not None})
-        return listed(source.sparkSession, addresses)
+        return list_documents(source.sparkSession, addresses)
     once = source.where(col("url").isNotNull()).dropDuplicates(["url"])
     left_out = source.count() - once.count()
     # Only the addresses are sorted in one place, not the contents.
     numbers = once.select("url").withColumn("document_id", row_number().over(Window.orderBy("url")) - 1)
     contents = once.join(numbers, "url").select("document_id", "url", "content")
-    rows = counted(left_out, "row")
+    rows = quantity(left_out, "row")
     notes = [f"{rows} without a URL, or with one that another row has; not read"] if left_out else []
     sources = [Source(SourceKind.BYTES, url) for (url,) in numbers.orderBy("document_id").select("url").collect()]
-    return Listed(sources, ["<frame>"], contents, notes=notes)
+    return DocumentList(sources, ["<frame>"], contents, notes=notes)

@@ -11,7 +11,7 @@ from urlset.cluster.frames import SPARK_TYPES, read_frame
 from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, UsageError
 from urlset.pages import NEEDED
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 from urlset.tables import PAGES
 
 if TYPE_CHECKING:
@@ -98,13 +98,13 @@ class FetchedPages:
             if wanted is not None and kind not in ACCEPTED[wanted] | {"void"}:
                 raise UsageError(f"{self._name}: the column {name} must be {wanted}, not {kind}")
         self._columns = [name for name in self._types if name in kinds]
-        self._unknown = [name for name in kinds if name not in PAGES.column_names]
+        self._unknown_columns = [name for name in kinds if name not in PAGES.column_names]
         derived = {"canonical_hash"} if "canonical" in kinds else set()
         missing = frozenset(self._types) - kinds.keys() - derived - set(ASSUMED)
         # The verdict is always computed, and unknown if a column is missing that decides about most pages.
         self.missing = missing | VERDICT if NEEDED & missing else missing - VERDICT
 
-    def placed(self, session: SparkSession, firsts: DataFrame) -> PlacedPages:
+    def pages_with_entries(self, session: SparkSession, firsts: DataFrame) -> PlacedPages:
         """Return the pages with the entries that list them.
 
         Args:
@@ -123,17 +123,17 @@ class FetchedPages:
         self._frame.createGlobalTempView(view)
         try:
             frame = session.table(f"global_temp.{view}")
-            [(rows, named, urls)] = frame.select(count("*"), count("url"), count_distinct("url")).collect()
+            [(rows, url_count, urls)] = frame.select(count("*"), count("url"), count_distinct("url")).collect()
             pages = firsts.join(self._one_per_url(frame), "url").select(*PAGES.column_names).persist()
             listed, matched = firsts.count(), pages.count()
         except (PySparkException, Py4JJavaError) as error:
             raise InputError(self._name, f"cannot be read: {first_line(error)}") from None
         finally:
             session.catalog.dropGlobalTempView(view)
-        notes = self._notes(nameless=rows - named, repeated=named - urls, unlisted=urls - matched)
+        notes = self._notes(nameless=rows - url_count, repeated=url_count - urls, unlisted=urls - matched)
         if matched < listed:
-            verb = inflected(listed - matched, "is", "are")
-            notes.append(f"{self._name}: {listed - matched:,} of {counted(listed, 'listed page')} {verb} missing")
+            verb = inflect(listed - matched, "is", "are")
+            notes.append(f"{self._name}: {listed - matched:,} of {quantity(listed, 'listed page')} {verb} missing")
         return PlacedPages(pages, matched, listed, notes)
 
     def _one_per_url(self, frame: DataFrame) -> DataFrame:
@@ -160,14 +160,16 @@ class FetchedPages:
 
     def _notes(self, *, nameless: int, repeated: int, unlisted: int) -> list[str]:
         notes = []
-        if self._unknown:
-            names = ", ".join(self._unknown)
-            notes.append(f"{self._name}: unknown {inflected(len(self._unknown), 'column')} ignored: {names}")
+        if self._unknown_columns:
+            names = ", ".join(self._unknown_columns)
+            notes.append(f"{self._name}: unknown {inflect(len(self._unknown_columns), 'column')} ignored: {names}")
         if nameless:
-            notes.append(f"{self._name}: {counted(nameless, 'row')} without a URL ignored")
+            notes.append(f"{self._name}: {quantity(nameless, 'row')} without a URL ignored")
         if repeated:
-            notes.append(f"{self._name}: {counted(repeated, 'row')} with a repeated URL ignored; the newest one counts")
+            notes.append(
+                f"{self._name}: {quantity(repeated, 'row')} with a repeated URL ignored; the newest one counts"
+            )
         if unlisted:
-            verb = inflected(unlisted, "is", "are")
-            notes.append(f"{self._name}: {counted(unlisted, 'URL')} that no sitemap lists {verb} not checked")
+            verb = inflect(unlisted, "is", "are")
+            notes.append(f"{self._name}: {quantity(unlisted, 'URL')} that no sitemap lists {verb} not checked")
         return notes

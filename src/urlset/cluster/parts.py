@@ -33,23 +33,23 @@ class FolderParts:
     Args:
         staging: The directory of the files to publish.
         out: The directory of the set, for errors.
-        opened: Removes the folder at the end.
+        resources: Removes the folder at the end.
     """
 
-    def __init__(self, staging: Path, out: str, opened: ExitStack) -> None:
+    def __init__(self, staging: Path, out: str, resources: ExitStack) -> None:
         self._folder = staging.with_name(f"{staging.stem}{PARTS}{token_hex(8)}")
         self._folder.mkdir()
-        opened.callback(shutil.rmtree, self._folder, ignore_errors=True)
+        resources.callback(shutil.rmtree, self._folder, ignore_errors=True)
         self._staging = staging
         self._out = out
         self.place = str(self._folder)
 
     @contextmanager
-    def written(self) -> Iterator[None]:
+    def running_tasks(self) -> Iterator[None]:
         """Run the tasks in this block."""
         yield
 
-    def staged(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
+    def stage(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
         """Move the parts to the files that are published, and return a function that returns a file as it is published.
 
         Raises:
@@ -81,7 +81,7 @@ class ObjectParts:
         self.place = f"{out.rstrip('/')}/{self._below}"
 
     @contextmanager
-    def written(self) -> Iterator[None]:
+    def running_tasks(self) -> Iterator[None]:
         """Run the tasks in this block, which renews the lock.
 
         Raises:
@@ -90,7 +90,7 @@ class ObjectParts:
         with self._target.keep_locked():
             yield
 
-    def staged(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
+    def stage(self, saved: Sequence[SavedPart]) -> Callable[[StagedFile], StagedFile]:
         """Return a function that returns a file as it is published: parts are copied."""
         parts = {part["file"] for part in saved}
 

@@ -17,12 +17,12 @@ from msgspec import Struct, field
 from urlset import _core
 from urlset.cluster.files import ClusterFiles, is_local
 from urlset.cluster.frames import is_unread, schema_of, tables_of, write_parquet, write_table
-from urlset.cluster.listing import MAX_BYTES, documents_frame, frame_of, listed
-from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed, table_rows
+from urlset.cluster.listing import MAX_BYTES, documents_frame, frame_of, list_documents
+from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed_row, table_rows
 from urlset.engine.run_folder import RESULTS, RUN_NUMBER
 from urlset.engine.spark.statements import own_session
 from urlset.errors import OutputError, Unreadable
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.net.reach import Reach
 from urlset.sources import SourceKind
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, RUNS, TABLES
@@ -98,7 +98,7 @@ class ClusterReader:
         """List the documents.
 
         Args:
-            source: The documents, as for `listing.listed`.
+            source: The documents, as for `listing.list_documents`.
             folder: A folder that does not exist, or is empty, on a file system that all executors reach.
 
         Raises:
@@ -115,25 +115,25 @@ class ClusterReader:
         self._trust = trust
         self._staging = f"{folder}/{STAGING}"
         self._levels = 0
-        self._given = listed(self._session, source)
-        self.sources = self._given.sources
-        unreadable, notes = self._given.unreadable, self._given.notes
-        self.run = ClusterRun(folder, self._given.names, started_at, unreadable, notes=notes)
+        self._listing = list_documents(self._session, source)
+        self.sources = self._listing.sources
+        unreadable, notes = self._listing.unreadable, self._listing.notes
+        self.run = ClusterRun(folder, self._listing.names, started_at, unreadable, notes=notes)
 
-    def read_given(self) -> None:
-        self._read(documents_frame(self._session, self._given))
+    def read_sources(self) -> None:
+        self._read(documents_frame(self._session, self._listing))
 
-    def read_listed(self, numbered: Iterable[tuple[int, Source]]) -> None:
+    def read_children(self, numbered: Iterable[tuple[int, Source]]) -> None:
         """Read documents that others list, with their numbers."""
         self._read(frame_of(self._session, numbered))
 
     def documents(self) -> Iterator[Row]:
         """Yield the rows of `documents` of the last level that was read, by number."""
-        return self._last(DOCUMENTS.name, ("document_id", "final_url", "kind", "bytes"), ["document_id"])
+        return self._last_level(DOCUMENTS.name, ("document_id", "final_url", "kind", "bytes"), ["document_id"])
 
     def children(self, columns: Sequence[str]) -> Iterator[Row]:
         """Yield columns of the rows of `children` of the last level that was read, in order."""
-        return self._last(CHILDREN.name, columns, ["document_id", "ordinal"])
+        return self._last_level(CHILDREN.name, columns, ["document_id", "ordinal"])
 
     def complete(self, without: Collection[int] = ()) -> ClusterRun:
         """Write the tables, and remove what the levels left.
@@ -148,7 +148,7 @@ class ClusterReader:
         self._unpack(DOCUMENTS.name, without)
         if missing := self._missing():
             write_rows(self._session, folder, DOCUMENTS.name, missing)
-        unread = self._unread()
+        unread = self._unreadable_documents()
         self.run.unreadable += [Unreadable(url, error) for _, url, error in unread]
         for name in READER_TABLES:
             self._unpack(name, [*without, *(number for number, _, _ in unread)])
@@ -161,21 +161,21 @@ class ClusterReader:
         write_parquet(writer, f"{self._staging}/{self._levels}")
         self._levels += 1
         # A host that turned out to be public stays public for the levels that follow.
-        for [data] in self._staged(REACHED, [self._levels - 1]).collect() if self._has(REACHED) else ():
+        for [data] in self._staged_rows(REACHED, [self._levels - 1]).collect() if self._has(REACHED) else ():
             for host, reach in json.loads(data).items():
-                self._trust.reached.narrow(host, Reach(reach))
+                self._trust.reached_hosts.narrow(host, Reach(reach))
 
-    def _last(self, name: str, columns: Sequence[str], order: Sequence[str]) -> Iterator[Row]:
+    def _last_level(self, name: str, columns: Sequence[str], order: Sequence[str]) -> Iterator[Row]:
         if not self._has(name):
             return iter(())
-        rows = self._staged(name, [self._levels - 1]).mapInArrow(table_rows, schema_of(TABLES[name]))
+        rows = self._staged_rows(name, [self._levels - 1]).mapInArrow(table_rows, schema_of(TABLES[name]))
         return iter(rows.select(*columns).orderBy(*order).toLocalIterator())
 
     def _has(self, name: str) -> bool:
         """Return whether the last level has rows of a table."""
         return f"table_name={name}" in self._files.names(f"{self._staging}/{self._levels - 1}")
 
-    def _staged(self, name: str, levels: Iterable[int]) -> DataFrame:
+    def _staged_rows(self, name: str, levels: Iterable[int]) -> DataFrame:
         paths = [f"{self._staging}/{level}/table_name={name}" for level in levels]
         return self._session.read.schema("data binary").parquet(*paths)
 
@@ -187,7 +187,7 @@ class ClusterReader:
         levels = [level for level in range(self._levels) if folder in self._files.names(f"{self._staging}/{level}")]
         if not levels:
             return
-        rows = self._staged(name, levels).mapInArrow(table_rows, schema_of(TABLES[name]))
+        rows = self._staged_rows(name, levels).mapInArrow(table_rows, schema_of(TABLES[name]))
         if without:
             rows = rows.where(~col("document_id").isin(list(without)))
         write_table(rows, self.run.folder, name)
@@ -205,9 +205,9 @@ class ClusterReader:
         if DOCUMENTS.name in documents:
             for (number,) in documents[DOCUMENTS.name].select("document_id").collect():
                 remote.pop(number, None)
-        return [failed(source, number, NOT_READ_BY_SPARK) for number, source in remote.items()]
+        return [failed_row(source, number, NOT_READ_BY_SPARK) for number, source in remote.items()]
 
-    def _unread(self) -> list[tuple[int, str, str]]:
+    def _unreadable_documents(self) -> list[tuple[int, str, str]]:
         """Return the number, name, and error of each document that could not be read."""
         documents = tables_of(self._session, self._files, self.run.folder, [DOCUMENTS.name])[DOCUMENTS.name]
         rows = documents.where(is_unread()).select("document_id", "url", "error")
@@ -247,7 +247,7 @@ def finish(
         "run_id": RUN_NUMBER,
         "started_at": run.started_at,
         "finished_at": datetime.now(UTC),
-        "targets": [shown_target(target) for target in run.targets],
+        "targets": [mask_target(target) for target in run.targets],
         "settings": json.dumps(settings, sort_keys=True),
         "version": _core.__version__,
         **numbers,

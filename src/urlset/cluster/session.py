@@ -82,7 +82,7 @@ def session(master: str | None) -> Iterator[SparkSession]:
     if active is not None:
         yield active
         return
-    started = _started(master)
+    started = _start(master)
     java = getattr(started.sparkContext._gateway, "proc", None)
     try:
         yield started
@@ -107,7 +107,7 @@ def _has_ended(java: subprocess.Popen[bytes] | None) -> bool:
     return True
 
 
-def _started(master: str | None) -> SparkSession:
+def _start(master: str | None) -> SparkSession:
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
 
@@ -126,11 +126,11 @@ def _started(master: str | None) -> SparkSession:
         builder = builder.config("spark.driver.host", "127.0.0.1").config("spark.driver.bindAddress", "127.0.0.1")
         builder = builder.config("spark.ui.enabled", "false")
     try:
-        made = builder.getOrCreate()
+        session = builder.getOrCreate()
     except PySparkRuntimeError as error:
         raise InputError(master or LOCAL_MASTER, f"Spark cannot be started: {first_line(error)}") from None
-    made.sparkContext.setLogLevel("ERROR")
-    return made
+    session.sparkContext.setLogLevel("ERROR")
+    return session
 
 
 def java_problem() -> str | None:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from urlset.fetch import Fetched
+    from urlset.fetch import FetchedSource
     from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
     from urlset.net.trust import Trust
@@ -78,7 +78,7 @@ class ReadTask:
         collected: dict[str, _Collected] = {}
         rows = (row for batch in batches for row in batch.to_pylist())
         with _Fetches(self.options, self.trust) as fetches:
-            for row, source, answer in fetches.begun_ahead(rows):
+            for row, source, answer in fetches.prefetch(rows):
                 for name, table in self._tables_of(row["document_id"], source, answer):
                     waiting = collected.setdefault(name, _Collected())
                     waiting.add(table)
@@ -86,7 +86,7 @@ class ReadTask:
                         yield from _tall(name, collected.pop(name).tables)
         for name, rest in collected.items():
             yield from _tall(name, rest.tables)
-        if reached := self.trust.reached.known():
+        if reached := self.trust.reached_hosts.snapshot():
             yield _value(REACHED, json.dumps(reached).encode())
 
     def _tables_of(
@@ -95,7 +95,7 @@ class ReadTask:
         """Yield the rows of a document in batches, its row of `documents` last."""
         facts: dict[str, object]
         try:
-            fetched = self._fetched(document_id, source, answer)
+            fetched = self._fetch_result(document_id, source, answer)
             if isinstance(fetched, dict):
                 facts = fetched
             else:
@@ -104,16 +104,16 @@ class ReadTask:
                     yield from batch.items()
                 facts = reader.facts
         except InputError as error:
-            facts = failed(source, document_id, error.reason)
+            facts = failed_row(source, document_id, error.reason)
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
-            facts = failed(source, document_id, internal_error(error))
+            facts = failed_row(source, document_id, internal_error(error))
         if source.kind is SourceKind.BYTES and url_of(source.name) is not None:
-            facts |= _fetched_elsewhere(source.name)
+            facts |= _facts_of_url(source.name)
         yield DOCUMENTS.name, documents_table([facts])
 
-    def _fetched(
+    def _fetch_result(
         self, document_id: int, source: Source, answer: Future[Response] | None
-    ) -> Fetched | dict[str, object]:
+    ) -> FetchedSource | dict[str, object]:
         """Return what can be read, or the row of `documents` of a listed document that was not fetched.
 
         Raises:
@@ -126,7 +126,7 @@ class ReadTask:
             return response.as_fetched()
         response.close()
         if source.found_by == "given":
-            return failed(source, document_id, response.why_not) | {"final_url": response.final_url}
+            return failed_row(source, document_id, response.why_not) | {"final_url": response.final_url}
         return facts_of(source, response.as_fetched(), document_id)
 
 
@@ -136,34 +136,34 @@ class _Fetches:
     def __init__(self, options: ReadOptions, trust: Trust) -> None:
         self._options = options
         self._trust = trust
-        self._opened = ExitStack()
+        self._resources = ExitStack()
         self._fetcher: Fetcher | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._opened.close()
+        self._resources.close()
 
-    def begun_ahead(
+    def prefetch(
         self, rows: Iterable[dict[str, object]]
     ) -> Iterator[tuple[dict[str, Any], Source, Future[Response] | None]]:
         """Yield each row with its source and, for a URL, its response."""
         queue: deque[tuple[dict[str, object], Source, Future[Response] | None]] = deque()
         for row in rows:
             source = source_of(row)
-            answer = self._submitted(source) if source.kind is SourceKind.URL else None
+            answer = self._submit(source) if source.kind is SourceKind.URL else None
             queue.append((row, source, answer))
             if answer is None or len(queue) > self._options.concurrency:
                 yield queue.popleft()
         yield from queue
 
-    def _submitted(self, source: Source) -> Future[Response]:
+    def _submit(self, source: Source) -> Future[Response]:
         if self._fetcher is None:
             # Imported only for URLs, because the import is slow.
             from urlset.fetch.fetcher import Fetcher
 
-            self._fetcher = self._opened.enter_context(Fetcher(self._options, self._trust))
+            self._fetcher = self._resources.enter_context(Fetcher(self._options, self._trust))
         return self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
 
 
@@ -180,7 +180,7 @@ def source_of(row: Mapping[str, Any]) -> Source:
     return Source(SourceKind.URL, name, place, via=via, **facts)
 
 
-def failed(source: Source, document_id: int, reason: str) -> dict[str, object]:
+def failed_row(source: Source, document_id: int, reason: str) -> dict[str, object]:
     """Return the row of `documents` of a document that cannot be read."""
     return {
         "document_id": document_id,
@@ -193,7 +193,7 @@ def failed(source: Source, document_id: int, reason: str) -> dict[str, object]:
     }
 
 
-def _fetched_elsewhere(url: str) -> dict[str, object]:
+def _facts_of_url(url: str) -> dict[str, object]:
     host = host_of(url)
     return {"final_url": url, "host": host, "requested_host": host, "site_path": split_url(url).path}
 

@@ -72,9 +72,9 @@ class CheckTask:
         for batch in batches:
             keys = [self._key(loc) for loc in batch.column("loc").to_pylist()]
             keyed = batch.append_column(KEY, pa.array(keys, pa.string()))
-            yield keyed.append_column(OMITTED, pa.array(self._omitted(batch), pa.list_(_struct())))
+            yield keyed.append_column(OMITTED, pa.array(self._omissions(batch), pa.list_(_struct())))
 
-    def _omitted(self, batch: pa.RecordBatch) -> list[list[dict[str, object]] | None]:
+    def _omissions(self, batch: pa.RecordBatch) -> list[list[dict[str, object]] | None]:
         """Return what the writer leaves out, by entry, other than duplicates."""
         import pyarrow as pa
 
@@ -130,13 +130,13 @@ class WriteTask:
         with Scratch() as scratch:
             core = _core.SetWriter(str(scratch.path), settings, lambda *note: notes.append(note), 1)
             core.extend_arrow(table.drop_columns([KEY, RANK, CHUNK]), "")
-            saved = [self._staged(scratch.path, part, chunk) for part in core.finish(False)]
+            saved = [self._stage(scratch.path, part, chunk) for part in core.finish(False)]
         rows: list[dict[str, object]] = [{PART: json.dumps(part)} for part in saved]
         # What concerns single fields is known from the check. An entry that no part can hold is found only here.
         rows += [_refusal(rest) for _, *rest in notes if rest[-1]]
         return pa.Table.from_pylist(rows, pa.schema([(PART, pa.string()), *_struct()]))
 
-    def _staged(self, folder: Path, part: _core.SavedPart, chunk: int) -> _core.SavedPart:
+    def _stage(self, folder: Path, part: _core.SavedPart, chunk: int) -> _core.SavedPart:
         """Move a part to the folder for all parts, where its number is unique, and return its facts."""
         number = int(part["file"])
         if number >= MAX_FILES_OF_A_CHUNK:

@@ -17,9 +17,9 @@ from msgspec import Struct, field
 
 from urlset import _core
 from urlset.build.empty_set import empty_set_error
-from urlset.build.folder import cannot_be_written
+from urlset.build.folder import convert_write_errors
 from urlset.build.options import BaseUrl, for_core
-from urlset.build.plan import as_published, plan
+from urlset.build.plan import plan, published_files_of
 from urlset.build.published import shrink
 from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.build.remote import Remote
@@ -66,35 +66,35 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     base = BaseUrl.of(base_url)
     _check(entries, out, options)
     target = target_of(out, options)
-    with ExitStack() as opened:
-        opened.callback(target.close)
+    with ExitStack() as resources:
+        resources.callback(target.close)
         staging = target.open().absolute()
-        parts = ObjectParts(target, out) if isinstance(target, Remote) else FolderParts(staging, out, opened)
-        made = _Made(opened, options, entries.sparkSession.sparkContext.defaultParallelism)
-        with parts.written():
-            made.run(entries, WriteTask(for_core(options, base), parts.place))
+        parts = ObjectParts(target, out) if isinstance(target, Remote) else FolderParts(staging, out, resources)
+        results = _ExecutorResults(resources, options, entries.sparkSession.sparkContext.defaultParallelism)
+        with parts.running_tasks():
+            results.run(entries, WriteTask(for_core(options, base), parts.place))
             if refused is not None:
-                write_frame(made.noted, refused)
-        empty = empty_set_error(options.empty, len(made.saved), base, {}, (), made.refused, made.examples)
+                write_frame(results.omissions, refused)
+        empty = empty_set_error(options.empty, len(results.saved), base, {}, (), results.refused, results.examples)
         if empty is not None:
             raise empty
-        staged = parts.staged(made.saved)
-        saved = made.saved or _empty(staging, options, base)
-        with cannot_be_written(out):
+        staged = parts.stage(results.saved)
+        saved = results.saved or _write_empty_part(staging, options, base)
+        with convert_write_errors(out):
             planned = plan(staging, saved, [""], base, options)
         before, count = target.count_urls(), sum(part["entries"] for part in saved)
         if not options.allow_shrink and (error := shrink(before, count)) is not None:
             raise error
         published = target.publish([staged(file.staged) for file in planned])
     return Summary(
-        files=as_published(planned, published.changed),
-        received=made.received,
+        files=published_files_of(planned, published.changed),
+        received=results.received,
         written=count,
-        refused=made.refused,
-        fields_left_out=made.fields,
-        examples=tuple(made.examples),
+        refused=results.refused,
+        fields_left_out=results.fields,
+        examples=tuple(results.examples),
         removed=published.removed,
-        left=published.left,
+        left=published.remaining,
         before=before,
         unescaped=sum(part["unescaped"] for part in saved),
         deprecated=sum(part["deprecated"] for part in saved),
@@ -102,21 +102,21 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
     )
 
 
-class _Made(Struct):
+class _ExecutorResults(Struct):
     """What the executors have written.
 
     Attributes:
-        opened: Frees what is kept on the executors at the end of the build.
+        resources: Frees what is kept on the executors at the end of the build.
         parallelism: Number of tasks that keeps all executors busy.
         received: Number of entries.
         saved: What the core reports about each part.
         refused: Number of entries left out, by reason.
         fields: Number of fields left out, by reason.
         examples: The first omissions.
-        noted: All omissions, as a frame.
+        omissions: All omissions, as a frame.
     """
 
-    opened: ExitStack
+    resources: ExitStack
     options: WriteOptions
     parallelism: int
     received: int = 0
@@ -124,7 +124,7 @@ class _Made(Struct):
     refused: dict[str, int] = field(default_factory=dict)
     fields: dict[str, int] = field(default_factory=dict)
     examples: list[Refusal] = field(default_factory=list)
-    noted: Any = None
+    omissions: Any = None
 
     def run(self, entries: DataFrame, task: WriteTask) -> None:
         """Write the parts.
@@ -138,18 +138,18 @@ class _Made(Struct):
         from pyspark.sql.functions import col, explode
 
         try:
-            checked = self._checked(entries, CheckTask(task.settings))
-            numbered = self._numbered(checked.where(col(COPY) == 1).drop(COPY, OMITTED))
+            checked = self._checked_entries(entries, CheckTask(task.settings))
+            numbered = self._number_entries(checked.where(col(COPY) == 1).drop(COPY, OMITTED))
             # One partition per part: without the number, Spark would make 200.
             parts = numbered.repartition(self._partitions(self.options.max_entries), CHUNK)
-            written = self._kept(parts.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
+            written = self._persist(parts.groupBy(CHUNK).applyInArrow(lambda table: task(table), WRITTEN))
             self.saved = [json.loads(row[0]) for row in written.where(col(PART).isNotNull()).select(PART).collect()]
             noted = checked.select(explode(OMITTED).alias(OMITTED)).select(f"{OMITTED}.*")
             too_large = written.where(col(PART).isNull()).select(*REFUSALS)
-            self.noted = noted.unionByName(too_large).unionByName(_as_refusals(checked.where(col(COPY) > 1)))
-            for reason, whole, count in self.noted.groupBy("reason", "whole").count().orderBy("reason").collect():
+            self.omissions = noted.unionByName(too_large).unionByName(_as_refusals(checked.where(col(COPY) > 1)))
+            for reason, whole, count in self.omissions.groupBy("reason", "whole").count().orderBy("reason").collect():
                 (self.refused if whole else self.fields)[reason] = count
-            first = self.noted.orderBy(*REFUSALS).take(MAX_EXAMPLES)
+            first = self.omissions.orderBy(*REFUSALS).take(MAX_EXAMPLES)
         except (PySparkException, Py4JJavaError) as error:
             raise OutputError(f"the entries cannot be written: {first_line(error)}") from error
         self.examples = [Refusal(*row) for row in first]
@@ -160,15 +160,15 @@ class _Made(Struct):
         if sum(part["entries"] for part in self.saved) + left_out != self.received:
             raise OutputError("the entries changed while they were written; keep them in a table and build again")
 
-    def _kept(self, frame: DataFrame) -> DataFrame:
+    def _persist(self, frame: DataFrame) -> DataFrame:
         """Keep a frame on the executors until the end of the build."""
         from pyspark import StorageLevel
 
         persisted = frame.persist(StorageLevel.DISK_ONLY)
-        self.opened.callback(persisted.unpersist)
+        self.resources.callback(persisted.unpersist)
         return persisted
 
-    def _checked(self, entries: DataFrame, check: CheckTask) -> DataFrame:
+    def _checked_entries(self, entries: DataFrame, check: CheckTask) -> DataFrame:
         """Return the checked entries, with the number of each among those to write with its URL; 0 for refused ones."""
         from pyspark.sql import Window
         from pyspark.sql.functions import col, exists, lit, row_number, when
@@ -176,14 +176,14 @@ class _Made(Struct):
 
         omissions = ArrayType(StructType.fromDDL(OMISSION))
         added = [StructField(KEY, StringType()), StructField(OMITTED, omissions)]
-        checked = self._kept(entries.mapInArrow(check, StructType([*entries.schema.fields, *added])))
+        checked = self._persist(entries.mapInArrow(check, StructType([*entries.schema.fields, *added])))
         self.received = checked.count()
         refused = col(OMITTED).isNotNull() & exists(OMITTED, lambda omission: omission["whole"])
         if self.options.duplicates != "refuse":
             return checked.withColumn(COPY, when(refused, lit(0)).otherwise(lit(1)))
         place = row_number().over(Window.partitionBy(KEY, refused).orderBy(*_order(entries)))
         by_url = checked.repartition(self._partitions(), KEY)
-        numbered = self._kept(by_url.withColumn(COPY, when(refused, lit(0)).otherwise(place)))
+        numbered = self._persist(by_url.withColumn(COPY, when(refused, lit(0)).otherwise(place)))
         numbered.count()
         checked.unpersist()
         return numbered
@@ -192,22 +192,22 @@ class _Made(Struct):
         """Return the number of partitions of about this many rows."""
         return max(self.parallelism, -(-self.received // rows))
 
-    def _numbered(self, entries: DataFrame) -> DataFrame:
+    def _number_entries(self, entries: DataFrame) -> DataFrame:
         """Return the entries with their numbers in the order of their URLs, and their chunks."""
         from pyspark.sql.functions import col, lit, monotonically_increasing_id, shiftright
 
         by_url = entries.repartitionByRange(self._partitions(), col(KEY)).sortWithinPartitions(
             KEY, *_order(entries.drop(KEY))
         )
-        placed = self._kept(by_url.withColumn(RANK, monotonically_increasing_id()))
+        placed = self._persist(by_url.withColumn(RANK, monotonically_increasing_id()))
         sizes = placed.groupBy(shiftright(col(RANK), ROW).alias("partition")).count().orderBy("partition").collect()
         firsts = accumulate((size for _, size in sizes), initial=0)
         starts = [
             (int(number), first - (int(number) << ROW)) for (number, _), first in zip(sizes, firsts, strict=False)
         ]
         started = entries.sparkSession.createDataFrame(starts, "partition bigint, start bigint").hint("broadcast")
-        joined = placed.withColumn("partition", shiftright(col(RANK), ROW)).join(started, "partition")
-        ranked = joined.withColumn(RANK, col(RANK) + col("start")).drop("partition", "start")
+        chunks = placed.withColumn("partition", shiftright(col(RANK), ROW)).join(started, "partition")
+        ranked = chunks.withColumn(RANK, col(RANK) + col("start")).drop("partition", "start")
         return ranked.withColumn(CHUNK, (col(RANK) / lit(self.options.max_entries)).cast("bigint"))
 
 
@@ -253,7 +253,7 @@ def _check(entries: DataFrame, out: str, options: WriteOptions) -> None:
         )
 
 
-def _empty(staging: Path, options: WriteOptions, base: BaseUrl) -> list[_core.SavedPart]:
+def _write_empty_part(staging: Path, options: WriteOptions, base: BaseUrl) -> list[_core.SavedPart]:
     """Write the part of a set without entries, unless `empty` is `none`."""
     core = _core.SetWriter(str(staging), for_core(options, base), lambda *_: None, 1)
     return core.finish(options.empty != "none")

@@ -27,7 +27,7 @@ from urlset.model.comparison import (
 from urlset.pages import VALUE, phrase
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.store.stored_values import stored_values
@@ -216,7 +216,7 @@ class Comparer(Session):
         skip_same: bool = True,
         read_again: ReadAgain | None = None,
     ) -> None:
-        self._most = max_examples
+        self._max_examples = max_examples
         self._names = " and ".join(dict.fromkeys((str(before[0]), str(after[0]))))
         self._output = output
         self._sides = (("before", before), ("after", after))
@@ -253,41 +253,41 @@ class Comparer(Session):
         """Create tables of what each side lists."""
         # Reading documents again has found them.
         if has_same and not self._read_again:
-            self._find_touched()
+            self._find_touched_urls()
         for statement in (LISTED, _CHILDREN):
             for side, _ in self._sides:
-                self._connection.execute(self._filled(statement, side))
+                self._connection.execute(self._fill_in(statement, side))
 
-    def unindexed(self) -> Part[UnindexedPage] | None:
+    def unindexed_pages(self) -> Part[UnindexedPage] | None:
         """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
         if not self._has_pages:
             return None
         statement = _UNINDEXED.format(before=self._pages("before"), after=self._pages("after"))
-        rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._most:d}").fetchall()
+        rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._max_examples:d}").fetchall()
         [(count,)] = self._connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
         return Part(int(count), tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
 
     def _pages(self, side: str) -> str:
         """Return a query for the pages of a side with all columns, also if an older urlset stored them."""
-        pages = self._filled(f"{{catalog}}.{PAGES.name}", side)
-        of_run = self._filled(f"(SELECT * FROM {pages} WHERE {{run}})", side)
+        pages = self._fill_in(f"{{catalog}}.{PAGES.name}", side)
+        of_run = self._fill_in(f"(SELECT * FROM {pages} WHERE {{run}})", side)
         return pages_query(of_run, columns_of(self._connection, pages))
 
-    def _find_touched(self, share: str = "true") -> None:
+    def _find_touched_urls(self, share: str = "true") -> None:
         """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""
         self._connection.execute("DELETE FROM touched")
         for side, _ in self._sides:
-            self._connection.execute(self._filled(TOUCHED, side, share))
+            self._connection.execute(self._fill_in(TOUCHED, side, share))
 
     def _name_rows(self) -> None:
         """Create views of the rows of each side, and of the hashes of their URLs."""
         run = self._connection.execute
         for side, _ in self._sides:
-            rows, hashes = self._filled(_ROWS, side), self._filled(_HASHES, side)
+            rows, hashes = self._fill_in(_ROWS, side), self._fill_in(_HASHES, side)
             if side == "before" and self._read_again is not None:
                 run(f"CREATE TEMP TABLE added_rows AS {rows} LIMIT 0")
                 rows += " UNION ALL FROM added_rows"
-                hashes += self._filled(f" UNION ALL FROM {{catalog}}.{URL_HASHES}", side)
+                hashes += self._fill_in(f" UNION ALL FROM {{catalog}}.{URL_HASHES}", side)
             run(f"CREATE TEMP VIEW {side}_rows AS {rows}")
             run(f"CREATE TEMP VIEW {side}_hashes AS {hashes}")
 
@@ -299,14 +299,14 @@ class Comparer(Session):
         run = self._connection.execute
         run("CREATE TEMP TABLE wanted (loc_hash BIGINT)")
         if has_same:
-            self._find_touched()
+            self._find_touched_urls()
             run(f"INSERT INTO wanted FROM touched UNION FROM {self._same_hashes.repeated}")
-        run(self._filled(_READ_AGAIN, "before"))
+        run(self._fill_in(_READ_AGAIN, "before"))
         numbers = run("SELECT document_id FROM read_again ORDER BY place").fetchall()
         batches = Batches(self._connection)
 
         def insert(name: str, rows: object, _columns: Sequence[str]) -> None:
-            with batches.shown(name, rows) as view:
+            with batches.show(name, rows) as view:
                 run(_ADDED.replace("{rows}", view))
 
         groups = RowGroups(insert)
@@ -341,7 +341,9 @@ class Comparer(Session):
         if not self._skips_same:
             return {}
         versions = {
-            self._connection.execute(self._filled("SELECT version FROM {catalog}.runs WHERE {run}", name)).fetchall()[0]
+            self._connection.execute(self._fill_in("SELECT version FROM {catalog}.runs WHERE {run}", name)).fetchall()[
+                0
+            ]
             for name, _ in self._sides
         }
         return signatures(self._connection, run_id, f"{self._catalogs[side]}.") if len(versions) == 1 else {}
@@ -358,7 +360,7 @@ class Comparer(Session):
             return single
         counted = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM {repeated})"
         return single + sum(
-            self._number(self._filled(counted, "before", share_of(share, shares))) for share in range(shares)
+            self._number(self._fill_in(counted, "before", share_of(share, shares))) for share in range(shares)
         )
 
     @cached_property
@@ -368,11 +370,11 @@ class Comparer(Session):
         Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
         """
         run = self._connection.execute
-        rows = self._number(self._filled(f"SELECT count(*) FROM before_hashes WHERE {_SAME}", "before"))
+        rows = self._number(self._fill_in(f"SELECT count(*) FROM before_hashes WHERE {_SAME}", "before"))
         shares, single = 1 << (rows // HASHES_AT_ONCE).bit_length(), 0
         run("CREATE TEMP TABLE repeated (loc_hash BIGINT)")
         for share in range(shares):
-            run(self._filled(_COUNTED_HASHES, "before", share_of(share, shares)))
+            run(self._fill_in(_COUNTED_HASHES, "before", share_of(share, shares)))
             single += self._number("SELECT count(*) FROM hashes WHERE NOT is_repeated")
             run("INSERT INTO repeated SELECT loc_hash FROM hashes WHERE is_repeated")
         run("DROP TABLE hashes")
@@ -387,7 +389,7 @@ class Comparer(Session):
 
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
         """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
-        documents = self._filled("(SELECT document_id, final_url FROM {catalog}.documents WHERE {run})", here)
+        documents = self._fill_in("(SELECT document_id, final_url FROM {catalog}.documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
             f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
@@ -408,7 +410,7 @@ class Comparer(Session):
 
     def all_urls(self, side: str) -> str:
         """Return SQL for the column `loc` of all entries of a side."""
-        return self._filled(f"(SELECT loc FROM {OWN} UNION ALL SELECT loc FROM {SAME})", side)
+        return self._fill_in(f"(SELECT loc FROM {OWN} UNION ALL SELECT loc FROM {SAME})", side)
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """Return the URLs whose lastmod changed, and the number of changes of each kind."""
@@ -425,13 +427,13 @@ class Comparer(Session):
     def children(self, here: str, there: str) -> Part[str]:
         """Return the sitemaps that only indexes of one side list."""
         source = f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children)"
-        rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._most:d}").fetchall()
+        rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._max_examples:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
-    def incomplete(self, side: str, most: int) -> IncompleteDocuments:
+    def incomplete(self, side: str, limit: int) -> IncompleteDocuments:
         """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`."""
-        source = self._filled(INCOMPLETE, side)
-        rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {most:d}").fetchall()
+        source = self._fill_in(INCOMPLETE, side)
+        rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {limit:d}").fetchall()
         examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
         return IncompleteDocuments(self._number(f"SELECT count(*) FROM ({source})"), examples)
 
@@ -448,7 +450,7 @@ class Comparer(Session):
         rows: dict[tuple[str, str], dict[str, Any]] = {}
         key = self._document_key()
         for side in ("before", "after"):
-            statement = self._filled(_FINDINGS, side).replace("{key}", key)
+            statement = self._fill_in(_FINDINGS, side).replace("{key}", key)
             for code, place, document, severity, count, message in self._connection.execute(statement).fetchall():
                 if not before.compares(after, code):
                     one_sided[side].add(code)
@@ -473,7 +475,7 @@ class Comparer(Session):
         """Return SQL for the key that matches documents of the two sides."""
         counts = [
             self._connection.execute(
-                self._filled("SELECT count(*), count(DISTINCT host) FROM {catalog}.documents WHERE {run}", side)
+                self._fill_in("SELECT count(*), count(DISTINCT host) FROM {catalog}.documents WHERE {run}", side)
             ).fetchall()[0]
             for side in ("before", "after")
         ]
@@ -482,7 +484,7 @@ class Comparer(Session):
         path = "coalesce(named.site_path, named.url)"
         return f"coalesce(named.host, '') || {path}" if any(hosts > 1 for _, hosts in counts) else path
 
-    def _filled(self, statement: str, side: str, share: str = "true") -> str:
+    def _fill_in(self, statement: str, side: str, share: str = "true") -> str:
         """Fill in a side with its database and run, and the condition for a share."""
         values = {
             "{side}": side,
@@ -495,9 +497,11 @@ class Comparer(Session):
         return statement
 
     def _part(self, table: str, side: str, columns: str, make: Callable[[Fields], Item]) -> Part[Item]:
-        documents = self._filled("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
+        documents = self._fill_in("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
         source = f"{table} JOIN {documents} AS named USING (document_id)"
-        rows = self._connection.execute(f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._most:d}").fetchall()
+        rows = self._connection.execute(
+            f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._max_examples:d}"
+        ).fetchall()
         most = self._connection.execute(
             f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "
             f"LIMIT {MAX_DOCUMENTS:d}"
@@ -520,11 +524,11 @@ def _why_incomplete(
 ) -> str:
     """Return why a document lacks URLs, by its row of `INCOMPLETE`."""
     if reached is not None:
-        return f"{counted(beyond or 0, 'listed sitemap')} not read: {LIMITS_REACHED[reached]} reached"
+        return f"{quantity(beyond or 0, 'listed sitemap')} not read: {LIMITS_REACHED[reached]} reached"
     if error is not None:
         return error
     if kind in SITEMAP_KINDS:
-        return f"incomplete: it ends too early or exceeds a limit; {counted(entries or 0, 'entry', 'entries')} read"
+        return f"incomplete: it ends too early or exceeds a limit; {quantity(entries or 0, 'entry', 'entries')} read"
     return "could not be read" if kind is None else f"not a sitemap ({kind})"
 
 

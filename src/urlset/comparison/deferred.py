@@ -66,12 +66,12 @@ class DeferredDocuments:
 
     Attributes:
         sources: The documents, by number.
-        signed: The `signed_values` of the first reading, by number.
+        signatures: The `signed_values` of the first reading, by number.
         options: How they were read.
     """
 
     sources: Mapping[int, Source]
-    signed: Mapping[int, Signature]
+    signatures: Mapping[int, Signature]
     options: InspectOptions
 
     def rows(self, numbers: Sequence[int]) -> Iterator[Table]:
@@ -92,5 +92,5 @@ class DeferredDocuments:
                         if URLS.name in batch:
                             yield batch[URLS.name]
                     signature = signed_values(outcome.facts)
-                if signature != self.signed[number]:
+                if signature != self.signatures[number]:
                     raise InputError(self.sources[number].name, "changed while it was being compared")

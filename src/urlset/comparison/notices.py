@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.comparison.removed_urls import asked
+from urlset.comparison.removed_urls import request_removed_urls
 from urlset.comparison.sides import store_of, stored_sides, trust_in_sides
 from urlset.errors import InputError, UsageError
 from urlset.indexnow.keys import authority
@@ -25,7 +25,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.declare import options_of
 from urlset.options.storing import DEFAULT_STORE
 from urlset.options.verbs import InspectOptions
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.stages.named import trust_in
 
 if TYPE_CHECKING:
@@ -128,8 +128,8 @@ def find_notices(
     )
     trust = trust_in_sides([*sides, *options.key_location], reading)
     before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_same=False)
-    named = store_of(sides[1])
-    notices = Notices(path, trust, DEFAULT_STORE if named is None else named[0], listed)
+    store_path = store_of(sides[1])
+    notices = Notices(path, trust, DEFAULT_STORE if store_path is None else store_path[0], listed)
     _compare(before, after, notices, options)
     return notices
 
@@ -142,7 +142,7 @@ def sides_of(text: str) -> tuple[str, str]:
         InputError: The store cannot be read, or has too few runs.
     """
     from urlset.store.file import Store
-    from urlset.store.sites import finished, is_same_site, name_of, of_one_site
+    from urlset.store.sites import finished_runs, is_same_site, name_of, of_one_site
 
     name, _, runs = text.rpartition("@")
     first, dots, last = runs.partition("..")
@@ -163,11 +163,14 @@ def sides_of(text: str) -> tuple[str, str]:
         ended = [
             run.run_id
             for run in of_one_site(
-                source[0], finished(store.runs()), lambda earlier, later: f"--from {text}@{earlier}..{later}", least=2
+                source[0],
+                finished_runs(store.runs()),
+                lambda earlier, later: f"--from {text}@{earlier}..{later}",
+                least=2,
             )
         ]
     if len(ended) < 2:
-        raise InputError(text, f"has {counted(len(ended), 'finished run')}; a comparison needs two of one site")
+        raise InputError(text, f"has {quantity(len(ended), 'finished run')}; a comparison needs two of one site")
     return f"{text}@{ended[-2]}", f"{text}@{ended[-1]}"
 
 
@@ -184,12 +187,12 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
     """
     if urls > MAX_WITHOUT_ALL:
         raise UsageError(
-            f"{counted(urls, 'URL')} {what}, more than {MAX_WITHOUT_ALL:,}; pass --all if this is intended"
+            f"{quantity(urls, 'URL')} {what}, more than {MAX_WITHOUT_ALL:,}; pass --all if this is intended"
         )
     if listed is not None and max(listed, urls) >= SMALL_SITE and urls * PARTS_OF_SITE > listed:
         raise UsageError(
-            f"{counted(urls, 'URL')} {what}, more than a fifth of the {counted(listed, 'URL')} of the site; pass --all "
-            "if this is intended"
+            f"{quantity(urls, 'URL')} {what}, more than a fifth of the {quantity(listed, 'URL')} of the site; "
+            "pass --all if this is intended"
         )
 
 
@@ -197,26 +200,26 @@ def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: N
     from urlset.comparison.url_changes import UrlChanges
 
     with UrlChanges(before.run, after.run) as changes:
-        known = [gap.target for gap in before.summary.unreadable if gap not in after.summary.unreadable]
-        incomplete = known[0] if known else changes.once_incomplete()
+        gaps = [gap.target for gap in before.summary.unreadable if gap not in after.summary.unreadable]
+        incomplete = gaps[0] if gaps else changes.once_incomplete()
         if incomplete is not None and not options.send_all:
             raise InputError(
                 before.name,
                 f"{incomplete} could not be read completely, so that its URLs would count as new; compare with an "
                 "earlier run, or pass --all to send them",
             )
-        notices.listed = max(notices.listed or 0, changes.listed)
-        removed = changes.removed()
+        notices.listed = max(notices.listed or 0, changes.url_total)
+        removed = changes.find_removed()
         if not options.send_all:
             check_share(removed, notices.listed, "are no longer listed")
-        notices.not_sent.update(changes.not_sent())
+        notices.not_sent.update(changes.unsent_counts())
         notices.write(_differences(changes, removed, notices, options))
 
 
 def _differences(changes: UrlChanges, removed: int, notices: Notices, options: NotifyOptions) -> Iterator[Notice]:
     yield from changes.notices()
     if removed:
-        for removal in asked(changes, None, options, notices.trust):
+        for removal in request_removed_urls(changes, None, options, notices.trust):
             if (reason := _why_not(removal)) is None:
                 yield Notice(removal.url, NoticeKind.REMOVED, NoticeKind.REMOVED.value)
             else:

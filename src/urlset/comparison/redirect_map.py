@@ -57,18 +57,18 @@ class RedirectTable:
     """The columns of a redirect map.
 
     Args:
-        named: The names of the columns with the old and the new URLs; None to find them.
+        column_names: The names of the columns with the old and the new URLs; None to find them.
 
     Raises:
         InputError: The file cannot be read.
         UsageError: It has no such columns, or more than one that fits.
     """
 
-    def __init__(self, path: Path, named: Sequence[str] | None) -> None:
+    def __init__(self, path: Path, column_names: Sequence[str] | None) -> None:
         self.path = path
         table = self._table = UrlTable.of(path)
-        if named is not None:
-            self._columns = table.named(named[0]), table.named(named[1])
+        if column_names is not None:
+            self._columns = table.column_of_name(column_names[0]), table.column_of_name(column_names[1])
         else:
             self._columns = _pair(table)
         if self._columns[0] == self._columns[1]:
@@ -78,7 +78,7 @@ class RedirectTable:
     def columns(self) -> tuple[str, str]:
         """The columns of the old and of the new URLs, for messages."""
         old, new = self._columns
-        return self._table.shown(old), self._table.shown(new)
+        return self._table.display_name(old), self._table.display_name(new)
 
     def rows(self) -> Iterator[tuple[int, str, str | None]]:
         """Yield line, old URL, and new URL of each row.
@@ -172,11 +172,11 @@ class MappedSides(Comparer):
             yield [Mapped(*row) for row in rows]
             last = rows[-1][0]
 
-    def mapped(self) -> int:
+    def mapped_count(self) -> int:
         """Return the number of old URLs in the map."""
         return self._number("SELECT count(*) FROM redirects")
 
-    def unmapped(self) -> Iterator[str]:
+    def unmapped_urls(self) -> Iterator[str]:
         """Yield the URLs that only the earlier side lists and that are not in the map, sorted by URL."""
         self.only("before", "after")
         batch: list[str] = []
@@ -192,8 +192,8 @@ class MappedSides(Comparer):
         rows = self._connection.execute(
             "SELECT url_hash FROM redirects WHERE url_hash IN (SELECT unnest($1::BIGINT[]))", [hashes]
         ).fetchall()
-        known = {number for (number,) in rows}
-        return (url for url, number in zip(urls, hashes, strict=True) if number not in known)
+        listed_numbers = {number for (number,) in rows}
+        return (url for url, number in zip(urls, hashes, strict=True) if number not in listed_numbers)
 
     def mismatches(self) -> tuple[int, int, int]:
         """Return numbers of mapped URLs: not listed before, still listed after, and with a new URL not listed after."""

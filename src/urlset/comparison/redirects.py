@@ -10,7 +10,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.comparison.removed_urls import unrequested
+from urlset.comparison.removed_urls import missing_response_reason
 from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.fetch.response import FetchError
 from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts, RedirectOutcome
@@ -40,7 +40,7 @@ def checked_redirects(
     before: str,
     after: str,
     path: Path,
-    named: Sequence[str] | None,
+    column_names: Sequence[str] | None,
     options: DiffOptions,
     progress: Progress | None = None,
 ) -> Iterator[CheckedRedirects]:
@@ -49,7 +49,7 @@ def checked_redirects(
     Args:
         before: The earlier side, as for `diff`.
         path: The map: CSV or Parquet.
-        named: The columns of the old and of the new URLs; None to find them.
+        column_names: The columns of the old and of the new URLs; None to find them.
         progress: Called after each document, then after each batch of URLs.
 
     Yields:
@@ -62,7 +62,7 @@ def checked_redirects(
     from urlset.comparison.redirect_map import MappedSides, RedirectTable
 
     # A map that is wrong raises an error before any side is read.
-    table = RedirectTable(path, named)
+    table = RedirectTable(path, column_names)
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
     with Scratch() as scratch:
@@ -70,34 +70,34 @@ def checked_redirects(
         with MappedSides(old.run, new.run, 0, unstored=new.unstored) as sides:
             sides.load(table)
             counts = RedirectCounts(Counter(), sides.repeated, *sides.mismatches())
-            checked = _counted(_checked(sides, reading, trust, progress), counts)
+            checked = _count_outcomes(_check_redirects(sides, reading, trust, progress), counts)
             gaps = gaps_of("before", old, sides), gaps_of("after", new, sides)
             yield CheckedRedirects(table.columns, checked, counts, gaps)
 
 
-def _counted(checked: Iterator[CheckedRedirect], counts: RedirectCounts) -> Iterator[CheckedRedirect]:
+def _count_outcomes(checked: Iterator[CheckedRedirect], counts: RedirectCounts) -> Iterator[CheckedRedirect]:
     for redirect in checked:
         counts.outcomes[redirect.outcome] = counts.outcomes.get(redirect.outcome, 0) + 1
         yield redirect
 
 
-def _checked(
+def _check_redirects(
     sides: MappedSides, options: DiffOptions, trust: Trust, progress: Progress | None
 ) -> Iterator[CheckedRedirect]:
     from urlset.fetch.fetcher import Fetcher
     from urlset.probe.prober import Prober
 
-    mapped, total, done = _Mapped(chain.from_iterable(sides.redirects())), sides.mapped(), 0
+    mapped, total, done_count = _Mapped(chain.from_iterable(sides.redirects())), sides.mapped_count(), 0
     # With GET, as search engines request them: HEAD may get another response.
     asking = ProbingOptions(method=ProbeMethod.GET)
     with Fetcher(replace(options, cache=False), trust) as fetcher:
         prober = Prober(fetcher, asking, mapped.next)
         for rows in prober:
             yield from mapped.in_order(rows)
-            done += len(rows)
+            done_count += len(rows)
             if progress is not None:
-                progress(ProgressEvent(done, total, "redirects", done, prober.usage.bytes))
-    yield from (CheckedRedirect(RedirectOutcome.UNMAPPED, url) for url in sides.unmapped())
+                progress(ProgressEvent(done_count, total, "redirects", done_count, prober.usage.bytes))
+    yield from (CheckedRedirect(RedirectOutcome.UNMAPPED, url) for url in sides.unmapped_urls())
 
 
 @dataclass
@@ -106,10 +106,10 @@ class _Mapped:
 
     rows: Iterator[Mapped]
     requests: int = 0
-    returned: int = 0
-    early: list[tuple[int, CheckedRedirect]] = field(default_factory=list)
+    returned_count: int = 0
+    early_outcomes: list[tuple[int, CheckedRedirect]] = field(default_factory=list)
 
-    def next(self, most: int) -> list[ProbeTarget]:
+    def next(self, limit: int) -> list[ProbeTarget]:
         """Return the next URLs to request."""
         targets = []
         for row in self.rows:
@@ -117,17 +117,17 @@ class _Mapped:
             # Who wrote the map is unknown, as for any local file.
             targets.append(ProbeTarget(row.url, facts, LOCAL))
             self.requests += 1
-            if len(targets) == most:
+            if len(targets) == limit:
                 break
         return targets
 
     def in_order(self, rows: Sequence[Row]) -> Iterator[CheckedRedirect]:
         """Take responses, and yield the results whose turn it is."""
         for row in rows:
-            heappush(self.early, (row["number"], outcome_of(row["mapped"], row)))
-        while self.early and self.early[0][0] == self.returned:
-            self.returned += 1
-            yield heappop(self.early)[1]
+            heappush(self.early_outcomes, (row["number"], outcome_of(row["mapped"], row)))
+        while self.early_outcomes and self.early_outcomes[0][0] == self.returned_count:
+            self.returned_count += 1
+            yield heappop(self.early_outcomes)[1]
 
 
 def outcome_of(mapped: Mapped, row: Row) -> CheckedRedirect:
@@ -154,7 +154,7 @@ def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) 
         return RedirectOutcome.LOOP, row["error"]
     if kind is FetchError.BAD_REDIRECT:
         return RedirectOutcome.BROKEN, row["error"]
-    if (reason := unrequested(row)) is not None:
+    if (reason := missing_response_reason(row)) is not None:
         return RedirectOutcome.UNKNOWN, reason
     assert status is not None
     if status in TO_US or status >= 500:
@@ -162,9 +162,9 @@ def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) 
     if mapped.expected is None:
         if not hops and status in (404, 410):
             return RedirectOutcome.GONE, None
-        return _unexpected(status, hops)
+        return _unexpected_outcome(status, hops)
     if _core.page_key(row["final_url"]) != _core.page_key(mapped.expected):
-        return _unexpected(status, hops)
+        return _unexpected_outcome(status, hops)
     if status >= 300:
         return (RedirectOutcome.BROKEN if hops else RedirectOutcome.LOST), None
     if not hops:
@@ -174,7 +174,7 @@ def _outcome(mapped: Mapped, row: Row, status: int | None, hops: Sequence[int]) 
     return (RedirectOutcome.CHAIN if len(hops) > 1 else RedirectOutcome.ARRIVES), None
 
 
-def _unexpected(status: int, hops: Sequence[int]) -> tuple[RedirectOutcome, None]:
+def _unexpected_outcome(status: int, hops: Sequence[int]) -> tuple[RedirectOutcome, None]:
     """Return the outcome for a response at another URL than the new one."""
     if status < 300:
         return (RedirectOutcome.WRONG if hops else RedirectOutcome.STILL_THERE), None

@@ -29,15 +29,15 @@ _ORDER = {
 }
 
 
-def ask_removed(
-    comparer: Comparer, most: int, options: DiffOptions, trust: Trust
+def removed_url_results(
+    comparer: Comparer, limit: int, options: DiffOptions, trust: Trust
 ) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
-    """Request the URLs that only the earlier side lists, as `asked` does.
+    """Request the URLs that only the earlier side lists, as `request_removed_urls` does.
 
     Returns:
         The results, lost URLs first, and the number of URLs per status. At most `max_examples` results are kept.
     """
-    results = list(asked(comparer, most, options, trust))
+    results = list(request_removed_urls(comparer, limit, options, trust))
     results.sort(key=lambda result: (_ORDER[result.outcome], result.url))
     counts = Counter(result.outcome for result in results)
     return Part(len(results), tuple(results[: options.max_examples])), {
@@ -45,32 +45,34 @@ def ask_removed(
     }
 
 
-def asked(comparer: Comparer, most: int | None, options: ReadOptions, trust: Trust) -> Iterator[RemovedUrl]:
+def request_removed_urls(
+    comparer: Comparer, limit: int | None, options: ReadOptions, trust: Trust
+) -> Iterator[RemovedUrl]:
     """Request the URLs that only the earlier side lists, and yield the results as they arrive.
 
     Args:
         comparer: The two sides; `only("before", "after")` was called.
-        most: Maximum number of URLs to request; None for all.
+        limit: Maximum number of URLs to request; None for all.
         trust: Trusted hosts, which do not include hosts that only the earlier side lists.
     """
     from urlset.fetch.fetcher import Fetcher
     from urlset.probe.prober import Prober
 
-    waiting = islice(comparer.urls_of("before"), most)
+    waiting = islice(comparer.urls_of("before"), limit)
     fetch = replace(options, cache=False)
 
-    def next_ones(count: int) -> list[ProbeTarget]:
+    def next_targets(count: int) -> list[ProbeTarget]:
         return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
 
     with Fetcher(fetch, trust) as fetcher:
-        for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_ones):
+        for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_targets):
             listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
             yield from (_removed_url(row, listed) for row in rows)
 
 
 def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
     url, status = row["url"], row.get("status")
-    if (reason := unrequested(row) or row.get("error")) is not None:
+    if (reason := missing_response_reason(row) or row.get("error")) is not None:
         return RemovedUrl(url, RemovedUrlStatus.UNKNOWN, status, reason=reason)
     assert status is not None
     if status in TO_US or status >= 500:
@@ -82,7 +84,7 @@ def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:
     return RemovedUrl(url, RemovedUrlStatus.STILL_THERE, status)
 
 
-def unrequested(row: Row) -> str | None:
+def missing_response_reason(row: Row) -> str | None:
     """Return why there is no response for a URL; None if there is one, whether or not its body is complete."""
     if row.get("skipped") == PRIVATE:
         return "on a private network, where its document may not lead; pass --allow-private to allow it"

@@ -12,7 +12,7 @@ from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.tables import Table
 from urlset.safe import safe
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -75,7 +75,7 @@ def _redirect(redirect: CheckedRedirect, style: Style) -> str:
     if redirect.final_url is not None and redirect.final_url != redirect.expected:
         facts.append(f"leads to {safe(redirect.final_url)}")
     if redirect.redirects is not None and redirect.redirects > 1:
-        facts.append(counted(redirect.redirects, "redirect"))
+        facts.append(quantity(redirect.redirects, "redirect"))
     if redirect.status is not None:
         facts.append(f"HTTP {redirect.status}")
     if redirect.reason is not None:
@@ -87,22 +87,22 @@ def _redirect(redirect: CheckedRedirect, style: Style) -> str:
 
 def _redirect_counts(counts: RedirectCounts, style: Style) -> Iterator[str]:
     total = sum(counts.outcomes.values())
-    yield style.paint(f"{counted(total, 'old URL')}", Role.HEADING)
+    yield style.paint(f"{quantity(total, 'old URL')}", Role.HEADING)
     width = max((len(f"{count:,}") for count in counts.outcomes.values()), default=1)
     for outcome in RedirectOutcome:
         if count := counts.outcomes.get(outcome):
             yield f"  {count:>{width},} {style.paint(outcome.value, _role(outcome))}: {_MEANING[outcome]}"
     if counts.unlisted_targets:
         yield (
-            f"The later side does not list the new {inflected(counts.unlisted_targets, 'URL', 'URLs')} of "
-            f"{counted(counts.unlisted_targets, 'old URL')}."
+            f"The later side does not list the new {inflect(counts.unlisted_targets, 'URL', 'URLs')} of "
+            f"{quantity(counts.unlisted_targets, 'old URL')}."
         )
     if counts.still_listed:
-        yield f"The later side still lists {counted(counts.still_listed, 'old URL')} of the map."
+        yield f"The later side still lists {quantity(counts.still_listed, 'old URL')} of the map."
     if counts.unlisted_before:
-        yield f"The earlier side does not list {counted(counts.unlisted_before, 'old URL')} of the map."
+        yield f"The earlier side does not list {quantity(counts.unlisted_before, 'old URL')} of the map."
     if counts.repeated:
-        yield f"{counted(counts.repeated, 'row')} of the map {inflected(counts.repeated, 'repeats', 'repeat')} another."
+        yield f"{quantity(counts.repeated, 'row')} of the map {inflect(counts.repeated, 'repeats', 'repeat')} another."
 
 
 def dates(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _sitemap(sitemap: SitemapDates, style: Style) -> Iterator[str]:
 def _date_counts(counts: DateCounts, style: Style) -> Iterator[str]:
     absent = f", {counts.absent:,} without lastmod" if counts.absent else ""
     invalid = f", {counts.invalid:,} with an invalid one" if counts.invalid else ""
-    yield f"  {counted(counts.entries, 'URL')}{absent}{invalid}"
+    yield f"  {quantity(counts.entries, 'URL')}{absent}{invalid}"
     yield f"  {_trust(counts, style)}"
     if counts.comparable or counts.unknown:
         numbers = {name: getattr(counts, name) for name in ("true", "inflated", "frozen", "unknown")}
@@ -138,11 +138,11 @@ def _date_counts(counts: DateCounts, style: Style) -> Iterator[str]:
 def _trust(counts: DateCounts, style: Style) -> str:
     if counts.trust is None:
         few = style.paint("not enough to tell", Role.WARNING)
-        return f"{few}: {counted(counts.comparable, 'comparable page')} of at least {MIN_COMPARABLE}"
+        return f"{few}: {quantity(counts.comparable, 'comparable page')} of at least {MIN_COMPARABLE}"
     role = Role.GOOD if counts.true == counts.comparable else Role.WARNING
     # Rounded down, so that 100% means all.
     percent = int(1000 * counts.trust) / 10
-    return f"{style.paint(f'{percent:.1f}% true', role)} of {counted(counts.comparable, 'comparable page')}"
+    return f"{style.paint(f'{percent:.1f}% true', role)} of {quantity(counts.comparable, 'comparable page')}"
 
 
 def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:
@@ -154,12 +154,12 @@ def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:
 
 
 def _crawler(crawler: CrawlerFollowing) -> str:
-    return f"{safe(crawler.agent)}: {crawler.crawled:,} of {counted(crawler.changed, 'page')}"
+    return f"{safe(crawler.agent)}: {crawler.crawled:,} of {quantity(crawler.changed, 'page')}"
 
 
 def _basis(dates: DateTrust) -> Iterator[str]:
     place = "" if dates.store is None else f" (run {dates.run_id} in {safe(str(dates.store))})"
-    yield f"Based on {counted(dates.pages, 'fetched page')}{place}."
+    yield f"Based on {quantity(dates.pages, 'fetched page')}{place}."
     if dates.earlier_run is not None:
         yield f"Dates and content were compared with run {dates.earlier_run}."
     else:

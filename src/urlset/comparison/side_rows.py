@@ -45,7 +45,7 @@ class SideRows:
                 connection.execute(f"CREATE TABLE {URL_HASHES} (document_id INTEGER, loc_hash BIGINT)")
 
     @property
-    def whole(self) -> RowsOfDocument:
+    def all_rows(self) -> RowsOfDocument:
         """A sink that stores all rows of a document."""
         return RowsOfDocument(self, URLS.name)
 
@@ -80,7 +80,7 @@ class SideRows:
         if table != URL_HASHES:
             self._run.add({table: rows})
             return
-        with self._run.writing() as connection, self._batches.shown(table, rows) as view:
+        with self._run.writing() as connection, self._batches.show(table, rows) as view:
             connection.execute(f"INSERT INTO {table} SELECT document_id, loc_hash FROM {view} WHERE loc_length > 0")
 
 

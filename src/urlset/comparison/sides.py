@@ -13,13 +13,13 @@ from urlset.comparison.shared_documents import signature_of, signatures_in, sign
 from urlset.comparison.side_rows import SideRows
 from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.comparison import Gaps
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import is_url, url_of
 from urlset.stages.judging import JudgePlan, judge
 from urlset.stages.named import trust_with_store
-from urlset.stages.outcomes import ReadSummary, used_up
+from urlset.stages.outcomes import ReadSummary, read_to_end
 from urlset.stages.reader import read
 from urlset.stages.record import record_findings
 from urlset.stages.ruleset import rules_of
@@ -107,12 +107,12 @@ def stored_sides(
         UsageError: A side is invalid.
     """
     other_files = OtherFiles.of(after) if can_read_again else None
-    old = _stored(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, other_files=other_files)
+    old = _stored_side(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, other_files=other_files)
     other = old if skip_same else None
-    return old, _stored(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, other=other)
+    return old, _stored_side(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, other=other)
 
 
-def _stored(
+def _stored_side(
     side: str,
     place: Path,
     options: DiffOptions,
@@ -139,28 +139,28 @@ def _stored(
     with Store.create(place) as store:
         reading = _reading(side, options)
         run = Run.begin(store, [side], _settings(reading) if options.rules else {}, tables=COMPARED)
-        known: frozenset[Signature] = frozenset()
+        signatures: frozenset[Signature] = frozenset()
         if other is not None:
-            known = signatures_in(other.path, other.run_id, _core.__version__)
-        copied = Copied(run, known, other_files)
+            signatures = signatures_in(other.path, other.run_id, _core.__version__)
+        copied = Copied(run, signatures, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
-                summary = read_judged(copied, [side], reading, progress, trust)
+                summary = read_and_judge(copied, [side], reading, progress, trust)
         else:
             # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
             with store.holding(LITTLE_MEMORY, threads=1):
-                summary = _read_listed(copied, [side], reading, progress, trust)
+                summary = _read_urls(copied, [side], reading, progress, trust)
         row = store.run(run.run_id)
         read_again = None
         if other_files is not None:
             read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
     if not row.documents:
         reason = summary.unreadable[0].reason if summary.unreadable else "it contains no sitemap"
-        raise InputError(shown_target(side), reason)
+        raise InputError(mask_target(side), reason)
     return StoredSide(
         place,
         run.run_id,
-        shown_target(side),
+        mask_target(side),
         options.rules,
         is_named=False,
         summary=summary,
@@ -171,15 +171,15 @@ def _stored(
 
 def _run_of_store(side: str, path: Path, wanted: int | None) -> StoredSide:
     from urlset.store.file import Store
-    from urlset.store.probed import recounted
-    from urlset.store.results import kept_results
+    from urlset.store.probed import recount
+    from urlset.store.results import read_results
 
     with Store.read(path) as store:
         row = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
-        results = kept_results(store, row.run_id)
-        pages = results.pages and recounted(store, row.run_id, results.pages)
+        results = read_results(store, row.run_id)
+        pages = results.pages and recount(store, row.run_id, results.pages)
     if row.finished_at is None:
-        raise InputError(shown_target(side), f"run {row.run_id} is unfinished")
+        raise InputError(mask_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
     # The other notes of a run are on everything that it did, not only on what it read.
     summary = ReadSummary(tuple(results.unreadable), tuple(results.skipped), _notes_on_pages(pages))
@@ -190,7 +190,7 @@ def _notes_on_pages(pages: PageCounts | None) -> tuple[str, ...]:
     """Return a note if a run requested only some of the listed pages."""
     if pages is None or pages.checked >= pages.listed:
         return ()
-    listed = counted(pages.listed, "listed page")
+    listed = quantity(pages.listed, "listed page")
     return (f"the run requested only {pages.checked:,} of {listed}, so findings on the others are missing",)
 
 
@@ -199,14 +199,14 @@ class Copied:
     """Copies the rows of documents to a run. Their URLs are left out if the other side has the same document.
 
     Attributes:
-        known: The signatures of the other side's documents.
+        known_signatures: The signatures of the other side's documents.
         other_files: The files of the other side, of which only hashes of the URLs are stored; None to store all rows.
         unstored: The documents whose URLs were left out.
         sources: The documents of which hashes were stored, by number.
     """
 
     run: Run
-    known: frozenset[Signature] = frozenset()
+    known_signatures: frozenset[Signature] = frozenset()
     other_files: OtherFiles | None = None
     unstored: set[int] = field(default_factory=set)
     sources: dict[int, Source] = field(default_factory=dict)
@@ -219,27 +219,27 @@ class Copied:
 
     def _sink_of(self, document: DocumentRead, rows: SideRows) -> TableSink:
         # A document has its signature by now if all of its rows are in memory.
-        if signature_of(document.facts) in self.known:
+        if signature_of(document.facts) in self.known_signatures:
             self.unstored.add(document.number)
             return rows.without_urls
         if self.other_files is not None and self.other_files.may_include(document.source):
             self.sources[document.number] = document.source
             return rows.with_hashes
-        return rows.whole
+        return rows.all_rows
 
 
-def gaps_of(name: str, side: StoredSide, comparer: Comparer, most: int = GAPS_NAMED) -> Gaps:
+def gaps_of(name: str, side: StoredSide, comparer: Comparer, limit: int = GAPS_NAMED) -> Gaps:
     """Return what a side lacks.
 
     Args:
         name: `before` or `after`.
-        most: Maximum number of incomplete documents to name.
+        limit: Maximum number of incomplete documents to name.
     """
     summary = side.summary
-    return Gaps(summary.unreadable, comparer.incomplete(name, most), summary.skipped, summary.notes)
+    return Gaps(summary.unreadable, comparer.incomplete(name, limit), summary.skipped, summary.notes)
 
 
-def read_judged(
+def read_and_judge(
     copied: Copied,
     targets: Sequence[Target],
     options: ValidateOptions,
@@ -263,7 +263,7 @@ def read_judged(
     return ReadSummary(tuple(report.unreadable), tuple(report.skipped), tuple(report.notes))
 
 
-def _read_listed(
+def _read_urls(
     copied: Copied, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
 ) -> ReadSummary:
     """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
@@ -273,7 +273,7 @@ def _read_listed(
         for outcome in copied.tee(outcomes):
             if isinstance(outcome, ReadSummary):
                 summary = outcome
-            elif (facts := used_up(outcome)) is not None:
+            elif (facts := read_to_end(outcome)) is not None:
                 rows.append(DocumentFacts(facts))
     copied.run.add_documents(rows)
     copied.run.add_rows(CUTS.name, summary.cuts)

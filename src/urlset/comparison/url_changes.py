@@ -51,11 +51,11 @@ class UrlChanges(Comparer):
     def _prepare(self) -> None:
         super()._prepare()
         for side in ("before", "after"):
-            self._connection.execute(self._filled(_PAGES, side))
+            self._connection.execute(self._fill_in(_PAGES, side))
         self._connection.execute(_CHANGES)
 
     @property
-    def listed(self) -> int:
+    def url_total(self) -> int:
         """Number of URLs that the larger side lists."""
         return max(self.url_count("before"), self.url_count("after"))
 
@@ -70,17 +70,17 @@ class UrlChanges(Comparer):
             yield from (Notice(url, NoticeKind(kind), version) for url, kind, version in rows)
             last = rows[-1][0]
 
-    def removed(self) -> int:
+    def find_removed(self) -> int:
         """Find the URLs that are no longer listed, for `urls_of("before")`, and return their number."""
         return self.only("before", "after").count
 
     def once_incomplete(self) -> str | None:
         """Return a document that lacked URLs in the earlier run, unless the later run read it alike; None without."""
-        before, after = (self._filled(INCOMPLETE, side) for side in ("before", "after"))
+        before, after = (self._fill_in(INCOMPLETE, side) for side in ("before", "after"))
         rows = self._connection.execute(f"({before}) EXCEPT ({after}) ORDER BY url LIMIT 1").fetchall()
         return str(rows[0][0]) if rows else None
 
-    def not_sent(self) -> dict[NotSent, int]:
+    def unsent_counts(self) -> dict[NotSent, int]:
         """Return how many URLs differ in a way that is not worth sending, by reason."""
         rows = self._connection.execute("SELECT change, count(*) FROM changes GROUP BY change").fetchall()
         counts = {str(change): int(count) for change, count in rows}

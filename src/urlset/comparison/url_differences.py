@@ -47,7 +47,7 @@ class UrlDifferences(Comparer):
             "CREATE TEMP TABLE url_changes (change VARCHAR, url VARCHAR, lastmod_before VARCHAR, lastmod_after VARCHAR)"
         )
         listed = ", ".join(text_literal(change.value) for change in changes)
-        rows = sum(self._number(self._filled(f"SELECT count(*) FROM {OWN}", side)) for side, _ in self._sides)
+        rows = sum(self._number(self._fill_in(f"SELECT count(*) FROM {OWN}", side)) for side, _ in self._sides)
         shares = 1 << (rows // ROWS_IN_SHARE).bit_length()
         for share in range(shares):
             self._list_share(share_of(share, shares))
@@ -57,9 +57,9 @@ class UrlDifferences(Comparer):
 
     def _list_share(self, share: str) -> None:
         if self._has_same:
-            self._find_touched(share)
+            self._find_touched_urls(share)
         for side, _ in self._sides:
-            self._connection.execute(self._filled(LISTED, side, share))
+            self._connection.execute(self._fill_in(LISTED, side, share))
 
     def urls(self) -> Iterator[tuple[str | None, ...]]:
         """Yield every URL that was found, sorted by URL: `model.comparison.URL_COLUMNS`."""

@@ -12,8 +12,8 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import read_whole
-from urlset.coverage.responses import called, quoted
+from urlset.bounded import read_file
+from urlset.coverage.responses import call, quote_message
 from urlset.errors import MissingExtraError, UsageError, reason_of
 from urlset.net.origin import is_localhost, origin_of
 from urlset.safe import safe
@@ -58,7 +58,7 @@ class Account:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._lock = Lock()
-        self._credentials, self.token_url = _loaded(path)
+        self._credentials, self.token_url = _load(path)
 
     def headers(self, fetcher: Fetcher) -> dict[str, str]:
         """Return the headers that authorize a request, after renewing the token if necessary.
@@ -87,35 +87,37 @@ class Account:
             headers: Mapping[str, str] | None = None,
             **_: object,
         ) -> _Reply:
-            return self._requested(fetcher, url, method, body, headers or {})
+            return self._request(fetcher, url, method, body, headers or {})
 
         try:
             self._credentials.refresh(request)
         except (GoogleAuthError, ValueError, TypeError) as error:
             # Of a response that is no object, google-auth raises TypeError.
-            raise UsageError(f"{self._path}: no access token from {self.token_url}: {quoted(str(error))}") from None
+            raise UsageError(
+                f"{self._path}: no access token from {self.token_url}: {quote_message(str(error))}"
+            ) from None
 
-    def _requested(
+    def _request(
         self, fetcher: Fetcher, url: str, method: str, body: bytes | None, headers: Mapping[str, str]
     ) -> _Reply:
         from google.auth.exceptions import TransportError
 
         if url != self.token_url:
             raise TransportError(f"unexpected request to {url}")  # type: ignore[no-untyped-call]
-        answer, content = called(fetcher, method, url, headers, body)
+        answer, content = call(fetcher, method, url, headers, body)
         if answer.status is None:
             raise TransportError(answer.why_not)  # type: ignore[no-untyped-call]
         return _Reply(answer.status, answer.headers, content)
 
 
-def _loaded(path: Path) -> tuple[Any, str]:
+def _load(path: Path) -> tuple[Any, str]:
     """Return the credentials in a file, and the URL that issues their tokens."""
     try:
         from google.oauth2 import credentials, service_account
     except ImportError:
         raise MissingExtraError("the API of Search Console needs an extra: pip install 'urlset[google]'") from None
     try:
-        facts = json.loads(read_whole(path, MAX_FILE_BYTES))
+        facts = json.loads(read_file(path, MAX_FILE_BYTES))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     except ValueError:

@@ -14,7 +14,7 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.bounded import read_whole
+from urlset.bounded import read_file
 from urlset.errors import InputError, reason_of
 from urlset.sizes import MiB, size
 
@@ -66,7 +66,7 @@ def tables_in(path: Path) -> tuple[tuple[CsvTable, ...], bool]:
         InputError: The file cannot be read, or is neither CSV nor an archive of CSV files.
     """
     try:
-        content = read_whole(path, MAX_CSV_BYTES)
+        content = read_file(path, MAX_CSV_BYTES)
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     if not content.startswith(_ZIP):
@@ -134,9 +134,9 @@ class _Reader:
     def _count(self, row: list[str]) -> None:
         self._rows += 1
         self._cells += len(row)
-        for number, most, what in ((self._rows, MAX_ROWS, "rows"), (self._cells, MAX_CELLS, "cells")):
-            if number > most:
-                raise InputError(str(self._path), f"has more than {most:,} {what}; split it into several files")
+        for number, limit, what in ((self._rows, MAX_ROWS, "rows"), (self._cells, MAX_CELLS, "cells")):
+            if number > limit:
+                raise InputError(str(self._path), f"has more than {limit:,} {what}; split it into several files")
 
 
 def _encoding(content: bytes) -> str | None:

@@ -245,7 +245,7 @@ def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, o
     rows: dict[str, dict[str, object]] = {}
     unread = 0
     for row in export.rows:
-        crawled, is_unread = _crawled(row.get("last_crawled", ""))
+        crawled, is_unread = _crawl_date(row.get("last_crawled", ""))
         unread += is_unread
         rows[row["url"]] = _row(export, row, crawled, at)
     states = Counter(IndexState(str(row["state"])) for row in rows.values() if row["state"])
@@ -290,7 +290,7 @@ def _row(export: Export, row: Mapping[str, str], crawled: datetime | None, at: d
     }
 
 
-def _crawled(text: str) -> tuple[datetime | None, bool]:
+def _crawl_date(text: str) -> tuple[datetime | None, bool]:
     """Return when a URL was crawled, and whether the date could not be read."""
     if not text:
         return None, False
@@ -304,11 +304,11 @@ def _date(text: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
-        return _other_date(text)
+        return _date_in_other_format(text)
     return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
-def _other_date(text: str) -> datetime | None:
+def _date_in_other_format(text: str) -> datetime | None:
     for form in _DATE_FORMATS:
         try:
             return datetime.strptime(text, form).replace(tzinfo=UTC)

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from urlset.coverage.reasons import reason_of
-from urlset.coverage.responses import called, quoted
+from urlset.coverage.responses import call, quote_message
 from urlset.errors import UsageError
 from urlset.fetch.politeness import seconds_of
 from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
@@ -82,10 +82,10 @@ class SearchConsole:
 
     def call(self, method: str, path: str, body: bytes | None = None) -> tuple[Response, bytes]:
         """Call a method, with another token if the first one is refused."""
-        answer, content = self._called(method, path, body)
+        answer, content = self._call(method, path, body)
         if answer.status == HTTPStatus.UNAUTHORIZED:
             self._account.renew(self._fetcher)
-            answer, content = self._called(method, path, body)
+            answer, content = self._call(method, path, body)
         return answer, content
 
     def check_access(self, answer: Response, content: bytes) -> str:
@@ -104,7 +104,7 @@ class SearchConsole:
 
     def _accessible(self) -> str:
         """Return the properties that the account has access to, as part of a message."""
-        answer, content = self._called("GET", SITES, None)
+        answer, content = self._call("GET", SITES, None)
         facts = json_object(content)
         if not answer.ok or facts is None:
             return "the properties of the account could not be listed"
@@ -119,11 +119,11 @@ class SearchConsole:
         more = f", and {len(sites) - MAX_SHOWN} more" if len(sites) > MAX_SHOWN else ""
         return f"the properties of the account are {', '.join(sites[:MAX_SHOWN])}{more}"
 
-    def _called(self, method: str, path: str, body: bytes | None) -> tuple[Response, bytes]:
+    def _call(self, method: str, path: str, body: bytes | None) -> tuple[Response, bytes]:
         headers = self._account.headers(self._fetcher)
         if body is not None:
             headers["Content-Type"] = "application/json"
-        return called(self._fetcher, method, join_url(self._api, path), headers, body)
+        return call(self._fetcher, method, join_url(self._api, path), headers, body)
 
 
 class InspectionClient(SearchConsole):
@@ -138,7 +138,7 @@ class InspectionClient(SearchConsole):
         answer, content = self.call("POST", INSPECT, body)
         at = answer.fetched_at
         if answer.ok:
-            return _inspected(url, content, at)
+            return _inspection(url, content, at)
         reason = self.check_access(answer, content)
         match answer.status:
             case HTTPStatus.TOO_MANY_REQUESTS | HTTPStatus.FORBIDDEN:
@@ -149,7 +149,7 @@ class InspectionClient(SearchConsole):
                 return Inspection(Verdict.FAILED, at, reason=reason)
 
 
-def _inspected(url: str, content: bytes, at: datetime) -> Inspection:
+def _inspection(url: str, content: bytes, at: datetime) -> Inspection:
     facts = json_object(content)
     result = None if facts is None else facts.get("inspectionResult")
     status = result.get("indexStatusResult") if isinstance(result, dict) else None
@@ -207,7 +207,7 @@ def _error_of(content: bytes) -> tuple[str, set[str]]:
     reasons = (
         {str(entry.get("reason")) for entry in errors if isinstance(entry, dict)} if isinstance(errors, list) else set()
     )
-    return quoted(str(error.get("message", ""))), reasons
+    return quote_message(str(error.get("message", ""))), reasons
 
 
 def _next_at(answer: Response) -> datetime:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.engine.sql import listed
+from urlset.engine.sql import identifier_list
 from urlset.store.file import unwritten
 from urlset.tables import INDEX_STATES
 
@@ -51,7 +51,7 @@ def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) ->
 
 
 def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:
-    names = listed(INDEX_STATES.column_names)
+    names = identifier_list(INDEX_STATES.column_names)
     columns = [(column.name, column.type) for column in INDEX_STATES.columns]
     connection.register("given", _core.Table.from_rows(columns, [{**row, **_hashes(row)} for row in rows]))
     connection.execute(_REPLACE)
@@ -59,7 +59,7 @@ def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, obje
     connection.unregister("given")
 
 
-def reported_urls(store: Store, engines: Sequence[str]) -> int:
+def count_reported_urls(store: Store, engines: Sequence[str]) -> int:
     """Return the number of different URLs with a report of these search engines."""
     [(count,)] = store.rows(
         f"SELECT count(DISTINCT page_hash) FROM {INDEX_STATES.name} WHERE engine IN (SELECT unnest($1::VARCHAR[]))",
@@ -68,7 +68,7 @@ def reported_urls(store: Store, engines: Sequence[str]) -> int:
     return int(count)
 
 
-def engines_reported(store: Store) -> tuple[str, ...]:
+def engines_with_reports(store: Store) -> tuple[str, ...]:
     """Return the search engines with reports, in alphabetical order."""
     if not store.has_table(INDEX_STATES.name):
         return ()

@@ -18,7 +18,7 @@ from urlset.model.coverage import IndexState, InspectOutcome, InspectResult
 from urlset.net.origin import ascii_host
 from urlset.options.coverage import DOMAIN
 from urlset.progress import ProgressEvent
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.stages.named import trust_in
 from urlset.store.file import Store
 from urlset.threads import in_order
@@ -108,22 +108,22 @@ class _Inspecting:
     def run(self, progress: Progress | None) -> InspectResult:
         """Inspect the remaining URLs, and again those that failed temporarily, until the quota is used up."""
         for _ in range(self._options.retries + 1):
-            quota = self._allowed()
-            pending = self._inspections.pending(self._sample, quota) if quota > 0 else []
-            for place, inspection in self._inspected(pending):
+            quota = self._remaining_quota()
+            pending = self._inspections.pending_urls(self._sample, quota) if quota > 0 else []
+            for place, inspection in self._inspect(pending):
                 self._take(place, inspection)
                 if progress is not None:
-                    progress(ProgressEvent(self._requests, len(pending), counted(self._requests, "URL")))
+                    progress(ProgressEvent(self._requests, len(pending), quantity(self._requests, "URL")))
             if self._stop.is_set():
                 break
         if not self._stop.is_set():
             self._end()
         return self._result()
 
-    def _allowed(self) -> int:
-        return self._options.per_day - self._inspections.used(datetime.now(UTC))
+    def _remaining_quota(self) -> int:
+        return self._options.per_day - self._inspections.recent_requests(datetime.now(UTC))
 
-    def _inspected(self, pending: list[tuple[int, str]]) -> Iterator[tuple[int, Inspection]]:
+    def _inspect(self, pending: list[tuple[int, str]]) -> Iterator[tuple[int, Inspection]]:
         def work(target: tuple[int, str]) -> tuple[int, Inspection] | None:
             place, url = target
             if self._stop.is_set():
@@ -144,21 +144,21 @@ class _Inspecting:
         self._inspections.record(self._sample, place, inspection.at, inspection.row, problem)
         self._failures = self._failures + 1 if inspection.verdict is Verdict.FAILED else 0
         if inspection.verdict is Verdict.QUOTA:
-            self._stopped(InspectOutcome.QUOTA, inspection)
+            self._stop_early(InspectOutcome.QUOTA, inspection)
         elif inspection.verdict is Verdict.FAILED and self._failures >= MAX_FAILURES:
-            self._stopped(InspectOutcome.STOPPED, inspection)
+            self._stop_early(InspectOutcome.STOPPED, inspection)
 
-    def _stopped(self, outcome: InspectOutcome, inspection: Inspection) -> None:
+    def _stop_early(self, outcome: InspectOutcome, inspection: Inspection) -> None:
         self._stop.set()
         if self._outcome is InspectOutcome.COMPLETE:
             self._outcome, self._reason, self._next_at = outcome, inspection.reason, inspection.next_at
 
     def _end(self) -> None:
         """Determine why the end was reached: everything is done, the quota is used up, or some URLs keep failing."""
-        if not self._inspections.pending(self._sample, 1):
+        if not self._inspections.pending_urls(self._sample, 1):
             return
         now = datetime.now(UTC)
-        if self._allowed() <= 0:
+        if self._remaining_quota() <= 0:
             self._outcome = InspectOutcome.QUOTA
             self._reason = f"--per-day {self._options.per_day:,} is used up"
             self._next_at = self._inspections.free_at(self._options.per_day, now)
@@ -170,7 +170,7 @@ class _Inspecting:
         listed, outside, size = self._inspections.facts(self._sample)
         states, failed, reasons = self._inspections.results(self._sample)
         counts = Counter(states)
-        known = sum(count for state, count in counts.items() if state is not None)
+        known_count = sum(count for state, count in counts.items() if state is not None)
         return InspectResult(
             store=self._options.store,
             site=str(self._options.property),
@@ -183,9 +183,9 @@ class _Inspecting:
             inspected=sum(counts.values()),
             failed=failed,
             asked=self._requests,
-            used=self._inspections.used(datetime.now(UTC)),
+            used=self._inspections.recent_requests(datetime.now(UTC)),
             per_day=self._options.per_day,
-            indexed=Share.of(counts[IndexState.INDEXED], known, listed) if known else None,
+            indexed=Share.of(counts[IndexState.INDEXED], known_count, listed) if known_count else None,
             reasons=reasons,
             notes=(NOT_SENT,) if self._options.header or self._options.auth else (),
         )

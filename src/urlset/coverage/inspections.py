@@ -9,9 +9,9 @@ import _duckdb as duckdb
 
 from urlset.coverage.index_states import add_states
 from urlset.engine.sql import text_literal
-from urlset.engine.store_tables import created
+from urlset.engine.store_tables import create_statement
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
-from urlset.store.pages import spaced
+from urlset.store.pages import evenly_spaced
 from urlset.tables import URLS
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Inspections:
         self._store = store
         self._connection = store.connection
         self._site = site
-        self._execute("; ".join(map(created, _TABLES)))
+        self._execute("; ".join(map(create_statement, _TABLES)))
 
     def last_sample(self) -> int | None:
         """Return the number of the last sample of the property; None if none was taken."""
@@ -75,7 +75,7 @@ class Inspections:
         [(last,)] = self._store.rows("SELECT coalesce(max(sample_id), 0) FROM urlset_samples")
         [(listed, outside)] = self._store.rows(_COUNTED.format(run=run, inside=inside))
         number = int(last) + 1
-        sampled = "true" if size is None else spaced(size)
+        sampled = "true" if size is None else evenly_spaced(size)
         self._connection.begin()
         self._execute(_DRAW.format(run=run, inside=inside, sample_id=number, sampled=sampled))
         self._execute(
@@ -93,16 +93,16 @@ class Inspections:
         [(size,)] = self._store.rows("SELECT count(*) FROM urlset_inspections WHERE sample_id = $1", [sample_id])
         return int(listed), int(outside), int(size)
 
-    def pending(self, sample_id: int, most: int) -> list[tuple[int, str]]:
+    def pending_urls(self, sample_id: int, limit: int) -> list[tuple[int, str]]:
         """Return places and URLs that are not inspected yet, in an order that is independent of the documents."""
         rows = self._store.rows(
             "SELECT place, url FROM urlset_inspections WHERE sample_id = $1 AND done_at IS NULL "
-            f"ORDER BY hash(place), place LIMIT {most:d}",
+            f"ORDER BY hash(place), place LIMIT {limit:d}",
             [sample_id],
         )
         return [(int(place), url) for place, url in rows]
 
-    def used(self, now: datetime) -> int:
+    def recent_requests(self, now: datetime) -> int:
         """Return the number of requests in the last 24 hours."""
         [(count,)] = self._store.rows(
             "SELECT count(*) FROM urlset_inspection_calls WHERE site = $1 AND asked_at > $2",

@@ -182,26 +182,26 @@ def reason_of(text: str) -> IndexReason | None:
         >>> reason_of("A reason of next year") is None
         True
     """
-    return _reasons().get(_plain(text))
+    return _reasons().get(_normalize(text))
 
 
 def state_of(text: str) -> IndexState | None:
     """Return the state that a text states; None if it is unknown."""
-    return _states().get(_plain(text))
+    return _states().get(_normalize(text))
 
 
 @cache
 def _states() -> Mapping[str, IndexState]:
-    states = {_plain(text): state for state, texts in _STATES.items() for text in texts}
+    states = {_normalize(text): state for state, texts in _STATES.items() for text in texts}
     return states | {plain: reason.state for plain, reason in _reasons().items()}
 
 
 @cache
 def _reasons() -> Mapping[str, IndexReason]:
-    reasons = {_plain(reason.value): reason for reason in IndexReason}
-    return reasons | {_plain(text): reason for reason, texts in _TEXTS.items() for text in texts}
+    reasons = {_normalize(reason.value): reason for reason in IndexReason}
+    return reasons | {_normalize(text): reason for reason, texts in _TEXTS.items() for text in texts}
 
 
-def _plain(text: str) -> str:
+def _normalize(text: str) -> str:
     """Return the letters and digits of a text, without case and with half-width forms."""
     return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())

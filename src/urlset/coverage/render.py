@@ -14,7 +14,7 @@ from urlset.report.style import Style
 from urlset.report.tables import Table
 from urlset.report.text import render as finding_text
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,18 +30,18 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     rows = [(name_of(row), row.listed, *map(cell, steps_of(row))) for row in (funnel.total, *funnel.rows)]
     yield from table((funnel.by, "listed", *STEPS), rows, replace(style, max_rows=0))
     if funnel.more_rows:
-        yield paint(f"… {counted(funnel.more_rows, 'more row')}; use --rows 0 to show all", Role.FAINT)
+        yield paint(f"… {quantity(funnel.more_rows, 'more row')}; use --rows 0 to show all", Role.FAINT)
     yield paint("8 of 10: 8 of the 10 listed URLs for which it is known; blank: nothing is known", Role.FAINT)
     yield ""
     yield from notes(funnel)
     yield ""
     if funnel.reasons:
         yield paint("Listed URLs by reason", Role.HEADING)
-        shown = funnel.reasons[:MAX_REASONS]
-        width = max(len(f"{count:,}") for _, count in shown)
-        yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in shown)
+        first_reasons = funnel.reasons[:MAX_REASONS]
+        width = max(len(f"{count:,}") for _, count in first_reasons)
+        yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in first_reasons)
         if more := funnel.reasons[MAX_REASONS:]:
-            yield paint(f"  … {counted(len(more), 'more reason')}", Role.FAINT)
+            yield paint(f"  … {quantity(len(more), 'more reason')}", Role.FAINT)
         yield ""
     yield from finding_text(result.report, style)
 
@@ -60,7 +60,7 @@ def markdown(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     yield ""
     yield from (f"- {note}" for note in notes(funnel))
     if funnel.more_rows:
-        yield f"- not shown: {counted(funnel.more_rows, 'more row')}"
+        yield f"- not shown: {quantity(funnel.more_rows, 'more row')}"
     yield ""
     yield from finding_markdown(result.report, style)
 

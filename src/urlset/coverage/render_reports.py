@@ -12,7 +12,7 @@ from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -31,10 +31,10 @@ _KINDS = {
 def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
     """Yield what each file added to the store, with notes on what was skipped."""
     for file in result.files:
-        yield f"{style.paint(safe(file.path), Role.PLACE)}: {_KINDS[file.kind]}, {counted(file.urls, 'URL')}"
+        yield f"{style.paint(safe(file.path), Role.PLACE)}: {_KINDS[file.kind]}, {quantity(file.urls, 'URL')}"
         yield f"  {_about(file)}"
         yield from (style.paint(f"  note: {note}", Role.WARNING) for note in _import_notes(file))
-    yield f"{safe(str(result.store))}: {counted(result.urls, 'URL')} with a report. Run `urlset coverage` to see them."
+    yield f"{safe(str(result.store))}: {quantity(result.urls, 'URL')} with a report. Run `urlset coverage` to see them."
 
 
 def _about(file: ImportedFile) -> str:
@@ -49,15 +49,15 @@ def _about(file: ImportedFile) -> str:
 
 def _import_notes(file: ImportedFile) -> Iterator[str]:
     for reason, count in file.unknown_reasons.items():
-        yield f"urlset does not know the reason {safe(reason)!r}, so the state of {counted(count, 'URL')} is unknown"
+        yield f"urlset does not know the reason {safe(reason)!r}, so the state of {quantity(count, 'URL')} is unknown"
     without = file.urls - sum(file.states.values()) - sum(file.unknown_reasons.values())
     if without:
-        urls = counted(without, "URL is", "URLs are")
+        urls = quantity(without, "URL is", "URLs are")
         yield f"the file does not say whether {urls} indexed; if all have the same state, name it with --state"
     if file.skipped:
-        yield f"{counted(file.skipped, 'row')} without an absolute http(s) URL skipped"
+        yield f"{quantity(file.skipped, 'row')} without an absolute http(s) URL skipped"
     if file.unread_dates:
-        yield f"{counted(file.unread_dates, 'date')} could not be read"
+        yield f"{quantity(file.unread_dates, 'date')} could not be read"
     if file.is_cut:
         yield "an export has at most 1,000 URLs, so there may be more with this reason"
 
@@ -66,11 +66,11 @@ def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
     """Yield the progress on the sample, then the reasons."""
     yield style.paint(safe(result.site), Role.HEADING)
     yield (
-        f"Inspected {result.inspected:,} of {counted(result.sample, 'URL')} in the sample, "
-        f"of {counted(result.listed, 'listed URL')} of the property."
+        f"Inspected {result.inspected:,} of {quantity(result.sample, 'URL')} in the sample, "
+        f"of {quantity(result.listed, 'listed URL')} of the property."
     )
     if result.outside:
-        yield f"Left out: {counted(result.outside, 'listed URL')} outside of the property."
+        yield f"Left out: {quantity(result.outside, 'listed URL')} outside of the property."
     if (share := result.indexed) is not None:
         line = f"Indexed: {share.part:,} of {share.whole:,} ({share.part / share.whole:.1%})"
         if share.low != share.high:
@@ -79,9 +79,9 @@ def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
     for reason, count in result.reasons[:MAX_REASONS]:
         yield f"  {count:,}  {safe(reason) or 'unknown'}"
     if more := result.reasons[MAX_REASONS:]:
-        yield style.paint(f"  … {counted(len(more), 'more reason')}", Role.FAINT)
+        yield style.paint(f"  … {quantity(len(more), 'more reason')}", Role.FAINT)
     for problem, count in result.failed.items():
-        yield f"Not inspected: {counted(count, 'URL')}: {safe(problem)}"
+        yield f"Not inspected: {quantity(count, 'URL')}: {safe(problem)}"
     yield f"Requests: {result.asked:,} now, {result.used:,} of {result.per_day:,} in the last 24 hours."
     for note in result.notes:
         yield style.paint(f"Note: {note}.", Role.FAINT)
@@ -94,7 +94,7 @@ def _inspection_end(result: InspectResult, style: Style) -> Iterator[str]:
         return
     role = Role.WARNING if result.outcome is InspectOutcome.QUOTA else Role.ERROR
     remainder = result.sample - result.inspected - sum(result.failed.values())
-    yield style.paint(f"Stopped: {safe(result.reason or '')}; {counted(remainder, 'URL is', 'URLs are')} left.", role)
+    yield style.paint(f"Stopped: {safe(result.reason or '')}; {quantity(remainder, 'URL is', 'URLs are')} left.", role)
     when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
     yield f"Continue{when} with --resume."
 
@@ -106,7 +106,7 @@ def sitemaps(result: ReportedSitemaps, style: Style = Style()) -> Iterator[str]:
     """Yield a table of the sitemaps that were submitted to each search engine."""
     for engine, site in result.asked.items():
         count = sum(sitemap.engine == engine for sitemap in result.sitemaps)
-        yield style.paint(f"{NAMES[engine]}, {safe(site)}: {counted(count, 'submitted sitemap')}", Role.HEADING)
+        yield style.paint(f"{NAMES[engine]}, {safe(site)}: {quantity(count, 'submitted sitemap')}", Role.HEADING)
     if result.sitemaps:
         yield ""
         is_compared = any(sitemap.bytes_seen for sitemap in result.sitemaps)

@@ -44,7 +44,7 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
     sites: dict[str, str] = {}
     if options.credentials is not None:
         with _google(options) as google:
-            sitemaps += google.listed()
+            sitemaps += google.submitted_sitemaps()
         sites["google"] = str(options.property)
     if options.bing_key is not None:
         site = _site_of(options, None)
@@ -56,7 +56,7 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
             notes.append(f"{options.store} does not exist, so it is not known what has changed since these readings")
         else:
             copies = copies_in(options.store, (sitemap.url for sitemap in sitemaps))
-            sitemaps = [_compared(sitemap, copies.get(sitemap.url, ())) for sitemap in sitemaps]
+            sitemaps = [_compare(sitemap, copies.get(sitemap.url, ())) for sitemap in sitemaps]
     return ReportedSitemaps(sitemaps=tuple(sitemaps), asked=sites, notes=tuple(notes))
 
 
@@ -70,10 +70,10 @@ def copies_in(path: Path, urls: Iterable[str]) -> dict[str, list[Copy]]:
         return copies_of(store, urls)
 
 
-def _compared(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitemap:
+def _compare(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitemap:
     verdict = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
-    has_changed, seen = verdict or (None, None)
-    return replace(sitemap, has_changed=has_changed, bytes_seen=seen)
+    has_changed, description = verdict or (None, None)
+    return replace(sitemap, has_changed=has_changed, bytes_seen=description)
 
 
 def reported_reading(
@@ -94,9 +94,7 @@ def reported_reading(
         readings["bing"] = next((sitemap for sitemap in _bing(options, site) if sitemap.url == first.url), None)
     if first.is_read and first.whole_sha256 is not None:
         copies = [*copies, Copy(datetime.now(UTC), first.whole_sha256)]
-    return tuple(
-        _reading(engine, sitemap and _compared(sitemap, copies), first) for engine, sitemap in readings.items()
-    )
+    return tuple(_reading(engine, sitemap and _compare(sitemap, copies), first) for engine, sitemap in readings.items())
 
 
 def _reading(engine: str, sitemap: ReportedSitemap | None, first: Answer) -> ReportedReading:
@@ -107,7 +105,7 @@ def _reading(engine: str, sitemap: ReportedSitemap | None, first: Answer) -> Rep
         return ReportedReading(
             engine=engine, sitemap=sitemap, has_changed=sitemap.has_changed, sentence=sitemap.sentence()
         )
-    changed = _changed_at(first)
+    changed = _last_modified(first)
     has_changed = None if changed is None or sitemap.read_at is None else changed > sitemap.read_at
     since = {True: "; since then it has changed", False: "; it has not changed since then", None: ""}[has_changed]
     source = f", according to its Last-Modified of {changed:%Y-%m-%d}" if since and changed is not None else ""
@@ -116,7 +114,7 @@ def _reading(engine: str, sitemap: ReportedSitemap | None, first: Answer) -> Rep
     )
 
 
-def _changed_at(first: Answer) -> datetime | None:
+def _last_modified(first: Answer) -> datetime | None:
     try:
         moment = parsedate_to_datetime(first.headers.get("last-modified", ""))
     except ValueError:

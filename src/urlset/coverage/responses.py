@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.fetch import read_bytes
-from urlset.safe import safe, shortened
+from urlset.safe import safe, shorten
 from urlset.sizes import MiB
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ QUOTED = 200
 """Maximum characters of a message of Google to quote."""
 
 
-def called(
+def call(
     fetcher: Fetcher, method: str, url: str, headers: Mapping[str, str], body: bytes | None
 ) -> tuple[Response, bytes]:
     """Send a request, and return the response and its content."""
@@ -31,6 +31,6 @@ def called(
     return answer, content
 
 
-def quoted(message: str) -> str:
+def quote_message(message: str) -> str:
     """Return a message to quote in another one: in one line, shortened, and with everything invisible escaped."""
-    return shortened(safe(" ".join(message.split())), QUOTED)
+    return shorten(safe(" ".join(message.split())), QUOTED)

@@ -12,9 +12,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from urlset.bounded import read_whole
+from urlset.bounded import read_file
 from urlset.coverage.google import SITES, SearchConsole, json_object, moment_of
-from urlset.coverage.responses import called, quoted
+from urlset.coverage.responses import call, quote_message
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.model.reported import ReportedSitemap
 from urlset.net.urlparts import join_url
@@ -43,7 +43,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class GoogleSitemaps(SearchConsole):
-    def listed(self) -> tuple[ReportedSitemap, ...]:
+    def submitted_sitemaps(self) -> tuple[ReportedSitemap, ...]:
         """Return the submitted sitemaps.
 
         Raises:
@@ -59,7 +59,7 @@ class GoogleSitemaps(SearchConsole):
         return tuple(_of_google(entry) for entry in _objects(facts.get("sitemap")))
 
     def get(self, url: str) -> ReportedSitemap | None:
-        """Return what Google says about a sitemap; None if it was not submitted. Errors as for `listed`."""
+        """Return what Google says about a sitemap; None if it was not submitted. Errors as for `submitted_sitemaps`."""
         answer, content = self.call("GET", f"{self._path()}/{quote(url, safe='')}")
         if answer.status == HTTPStatus.NOT_FOUND:
             return None
@@ -86,11 +86,11 @@ def bing_sitemaps(fetcher: Fetcher, api: str, site: str, key: str) -> tuple[Repo
         UsageError: Bing refuses the key, or the account has no such site.
     """
     query = urlencode({"siteUrl": site, "apikey": key})
-    answer, content = called(fetcher, "GET", join_url(api, f"{GET_FEEDS}?{query}"), {}, None)
+    answer, content = call(fetcher, "GET", join_url(api, f"{GET_FEEDS}?{query}"), {}, None)
     facts = json_object(content)
     if answer.ok and facts is not None and isinstance(facts.get("d"), list):
         return tuple(_of_bing(entry) for entry in _objects(facts["d"]))
-    message = "" if facts is None else quoted(str(facts.get("Message", ""))).replace(key, "***")
+    message = "" if facts is None else quote_message(str(facts.get("Message", ""))).replace(key, "***")
     problem = f"Bing returned HTTP {answer.status}" + (f": {message}" if message else "")
     if answer.status in (HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN):
         raise UsageError(f"{problem}; check the API key, and that {site} is a verified site of its account")
@@ -105,7 +105,7 @@ def key_in(path: Path) -> str:
         UsageError: The file has none.
     """
     try:
-        text = read_whole(path, MAX_KEY_BYTES).decode("ascii", "replace").strip()
+        text = read_file(path, MAX_KEY_BYTES).decode("ascii", "replace").strip()
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     if not _KEY.fullmatch(text):

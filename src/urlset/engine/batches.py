@@ -26,7 +26,7 @@ class Batches:
         self._slots: dict[str, _Slot] = {}
 
     @contextmanager
-    def shown(self, kind: str, rows: object) -> Iterator[str]:
+    def show(self, kind: str, rows: object) -> Iterator[str]:
         """Show a table in the block, and yield the name of its view.
 
         Args:

@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset.engine.applicable import applicable_rules
+from urlset.engine.cross_document_rows import CrossDocumentRows
 from urlset.engine.documents_table import documents_table, storable
-from urlset.engine.examples import whole
-from urlset.engine.kept_rows import KeptRows
+from urlset.engine.examples import integer_of
 from urlset.engine.known_conditions import is_met
-from urlset.engine.known_needs import derived_before
+from urlset.engine.known_needs import known_needs
 from urlset.engine.open_sets import OpenSets
 from urlset.engine.row_rules import RowRules
 from urlset.engine.schemas import CHUNK, RUN, Schemas
-from urlset.engine.session import Session, usual_threads
+from urlset.engine.session import Session, default_threads
 from urlset.engine.set_rules import SetRules
 from urlset.engine.silencing import Silencing
 from urlset.engine.sql import (
@@ -31,11 +31,11 @@ from urlset.engine.sql import (
     compile_query_rule,
     compile_row_rule,
     condition_of,
-    listed,
+    identifier_list,
     only_statement,
     quote,
 )
-from urlset.engine.statements import Bounds, Statements
+from urlset.engine.statements import ResourceLimits, Statements
 from urlset.errors import UsageError
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
@@ -88,7 +88,7 @@ class Engine(Session):
         threads: int | None = None,
         memory_limit: str | None = None,
         required_urls: Sequence[str] = (),
-        bounds: Bounds | None = None,
+        bounds: ResourceLimits | None = None,
     ) -> None:
         """Prepare the rules and open the engine.
 
@@ -119,13 +119,13 @@ class Engine(Session):
             else:
                 row_rule = compile_row_rule(rule, literals)
                 self._row_rules[row_rule.table.name].append(row_rule)
-        self._loaded: set[str] = set()
-        self._filled = {DOCUMENTS.name}
+        self._loaded_tables: set[str] = set()
+        self._filled_tables = {DOCUMENTS.name}
         self._required_urls = list(required_urls)
-        self._bounded = frozenset() if bounds is None else bounds.codes
+        self._limited_codes = frozenset() if bounds is None else bounds.codes
         # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary folder.
         # A database file would keep the same limit, but make every insert three times as expensive.
-        self._threads = threads or usual_threads()
+        self._threads = threads or default_threads()
         self._has_threads = threads is not None
         threads = self._threads
         super().__init__(
@@ -140,15 +140,15 @@ class Engine(Session):
         except BaseException:
             self.close()
             raise
-        self._kept_rows = KeptRows(self._connection, self._schemas, self._run_columns)
+        self._cross_document_rows = CrossDocumentRows(self._connection, self._schemas, self._run_columns)
         columns = self._run_columns.get("open_sets", ())
-        self._open_sets = OpenSets(self._statements, self._schemas, self._kept_rows, columns)
+        self._open_sets = OpenSets(self._statements, self._schemas, self._cross_document_rows, columns)
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
     def _prepare(self) -> None:
         self._run_columns = self._columns_to_keep()
-        self._wants_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
+        self._needs_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
             DERIVED.keys() & self._run_columns.keys()
         )
         # Custom rules may read the derived tables of a chunk, too.
@@ -157,7 +157,7 @@ class Engine(Session):
             rule.rule.only_of in DERIVED and rule.rule.only != ALWAYS for rule in self._document_rules
         )
         self._closes_sets = (
-            not self._bounded and not needs_derived and {"open_sets", "open_links"} <= self._run_columns.keys()
+            not self._limited_codes and not needs_derived and {"open_sets", "open_links"} <= self._run_columns.keys()
         )
         # Tables that only rules across documents read are built in their place.
         self._read_at_once = {
@@ -166,7 +166,7 @@ class Engine(Session):
             *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
         }
         self._schemas = Schemas(self._connection, self._run_columns)
-        if self._bounded:
+        if self._limited_codes:
             # Custom rules may write the names of tables in ways that only DuckDB can read.
             self._schemas.create(CHUNK, (*CHUNK_TABLES, *DERIVED))
             self._schemas.create(RUN, dict.fromkeys((*RUN_TABLES, *self._run_columns)))
@@ -235,7 +235,7 @@ class Engine(Session):
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {CHUNK}.{quote(name)} FROM given")
             self._connection.unregister("given")
-            self._loaded.add(name)
+            self._loaded_tables.add(name)
 
     def add(self, facts: Mapping[str, object]) -> None:
         """Add rows about the run as a whole, such as robots.txt files and listed documents that were not followed.
@@ -255,13 +255,13 @@ class Engine(Session):
             self._connection.register("given", rows)
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} FROM given")
             self._connection.unregister("given")
-            self._filled.add(name)
+            self._filled_tables.add(name)
 
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run `check` on the loaded rows, and then discard them."""
         try:
-            self.silencing.apply(self._statements, CHUNK, self._loaded)
-            return self._check_tables(self._loaded, documents)
+            self.silencing.apply(self._statements, CHUNK, self._loaded_tables)
+            return self._check_tables(self._loaded_tables, documents)
         finally:
             self.unload()
 
@@ -283,9 +283,9 @@ class Engine(Session):
 
     def unload(self) -> None:
         """Discard the loaded rows."""
-        for name in self._loaded:
+        for name in self._loaded_tables:
             self._connection.execute(f"TRUNCATE {CHUNK}.{quote(name)}")
-        self._loaded = set()
+        self._loaded_tables = set()
 
     def _check_tables(
         self,
@@ -304,13 +304,13 @@ class Engine(Session):
             filled = set(DERIVED if is_open else ())
         else:
             derived, filled = self._derive(names)
-        self._filled |= names | filled
+        self._filled_tables |= names | filled
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         with_rows = {*names, "documents"}
         row_rules = [rule for name in sorted(names) for rule in self._row_rules.get(name, ())]
         set_rules = [rule for rule in self._document_rules if rule.rule.table in with_rows]
         codes = self._applicable_codes(
-            (*row_rules, *set_rules), documents, {*names, *filled, *(self._filled - {*CHUNK_TABLES, *DERIVED})}
+            (*row_rules, *set_rules), documents, {*names, *filled, *(self._filled_tables - {*CHUNK_TABLES, *DERIVED})}
         )
         for name in sorted(names):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in codes]
@@ -322,7 +322,7 @@ class Engine(Session):
         self._keep(names if has_sets else names | filled, filled - derived, chunk)
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
-        return in_report_order(self.silencing.left(findings))
+        return in_report_order(self.silencing.remove_silenced(findings))
 
     def _keep(self, names: AbstractSet[str], queried: AbstractSet[str], chunk: Mapping[str, object]) -> None:
         """Keep the rows of the tables that rules across documents read.
@@ -334,11 +334,11 @@ class Engine(Session):
         """
         for name in sorted(names & self._run_columns.keys()):
             if name in chunk:
-                self._kept_rows.add(name, chunk[name])
+                self._cross_document_rows.add(name, chunk[name])
                 continue
             self._schemas.create(RUN, [name])
             source = f"({DERIVED[name]})" if name in queried else quote(name)
-            columns = listed(self._run_columns[name])
+            columns = identifier_list(self._run_columns[name])
             self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {columns} FROM {source}")
 
     def _asks_for(self, name: str) -> bool:
@@ -351,23 +351,23 @@ class Engine(Session):
         Returns:
             The names of the tables, and of all that have rows, including those that are only kept.
         """
-        made: set[str] = set()
+        created: set[str] = set()
         filled: set[str] = set()
-        if "link_sets" not in names or not self._wants_derived:
-            return made, filled
+        if "link_sets" not in names or not self._needs_derived:
+            return created, filled
         self._schemas.create(CHUNK, {"alternates"} - names)
         for name, query in DERIVED.items():
             if name in self._read_at_once:
-                made.add(name)
+                created.add(name)
                 if self._statements.patiently(partial(self._create_derived, name, query)) == 0:
                     break
             filled.add(name)
-        return made, filled
+        return created, filled
 
     def _create_derived(self, name: str, query: str) -> int:
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS {query}")
         [(count,)] = self._statements.rows(f"SELECT count(*) FROM temp.{quote(name)}")
-        return whole(count)
+        return integer_of(count)
 
     def finish(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run the rules across documents, and the rules on facts about documents.
@@ -384,34 +384,36 @@ class Engine(Session):
         self._connection.register("documents", documents_table(documents))
         self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
-        self._kept_rows.settle()
+        self._cross_document_rows.flush()
         if self._closes_sets:
-            self._open_sets.settle()
+            self._open_sets.flush()
         for name, query in DERIVED_OF_RUN.items():
             read = sources(query, self._run_columns)
-            if self._filled.isdisjoint(read) or not self._asks_for(name):
+            if self._filled_tables.isdisjoint(read) or not self._asks_for(name):
                 continue
             self._schemas.create(RUN, read)
             if self._statements.patiently(partial(self._create_derived, name, query)):
-                self._filled.add(name)
+                self._filled_tables.add(name)
         of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        codes = self._applicable_codes((*of_documents, *self._run_rules), documents, self._filled)
+        codes = self._applicable_codes((*of_documents, *self._run_rules), documents, self._filled_tables)
         findings += self._run_on_rows(
             DOCUMENTS, [rule for rule in of_documents if rule.rule.code in codes], frozenset()
         )
-        for name in (name for name in RUN_TABLES if name in self._filled):
+        for name in (name for name in RUN_TABLES if name in self._filled_tables):
             findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
         run_rules = [rule for rule in self._run_rules if rule.rule.code in codes]
         self._schemas.create_for(run_rules, RUN, {*RUN_TABLES, *self._run_columns})
         findings += self._on_sets.run(run_rules)
-        return in_report_order(self.silencing.left(findings))
+        return in_report_order(self.silencing.remove_silenced(findings))
 
     def _run_on_rows(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
         """Run rules on the rows of a table in one scan, but each rule with limits in its own scan."""
-        findings = self._on_rows.run(table, [rule for rule in rules if rule.rule.code not in self._bounded], names)
+        findings = self._on_rows.run(
+            table, [rule for rule in rules if rule.rule.code not in self._limited_codes], names
+        )
         for rule in rules:
-            if rule.rule.code in self._bounded:
-                with self._statements.bounded(rule.rule.code):
+            if rule.rule.code in self._limited_codes:
+                with self._statements.apply_limits(rule.rule.code):
                     findings += self._on_rows.run(table, [rule], names)
         return findings
 
@@ -422,7 +424,7 @@ class Engine(Session):
         filled: AbstractSet[str],
     ) -> set[str]:
         """Return the codes of the rules that some document may break, judging by the facts and the filled tables."""
-        present = reduce(or_, (whole(row.get("traits") or 0) for row in documents), 0)
+        present = reduce(or_, (integer_of(row.get("traits") or 0) for row in documents), 0)
 
         def ask(candidates: Sequence[RowRule | QueryRule]) -> Sequence[object]:
             [answers] = self._statements.of_rules(candidates, lambda part: self._statements.rows(only_statement(part)))
@@ -438,7 +440,7 @@ class Engine(Session):
 
         return applicable_rules(rules, present, filled, ask, decide)
 
-    def _derived(self, query_rule: QueryRule) -> Needs:
+    def _derived_needs(self, query_rule: QueryRule) -> Needs:
         from urlset.engine.needs import derive
         from urlset.select_only import NotReadingError
 
@@ -450,13 +452,13 @@ class Engine(Session):
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         columns_of: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
-            needs = derived_before(query_rule.rule.query)
-            for name, columns in (self._derived(query_rule) if needs is None else needs).items():
+            needs = known_needs(query_rule.rule.query)
+            for name, columns in (self._derived_needs(query_rule) if needs is None else needs).items():
                 if name in CHUNK_TABLES or name in DERIVED:
                     columns_of[name] = tuple(dict.fromkeys((*columns_of.get(name, ()), *columns)))
         return columns_of
 
 
-def _check_names(tables: Mapping[str, object], known: Sequence[str]) -> None:
-    if unknown := set(tables) - set(known):
-        raise UsageError(f"unknown table {min(unknown)!r}; expected one of: {', '.join(known)}")
+def _check_names(tables: Mapping[str, object], names: Sequence[str]) -> None:
+    if unknown := set(tables) - set(names):
+        raise UsageError(f"unknown table {min(unknown)!r}; expected one of: {', '.join(names)}")

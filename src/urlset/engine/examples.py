@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
 from urlset.engine.sql import FIELD_PLACES
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.finding import Example
 from urlset.rules.rule import AnomalyRule
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def in_document_order(table: Table, key: object, cells: Mapping[str, object]) -> tuple[object, ...]:
     """Return the sort key of a row of a table, from its key and its cells, which distinguish rows with the same key."""
-    return (whole(key), [as_text(cells[name]) for name in (*table.ties, *sorted(cells))] if table.ties else [])
+    return (integer_of(key), [as_text(cells[name]) for name in (*table.ties, *sorted(cells))] if table.ties else [])
 
 
 def row_example(row_rule: RowRule, cells: Mapping[str, object], url: object) -> Example:
@@ -50,9 +50,9 @@ def _example(
     cells = {name: _without_password(cell) for name, cell in cells.items()}
     url, value = _without_password(url), cells["value"]
     return Example(
-        ordinal=None if cells.get("ordinal") is None else whole(cells["ordinal"]),
-        line=None if line is None else whole(line),
-        column=None if column is None else whole(column),
+        ordinal=None if cells.get("ordinal") is None else integer_of(cells["ordinal"]),
+        line=None if line is None else integer_of(line),
+        column=None if column is None else integer_of(column),
         url=None if url is None else as_text(url),
         field=None if field is None else as_text(field),
         value=None if value is None else as_text(value),
@@ -62,10 +62,10 @@ def _example(
 
 def _without_password(cell: object) -> object:
     """Mask user name and password in a URL: reports are shared more widely than the sitemap."""
-    return masked(cell) if isinstance(cell, str) and "://" in cell else cell
+    return mask_url(cell) if isinstance(cell, str) and "://" in cell else cell
 
 
-def whole(value: object) -> int:
+def integer_of(value: object) -> int:
     """Return the value of a cell that contains an integer."""
     if not isinstance(value, int):
         raise TypeError(f"expected an integer, got {value!r}")

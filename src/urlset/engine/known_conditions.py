@@ -53,11 +53,11 @@ def _is_true(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, obj
     """Return whether an expression is true for a row, as opposed to false or null; None if Python does not decide."""
     match tree:
         case ["and", *operands]:
-            is_not = _any(_negated(_is_true(operand, row, parameters)) for operand in operands)
-            return _negated(is_not)
+            is_not = _any(_negate(_is_true(operand, row, parameters)) for operand in operands)
+            return _negate(is_not)
         case ["or", *operands]:
             return _any(_is_true(operand, row, parameters) for operand in operands)
-    value = evaluated(tree, row, parameters)
+    value = evaluate(tree, row, parameters)
     return None if value is UNDECIDED else value is True
 
 
@@ -66,7 +66,7 @@ def _any(answers: Iterable[bool | None]) -> bool | None:
     return True if True in results else None if None in results else False
 
 
-def _negated(answer: bool | None) -> bool | None:
+def _negate(answer: bool | None) -> bool | None:
     return None if answer is None else not answer
 
 
@@ -75,7 +75,7 @@ def _trees() -> dict[str, Tree]:
     return json.decode(CONDITIONS.read_bytes(), type=dict[str, Tree])
 
 
-def evaluated(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, object]) -> object:
+def evaluate(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, object]) -> object:
     """Return the value of an expression for a row: a value, None for null, or `UNDECIDED`."""
     name, *operands = tree
     match name:
@@ -88,11 +88,11 @@ def evaluated(tree: Tree, row: Mapping[str, object], parameters: Mapping[str, ob
         case "and" | "or":
             # The operand that decides; an undecided operand hides null, which hides the other value.
             decisive = name == "or"
-            values = [evaluated(operand, row, parameters) for operand in operands]
+            values = [evaluate(operand, row, parameters) for operand in operands]
             return next(
                 (value for value in (decisive, UNDECIDED, None) if any(v is value for v in values)), not decisive
             )
-    values = [evaluated(operand, row, parameters) for operand in operands]
+    values = [evaluate(operand, row, parameters) for operand in operands]
     if name == "coalesce":
         return next((value for value in values if value is not None), None)
     if UNDECIDED in values:
@@ -117,7 +117,7 @@ def _is_number(value: object) -> bool:
     return type(value) in (int, float)
 
 
-def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[object, object], object]:
+def _comparison(compare: Callable[[Any, Any], bool]) -> Callable[[object, object], object]:
     is_order = compare not in (operator.eq, operator.ne)
 
     def result(left: object, right: object) -> object:
@@ -128,7 +128,7 @@ def _compared(compare: Callable[[Any, Any], bool]) -> Callable[[object, object],
     return result
 
 
-def _calculated(calculate: Callable[[object, object], object]) -> Callable[[object, object], object]:
+def _calculation(calculate: Callable[[object, object], object]) -> Callable[[object, object], object]:
     return lambda left, right: calculate(left, right) if _is_number(left) and _is_number(right) else UNDECIDED
 
 
@@ -144,15 +144,15 @@ def _is_like(text: object, pattern: object) -> object:
 
 
 _OPERATIONS: Mapping[str, Callable[..., object]] = {
-    "=": _compared(operator.eq),
-    "<>": _compared(operator.ne),
-    "<": _compared(operator.lt),
-    "<=": _compared(operator.le),
-    ">": _compared(operator.gt),
-    ">=": _compared(operator.ge),
-    "+": _calculated(operator.add),
-    "-": _calculated(operator.sub),
-    "*": _calculated(operator.mul),
+    "=": _comparison(operator.eq),
+    "<>": _comparison(operator.ne),
+    "<": _comparison(operator.lt),
+    "<=": _comparison(operator.le),
+    ">": _comparison(operator.gt),
+    ">=": _comparison(operator.ge),
+    "+": _calculation(operator.add),
+    "-": _calculation(operator.sub),
+    "*": _calculation(operator.mul),
     "&": lambda left, right: left & right if type(left) is type(right) is int else UNDECIDED,
     "least": lambda *values: min(values) if all(map(_is_number, values)) else UNDECIDED,
     "not": lambda value: not value if isinstance(value, bool) else UNDECIDED,

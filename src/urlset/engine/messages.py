@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from urlset.safe import shortened
-from urlset.sizes import counted
+from urlset.safe import shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,25 +64,25 @@ class Template(Struct, frozen=True):
         for part in self.parts:
             parts.append(part.literal)
             if part.name is not None:
-                parts.append(_formatted(row[part.name], part.specification))
+                parts.append(_format(row[part.name], part.specification))
         return "".join(parts)
 
 
-def _formatted(value: object, specification: str) -> str:
+def _format(value: object, specification: str) -> str:
     if "|" in specification:
         singular, _, plural = specification.partition("|")
         if isinstance(value, int):
-            return counted(value, singular, plural)
-        return f"{_formatted(value, ',')} {singular if value == 1 else plural}"
+            return quantity(value, singular, plural)
+        return f"{_format(value, ',')} {singular if value == 1 else plural}"
     if value is None:
         return DASH
     if specification and not isinstance(value, (list, datetime)):
         try:
-            return shortened(format(value, specification), LONGEST_VALUE)
+            return shorten(format(value, specification), LONGEST_VALUE)
         except (ValueError, TypeError):
             # The specification is for numbers, but the value is not a number: show it without formatting.
-            return shortened(as_text(value), LONGEST_VALUE)
-    return shortened(as_text(value), LONGEST_VALUE)
+            return shorten(as_text(value), LONGEST_VALUE)
+    return shorten(as_text(value), LONGEST_VALUE)
 
 
 def as_text(value: object) -> str:

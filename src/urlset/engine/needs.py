@@ -68,11 +68,11 @@ class _Scope:
 
     Attributes:
         tables: Its tables by alias.
-        others: Aliases of its subqueries and other sources.
+        other_aliases: Aliases of its subqueries and other sources.
     """
 
     tables: dict[str, str] = field(default_factory=dict)
-    others: set[str] = field(default_factory=set)
+    other_aliases: set[str] = field(default_factory=set)
 
 
 def _visit(node: object, scopes: tuple[_Scope, ...], needs: dict[str, set[str]]) -> None:
@@ -86,7 +86,7 @@ def _visit(node: object, scopes: tuple[_Scope, ...], needs: dict[str, set[str]])
         scopes = (*scopes, _scope_of(node.get("from_table")))
         for table in scopes[-1].tables.values():
             needs.setdefault(table, set())
-    for table, column in _named_by(node, scopes):
+    for table, column in _references(node, scopes):
         needs[table] |= set(TABLES[table].column_names) if column is None else {column}
     for value in node.values():
         _visit(value, scopes, needs)
@@ -108,16 +108,16 @@ def _scope_of(source: object) -> _Scope:
         if node.get("type") == "BASE_TABLE" and name in TABLES:
             scope.tables[alias] = name
         else:
-            scope.others.add(alias)
+            scope.other_aliases.add(alias)
     return scope
 
 
-def _named_by(node: Node, scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, str | None]]:
+def _references(node: Node, scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, str | None]]:
     """Yield the tables and columns that a node refers to; None for all columns."""
     if node.get("class") == "STAR":
-        yield from _starred(str(node.get("relation_name") or "").lower(), scopes)
+        yield from _star_references(str(node.get("relation_name") or "").lower(), scopes)
     elif node.get("class") == "COLUMN_REF":
-        yield from _referred([str(name).lower() for name in node["column_names"]], scopes)
+        yield from _column_references([str(name).lower() for name in node["column_names"]], scopes)
     elif node.get("type") == "JOIN":
         columns = [str(name).lower() for name in node.get("using_columns") or ()]
         for table in scopes[-1].tables.values() if scopes else ():
@@ -126,24 +126,24 @@ def _named_by(node: Node, scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, str
             yield from ((table, column) for column in columns)
 
 
-def _starred(alias: str, scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, None]]:
+def _star_references(alias: str, scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, None]]:
     for scope in reversed(scopes):
         if not alias or alias in scope.tables:
             yield from ((table, None) for name, table in scope.tables.items() if alias in ("", name))
             return
-        if alias in scope.others:
+        if alias in scope.other_aliases:
             return
     yield from _everything(scopes)
 
 
-def _referred(names: list[str], scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, str | None]]:
+def _column_references(names: list[str], scopes: tuple[_Scope, ...]) -> Iterator[tuple[str, str | None]]:
     qualifier, column = names[0], names[1] if len(names) > 1 else None
     for scope in reversed(scopes):
         if qualifier in scope.tables:
             # An alias alone refers to the whole row.
             yield scope.tables[qualifier], column
             return
-        if column is not None and qualifier in scope.others:
+        if column is not None and qualifier in scope.other_aliases:
             return
     # Not the name of a source: a column of any enclosing table, or a part of one.
     for scope in scopes:

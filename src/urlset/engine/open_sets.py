@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.database import ROW_GROUP
-from urlset.engine.examples import whole
+from urlset.engine.examples import integer_of
 from urlset.engine.schemas import RUN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.engine.kept_rows import KeptRows
+    from urlset.engine.cross_document_rows import CrossDocumentRows
     from urlset.engine.schemas import Schemas
     from urlset.engine.statements import Statements
 
@@ -57,7 +57,9 @@ class OpenSets:
         columns: The columns of `open_sets` that they read.
     """
 
-    def __init__(self, statements: Statements, schemas: Schemas, rows: KeptRows, columns: Sequence[str]) -> None:
+    def __init__(
+        self, statements: Statements, schemas: Schemas, rows: CrossDocumentRows, columns: Sequence[str]
+    ) -> None:
         self._statements = statements
         self._schemas = schemas
         self._rows = rows
@@ -73,20 +75,20 @@ class OpenSets:
                 entries.
             alternates: The same for the links of these entries.
         """
-        opened = self._sets.add(link_sets, alternates)
+        newly_open = self._sets.add(link_sets, alternates)
         if self._sets.closed_entries >= ROW_GROUP:
             self._keep_closed()
         if self._sets.nbytes > MAX_BYTES:
             self._keep_open()
-        return opened > 0
+        return newly_open > 0
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Store the open sets in the tables that rules read.
 
         Closed sets are restored if they are no longer closed, or have entries of the same URLs as an open set.
         """
         self._keep_open()
-        self._rows.settle()
+        self._rows.flush()
         self._schemas.create(RUN, OPEN_TABLES)
         if self._sets.closed_entries:
             self._keep_closed()
@@ -115,4 +117,4 @@ class OpenSets:
 
     def _count(self, name: str) -> int:
         [(rows,)] = self._statements.rows(f"SELECT count(*) FROM {RUN}.{name}")
-        return whole(rows)
+        return integer_of(rows)

@@ -31,7 +31,7 @@ from urlset.engine.sql import (
     quote,
 )
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError
-from urlset.memory_limit import memory_limited
+from urlset.memory_limit import limit_memory
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.select_only import nodes
@@ -81,7 +81,7 @@ MEMORY = 64 * MiB
 SLOW = f"its SQL takes more than {SECONDS_TO_COMPILE:g} s to compile; simplify it"
 
 
-class _RefusedError(Exception):
+class _NotAllowedError(Exception):
     """A rule uses something that is not allowed; the message names it."""
 
 
@@ -100,9 +100,9 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
                 _check_words(own, {rule.code for rule in rules})
                 # DuckDB evaluates constant expressions when it compiles.
                 slow = f"{own.label}: {SLOW}"
-                with interrupts.ended_after(SECONDS_TO_COMPILE, slow, ExitCode.USAGE), memory_limited(MEMORY):
-                    rules.append(checker.checked(own))
-            except _RefusedError as reason:
+                with interrupts.end_after(SECONDS_TO_COMPILE, slow, ExitCode.USAGE), limit_memory(MEMORY):
+                    rules.append(checker.check_rule(own))
+            except _NotAllowedError as reason:
                 raise ConfigError(f"{own.label}: {reason}") from None
             except EngineError as error:
                 raise ConfigError(f"{own.label}: {error.reason}") from None
@@ -117,20 +117,20 @@ def _check_words(own: CustomRule, codes: set[str]) -> None:
     families = {family.prefix: family.title for family in FAMILIES}
     match = _CODE.fullmatch(own.code)
     if match is None:
-        raise _RefusedError("code must be two to eight uppercase letters and three digits, such as SHOP001")
+        raise _NotAllowedError("code must be two to eight uppercase letters and three digits, such as SHOP001")
     if match[1] in families:
-        raise _RefusedError(f"the prefix {match[1]} is reserved for urlset ({families[match[1]]}); choose another")
+        raise _NotAllowedError(f"the prefix {match[1]} is reserved for urlset ({families[match[1]]}); choose another")
     if own.code in codes:
-        raise _RefusedError("another rule already has this code")
+        raise _NotAllowedError("another rule already has this code")
     for key in ("message", "example", "fix"):
         if not (getattr(own, key) or "").isprintable():
-            raise _RefusedError(f"{key} must be a single line without control characters")
+            raise _NotAllowedError(f"{key} must be a single line without control characters")
     if not all(source.isprintable() for source in own.sources):
-        raise _RefusedError("sources must not contain line breaks or control characters")
+        raise _NotAllowedError("sources must not contain line breaks or control characters")
     if own.name and not _NAME.fullmatch(own.name):
-        raise _RefusedError(f"name must be lowercase words separated by hyphens, not {own.name!r}")
+        raise _NotAllowedError(f"name must be lowercase words separated by hyphens, not {own.name!r}")
     if own.table is not None and own.table not in READABLE:
-        raise _RefusedError(f"unknown table {own.table!r}; expected one of: {', '.join(READABLE)}")
+        raise _NotAllowedError(f"unknown table {own.table!r}; expected one of: {', '.join(READABLE)}")
 
 
 class _Checker:
@@ -154,20 +154,20 @@ class _Checker:
     ) -> None:
         self._connection.close()
 
-    def checked(self, own: CustomRule) -> Rule:
+    def check_rule(self, own: CustomRule) -> Rule:
         """Return the rule if its SQL is harmless and compiles."""
         return self._predicate_rule(own) if own.where is not None else self._query_rule(own)
 
     def _predicate_rule(self, own: CustomRule) -> Rule:
         table = TABLES[own.table or "urls"]
         where = bind(own.where or "", self._literals, own.code)
-        tree = self._parsed(_PREDICATE.format(table=quote(table.name), predicate=where))
-        neutral = self._parsed(_PREDICATE.format(table=quote(table.name), predicate="true"))
+        tree = self._parse(_PREDICATE.format(table=quote(table.name), predicate=where))
+        neutral = self._parse(_PREDICATE.format(table=quote(table.name), predicate="true"))
         # Anything else in the text, such as a UNION or a GROUP BY, is not part of a predicate.
         if _without_places(tree | {"where_clause": None}) != _without_places(neutral | {"where_clause": None}):
-            raise _RefusedError("where must be a single predicate")
+            raise _NotAllowedError("where must be a single predicate")
         if any(node.get("class") == "SUBQUERY" for node in nodes(tree)):
-            raise _RefusedError("where applies to a single row, so it cannot contain a SELECT; use query instead")
+            raise _NotAllowedError("where applies to a single row, so it cannot contain a SELECT; use query instead")
         self._refuse_harmful(tree)
         rule = EntryRule(**_info(own, table.name), where=own.where)
         compiled = compile_row_rule(rule, self._literals)
@@ -177,40 +177,40 @@ class _Checker:
 
     def _query_rule(self, own: CustomRule) -> Rule:
         if own.field is not None:
-            raise _RefusedError("field is only for rules with where; a query returns its value as the column value")
+            raise _NotAllowedError("field is only for rules with where; a query returns its value as the column value")
         query = bind(own.query or "", self._literals, own.code)
-        tree = self._parsed(query)
+        tree = self._parse(query)
         self._refuse_harmful(tree)
-        described = self._connection.execute(f"DESCRIBE FROM (\n{query}\n)").fetchall()
-        names = [str(name) for name, *_ in described]
+        columns = self._connection.execute(f"DESCRIBE FROM (\n{query}\n)").fetchall()
+        names = [str(name) for name, *_ in columns]
         if "document_id" not in names:
-            raise _RefusedError("its query must return the column document_id")
+            raise _NotAllowedError("its query must return the column document_id")
         added = "".join(f", NULL AS {quote(name)}" for name in BREACH_COLUMNS if name not in names)
         whole = f"SELECT breach.*{added} FROM (\n{own.query}\n) AS breach"
         rule = SetRule(**_info(own, own.table or "documents"), query=whole, scope=RuleScope(own.span))
         compiled = compile_query_rule(rule, self._literals)
         if missing := [name for name in compiled.template.names if name not in {*names, *BREACH_COLUMNS}]:
-            raise _RefusedError(f"its example uses {missing[0]}, which its query does not return")
+            raise _NotAllowedError(f"its example uses {missing[0]}, which its query does not return")
         self._connection.execute(f"EXPLAIN {compiled.query}").fetchall()
         return rule
 
-    def _parsed(self, sql: str) -> dict[str, object]:
+    def _parse(self, sql: str) -> dict[str, object]:
         """Return the syntax tree of a single query from DuckDB's own parser."""
         if len(self._connection.extract_statements(sql)) != 1:
-            raise _RefusedError("its SQL must be a single statement")
+            raise _NotAllowedError("its SQL must be a single statement")
         [(text,)] = self._connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
         try:
             parsed = json.loads(text)
         except RecursionError:
-            raise _RefusedError("its SQL is nested too deeply") from None
+            raise _NotAllowedError("its SQL is nested too deeply") from None
         if parsed["error"]:
             reason = parsed["error_message"]
             if parsed["error_type"] == "not implemented":
                 reason = "its SQL must be a SELECT: a rule can only read the tables"
-            raise _RefusedError(reason)
+            raise _NotAllowedError(reason)
         statements: Sequence[dict[str, dict[str, object]]] = parsed["statements"]
         if len(statements) != 1:
-            raise _RefusedError("its SQL must be a single statement")
+            raise _NotAllowedError("its SQL must be a single statement")
         return statements[0]["node"]
 
     def _refuse_harmful(self, tree: dict[str, object]) -> None:
@@ -218,30 +218,30 @@ class _Checker:
             str(entry["key"]).lower() for node in nodes(tree) for entry in (node.get("cte_map") or {}).get("map", ())
         }
         if strange := [name for name in views if not _PLAIN_NAME.fullmatch(name)]:
-            raise _RefusedError(f"{strange[0]!r} is not a plain name")
+            raise _NotAllowedError(f"{strange[0]!r} is not a plain name")
         for node in nodes(tree):
             if "cte_map" in node and node["type"] not in QUERIES:
-                raise _RefusedError("the query of a rule cannot be recursive")
+                raise _NotAllowedError("the query of a rule cannot be recursive")
             if "sample" in node and "cte_map" not in node and "select_list" not in node:
                 self._refuse_source(node, views)
             if node.get("class") == "PARAMETER":
-                raise _RefusedError("its SQL has a placeholder without a name")
+                raise _NotAllowedError("its SQL has a placeholder without a name")
             if node.get("class") in ("FUNCTION", "WINDOW"):
                 self._refuse_function(node)
 
     def _refuse_source(self, node: dict[str, object], views: set[str]) -> None:
         if node["type"] not in SOURCES:
-            raise _RefusedError(f"{str(node['type']).replace('_', ' ').lower()} is not allowed in a rule")
+            raise _NotAllowedError(f"{str(node['type']).replace('_', ' ').lower()} is not allowed in a rule")
         if node["type"] != "BASE_TABLE":
             return
         name = str(node["table_name"])
         if node["schema_name"] or node["catalog_name"] or name.lower() not in {*READABLE, *views}:
-            raise _RefusedError(f"its SQL reads the unknown table {name!r}; expected one of: {', '.join(READABLE)}")
+            raise _NotAllowedError(f"its SQL reads the unknown table {name!r}; expected one of: {', '.join(READABLE)}")
 
     def _refuse_function(self, node: dict[str, object]) -> None:
         name = str(node["function_name"]).lower()
         if node.get("schema") or node.get("catalog") or name not in self._functions | TABLE_FUNCTIONS:
-            raise _RefusedError(
+            raise _NotAllowedError(
                 f"its SQL uses the function {name}, which does not exist or is not allowed: functions must depend only "
                 "on their arguments, so they cannot read files, settings, or clocks ($now is the time of the check)"
             )

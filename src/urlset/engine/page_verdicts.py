@@ -21,7 +21,7 @@ REASON, INDEXABLE = "reason", "is_indexable"
 """The columns with the verdict."""
 
 
-def selected(names: Collection[str], there: Collection[str], types: dict[str, str]) -> str:
+def select_list(names: Collection[str], there: Collection[str], types: dict[str, str]) -> str:
     """Return SQL for some columns, with null for those that a table lacks.
 
     Args:
@@ -42,7 +42,7 @@ def pages_query(source: str, there: Collection[str]) -> str:
         there: The columns that they have.
     """
     types = {column.name: SQL_TYPES[column.type] for column in PAGES.columns}
-    stored = f"SELECT {selected(types, there, types)} FROM {source}"
+    stored = f"SELECT {select_list(types, there, types)} FROM {source}"
     if REASON in there and INDEXABLE in there:
         return f"SELECT * REPLACE ({KNOWN_REASON} AS {REASON}) FROM ({stored}) AS stored"
     return with_verdicts(stored)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from urlset.database import connect
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import listed, text_literal
+from urlset.engine.sql import identifier_list, text_literal
 from urlset.scratch import Scratch
 from urlset.tables import FINDINGS
 
@@ -35,6 +35,6 @@ def findings_as_parquet(findings: Iterable[Finding], document_urls: Mapping[int,
         path = scratch.path / "findings.parquet"
         with connect(readable=[path]) as connection:
             connection.register("findings", findings_table(findings, document_urls))
-            names, target = listed(FINDINGS.column_names), text_literal(str(path))
+            names, target = identifier_list(FINDINGS.column_names), text_literal(str(path))
             connection.execute(f"COPY (SELECT {names} FROM findings) TO {target} (FORMAT parquet, COMPRESSION zstd)")
         return path.read_bytes()

@@ -14,17 +14,17 @@ from urlset.database import is_late, memory_limit, system_reason
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.needs import columns_read
-from urlset.engine.page_verdicts import pages_query, selected
+from urlset.engine.page_verdicts import pages_query, select_list
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run
-from urlset.engine.session import Config, Session, usual_threads
-from urlset.engine.sql import create_table, listed, quote, text_literal
+from urlset.engine.session import Config, Session, default_threads
+from urlset.engine.sql import create_table, identifier_list, quote, text_literal
 from urlset.engine.store_tables import column_types
 from urlset.errors import ExitCode, InputError, QueryError, UsageError
-from urlset.memory_limit import memory_limited
+from urlset.memory_limit import limit_memory
 from urlset.model.query import QueryResult
 from urlset.options.querying import DEFAULT_MEMORY, DEFAULT_SECONDS
-from urlset.select_only import NotReadingError, checked
+from urlset.select_only import NotReadingError, check_statement
 from urlset.tables import DOCUMENTS, FINDINGS, PAGES, READER_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ class QueryDatabase(Session):
         self._seconds = seconds
         self._groups = RowGroups(self._insert)
         readable = [path for path in (parquet, store[0] if store else None) if path is not None]
-        config: Config = {"threads": usual_threads(), "max_temp_directory_size": disk}
+        config: Config = {"threads": default_threads(), "max_temp_directory_size": disk}
         super().__init__(config, ["TimeZone = 'UTC'"], files=allow_files, readable=readable)
 
     def _prepare(self) -> None:
@@ -102,22 +102,22 @@ class QueryDatabase(Session):
             self._connection.execute("SET memory_limit = $1", [self._memory])
         except duckdb.Error as error:
             raise UsageError(f"memory: must be a size such as 2GB, not {self._memory!r}: {error}") from None
-        self._most = memory_limit(self._connection)
+        self._max_memory = memory_limit(self._connection)
         if self._store is None:
             for name in QUERY_TABLES:
                 self._connection.execute(create_table(TABLES[name], TABLES[name].columns, SCHEMA))
         else:
-            self._look_into(*self._store)
+            self._create_run_views(*self._store)
         if self._seconds:
             self._connection.execute(f"SET max_execution_time = {math.ceil(self._seconds * 1000):d}")
         self._connection.execute("SET lock_configuration = true")
         self._check()
-        self.tables = self._tables_used()
+        self.tables = self._used_tables()
         self._columns = {name: TABLES[name].column_names for name in self.tables}
         if self._store is None:
             self._drop_unread()
 
-    def _look_into(self, path: Path, run_id: int) -> None:
+    def _create_run_views(self, path: Path, run_id: int) -> None:
         """Create views of a run in a store, which is opened read-only."""
         try:
             columns = attach_run(self._connection, path, STORE)
@@ -138,10 +138,10 @@ class QueryDatabase(Session):
             where = f" WHERE run_id = {run_id:d}" if table.of_run else ""
             source = f"(SELECT * FROM {STORE}.{quote(name)}{where}) AS stored"
             if name == PAGES.name:
-                shown = pages_query(source, there)
+                select = pages_query(source, there)
             else:
-                shown = f"SELECT {selected(table.column_names, there, column_types(table))} FROM {source}"
-            self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {shown}")
+                select = f"SELECT {select_list(table.column_names, there, column_types(table))} FROM {source}"
+            self._connection.execute(f"CREATE VIEW {SCHEMA}.{quote(name)} AS {select}")
 
     def add(self, batch: Mapping[str, object]) -> None:
         """Add rows: an object with `__arrow_c_stream__` per table. Tables that the query does not use are ignored."""
@@ -151,9 +151,9 @@ class QueryDatabase(Session):
     def _insert(self, name: str, rows: object, columns: Sequence[str]) -> None:
         self._connection.register("batch", rows)
         try:
-            self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {listed(columns)} FROM batch")
+            self._connection.execute(f"INSERT INTO {SCHEMA}.{quote(name)} SELECT {identifier_list(columns)} FROM batch")
         except duckdb.Error as error:
-            raise self._explained(error) from None
+            raise self._explain(error) from None
         finally:
             self._connection.unregister("batch")
 
@@ -179,13 +179,13 @@ class QueryDatabase(Session):
             QueryError: The query fails; fetching the rows may raise it, too.
         """
         self._groups.finish()
-        with self._bounded():
+        with self._apply_limits():
             cursor = self._connection.execute(self._sql)
-            columns, types = _described(cursor)
+            columns, types = _describe(cursor)
             if _WITH_TIMEZONE in types:
                 # Python would need another package for time zones, and all instants are UTC anyway.
                 listed = (f"CAST(c{n} AS TIMESTAMP)" if t == _WITH_TIMEZONE else f"c{n}" for n, t in enumerate(types))
-                cursor = self._connection.execute(self._wrapped(", ".join(listed), len(types)))
+                cursor = self._connection.execute(self._wrap(", ".join(listed), len(types)))
         return QueryResult(_distinct(columns), types, self._rows(cursor))
 
     def write_parquet(self) -> int:
@@ -196,10 +196,10 @@ class QueryDatabase(Session):
         """
         self._groups.finish()
         path = text_literal(str(self._parquet))
-        with self._bounded():
-            columns, types = _described(self._connection.execute(self._sql))
+        with self._apply_limits():
+            columns, types = _describe(self._connection.execute(self._sql))
             listed = ", ".join(f"c{n} AS {quote(name)}" for n, name in enumerate(_distinct(columns)))
-            wrapped = self._wrapped(listed, len(types))
+            wrapped = self._wrap(listed, len(types))
             row = self._connection.execute(
                 f"COPY ({wrapped}) TO {path} (FORMAT parquet, USE_TMP_FILE false)"
             ).fetchone()
@@ -207,22 +207,22 @@ class QueryDatabase(Session):
 
     def _check(self) -> None:
         try:
-            with self._bounded():
-                runnable = checked(self._connection, self._sql)
+            with self._apply_limits():
+                runnable = check_statement(self._connection, self._sql)
         except NotReadingError as reason:
             raise UsageError(str(reason)) from None
         if runnable != self._sql or self._connection.extract_statements(runnable)[0].type.name != "SELECT":
             # An EXPLAIN or a PIVOT, which cannot be explained again.
             self._sql = runnable
             return
-        with self._bounded():
+        with self._apply_limits():
             try:
                 self._connection.execute(f"EXPLAIN {self._sql}").fetchall()
             except duckdb.Error:
                 # Raises the same error again, with positions in the SQL of the user; the tables are still empty.
                 self._connection.execute(self._sql).fetchall()
 
-    def _tables_used(self) -> frozenset[str]:
+    def _used_tables(self) -> frozenset[str]:
         names = self._names()
         return frozenset(QUERY_TABLES) if names is None else names & set(QUERY_TABLES)
 
@@ -247,31 +247,31 @@ class QueryDatabase(Session):
             self._connection.execute(create_table(TABLES[name], columns, SCHEMA))
 
     @contextmanager
-    def _bounded(self) -> Iterator[None]:
+    def _apply_limits(self) -> Iterator[None]:
         """Apply the limits of time and memory to the block, and convert its errors to errors of the query."""
-        late = self._late().on_command_line
-        with interrupts.ended_after(self._seconds, late, ExitCode.USAGE), memory_limited(self._most):
+        late = self._timeout_error().on_command_line
+        with interrupts.end_after(self._seconds, late, ExitCode.USAGE), limit_memory(self._max_memory):
             try:
                 yield
             except (duckdb.Error, MemoryError) as error:
-                raise self._explained(error) from None
+                raise self._explain(error) from None
 
     def _rows(self, cursor: duckdb.DuckDBPyConnection) -> Iterator[tuple[object, ...]]:
         while True:
-            with self._bounded():
+            with self._apply_limits():
                 rows = cursor.fetchmany(ROWS_AT_ONCE)
             if not rows:
                 return
             yield from rows
 
-    def _late(self) -> QueryError:
+    def _timeout_error(self) -> QueryError:
         text = f"the query ran longer than {self._seconds:g} s; raise the limit with "
         return QueryError(text, ", 0 for no limit", "max_time")
 
-    def _explained(self, error: duckdb.Error | MemoryError) -> QueryError:
+    def _explain(self, error: duckdb.Error | MemoryError) -> QueryError:
         text = str(error).strip()
         if is_late(error):
-            return self._late()
+            return self._timeout_error()
         if isinstance(error, duckdb.PermissionException):
             text += "\nA query can only read the tables of its targets; allow it to read files with "
             return QueryError(text, "", "allow_files")
@@ -280,12 +280,12 @@ class QueryDatabase(Session):
             return QueryError(text, "", "memory", ExitCode.UNREADABLE)
         return QueryError(text)
 
-    def _wrapped(self, columns: str, width: int) -> str:
+    def _wrap(self, columns: str, width: int) -> str:
         names = ", ".join(f"c{number}" for number in range(width))
         return f"SELECT {columns} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
 
 
-def _described(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _describe(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tuple[str, ...]]:
     description = cursor.description or []
     return tuple(str(column[0]) for column in description), tuple(str(column[1]) for column in description)
 

@@ -56,7 +56,7 @@ def arrow_stream(
             for row in rows
         ],
     )
-    shown = (
+    texts = (
         f"{name if of in _NATIVE and _NATIVE[of] == kind else f'CAST({name} AS {of})'} AS {quote(column)}"
         for name, of, kind, column in zip(names, types, kinds, columns, strict=True)
     )
@@ -64,7 +64,7 @@ def arrow_stream(
     try:
         connection.register("given", table)
         # The stream keeps the database open until it is read.
-        return connection.sql(f"SELECT {', '.join(shown)} FROM given").__arrow_c_stream__(requested)
+        return connection.sql(f"SELECT {', '.join(texts)} FROM given").__arrow_c_stream__(requested)
     except duckdb.Error as error:
         raise QueryError(f"the rows cannot be converted to Arrow: {first_line(error)}") from None
 
@@ -102,26 +102,25 @@ def _literal(value: object, kind: Any) -> str:
             return f"{value // timedelta(microseconds=1)} microseconds"
         case list() | tuple():
             of_item = kind.children[0][1]
-            return f"[{', '.join(_nested(item, of_item) for item in value)}]"
+            return f"[{', '.join(_nested_value(item, of_item) for item in value)}]"
         case dict() if kind.id == "map":
             (_, of_key), (_, of_value) = kind.children
-            return (
-                f"{{{', '.join(f'{_nested(key, of_key)}={_nested(item, of_value)}' for key, item in value.items())}}}"
-            )
+            pairs = (f"{_nested_value(key, of_key)}={_nested_value(item, of_value)}" for key, item in value.items())
+            return f"{{{', '.join(pairs)}}}"
         case dict():
             kinds = dict(kind.children)
-            items = (f"{_quoted(str(name))}: {_nested(item, kinds[name])}" for name, item in value.items())
+            items = (f"{_quote(str(name))}: {_nested_value(item, kinds[name])}" for name, item in value.items())
             return f"{{{', '.join(items)}}}"
         case _:
             return str(value)
 
 
-def _nested(value: object, kind: object) -> str:
+def _nested_value(value: object, kind: object) -> str:
     if value is None:
         return "NULL"
     text = value if isinstance(value, str) else _literal(value, kind)
-    return text if isinstance(value, list | tuple | dict) else _quoted(text)
+    return text if isinstance(value, list | tuple | dict) else _quote(text)
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from urlset.engine.examples import in_document_order, row_example, whole
+from urlset.engine.examples import in_document_order, integer_of, row_example
 from urlset.engine.sql import RowRule, count_statement, example_statement, mask_count, rule_places
 from urlset.model.finding import Example, Finding
 from urlset.rules.rule import AnomalyRule
@@ -28,7 +28,7 @@ class RowRules:
 
     def __init__(self, statements: Statements, max_examples: int) -> None:
         self._statements = statements
-        self._most = max_examples
+        self._max_examples = max_examples
 
     def run(self, table: Table, rules: Sequence[RowRule], names: AbstractSet[str]) -> list[Finding]:
         """Return one finding for each broken rule and document.
@@ -42,23 +42,23 @@ class RowRules:
             rules = self._with_anomalies(rules)
         if not rules:
             return []
-        most = self._most
+        limit = self._max_examples
         counted = self._statements.of_rules(
-            rules, lambda part: self._statements.rows(count_statement(table, part, most))
+            rules, lambda part: self._statements.rows(count_statement(table, part, limit))
         )
         counts: defaultdict[tuple[object, str], int] = defaultdict(int)
         keys_of: defaultdict[tuple[object, str], list[int]] = defaultdict(list)
         for document_id, *masks, count, keys in counted:
             for place in rule_places(masks):
                 code = rules[place].rule.code
-                counts[document_id, code] += whole(count)
+                counts[document_id, code] += integer_of(count)
                 keys_of[document_id, code] += keys if isinstance(keys, list) else ()
-        firsts = {(document_id, key) for (document_id, _), keys in keys_of.items() for key in sorted(keys)[:most]}
+        firsts = {(document_id, key) for (document_id, _), keys in keys_of.items() for key in sorted(keys)[:limit]}
         hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
         examples = self._examples(table, hit, names, firsts) if firsts else {}
         by_code = {rule.rule.code: rule.rule for rule in hit}
         return [
-            Finding(by_code[code], whole(document_id), count, tuple(examples.get((document_id, code), ())))
+            Finding(by_code[code], integer_of(document_id), count, tuple(examples.get((document_id, code), ())))
             for (document_id, code), count in counts.items()
         ]
 
@@ -76,7 +76,7 @@ class RowRules:
         names: AbstractSet[str],
         keys: AbstractSet[tuple[object, object]],
     ) -> dict[tuple[object, str], list[Example]]:
-        most = self._most
+        limit = self._max_examples
         parameters = [[document_id for document_id, _ in keys], [key for _, key in keys]]
         _, columns = example_statement(table, rules)
         fetched = self._statements.of_rules(
@@ -90,7 +90,7 @@ class RowRules:
         for row, cells in pairs:
             for place in rule_places(row[:key]):
                 places = cells_of[cells["document_id"], rules[place].rule.code]
-                if len(places) < most:
+                if len(places) < limit:
                     first = key + 1 + 3 * place
                     value, detail, field = row[first : first + 3]
                     places.append((rules[place], {**cells, "value": value, "detail": detail, "at_fault": field}))

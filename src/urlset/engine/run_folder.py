@@ -104,11 +104,11 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
         if name == PAGES.name and files and not {REASON, INDEXABLE} <= there:
             read = f"FROM ({pages_query(_read(files), there)}) AS pages"
             there = frozenset(PAGES.column_names)
-        shown = [
+        selects = [
             f"{RUN_NUMBER:d}::INTEGER AS run_id" if column == "run_id" else _column_sql(column, kind, there)
             for column, kind in types.items()
         ]
-        connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(shown)} {read}")
+        connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(selects)} {read}")
         columns |= {(name, column) for column in types}
     return columns
 

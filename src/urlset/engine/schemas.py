@@ -32,7 +32,7 @@ class Schemas:
     def __init__(self, connection: duckdb.DuckDBPyConnection, run_columns: Mapping[str, Sequence[str]]) -> None:
         self._connection = connection
         self._run_columns = run_columns
-        self._created: set[tuple[str, str]] = set()
+        self._created_tables: set[tuple[str, str]] = set()
         connection.execute(
             f"BEGIN; CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}; CREATE TABLE {RUN}.required_urls (url VARCHAR); "
             f"COMMIT; SET search_path = '{CHUNK},{RUN}'"
@@ -40,10 +40,10 @@ class Schemas:
 
     def create(self, schema: str, names: Iterable[str]) -> None:
         """Create those of these tables that do not exist yet."""
-        missing = [name for name in names if (schema, name) not in self._created]
+        missing = [name for name in names if (schema, name) not in self._created_tables]
         if missing:
             self._connection.execute("; ".join(self._statement(schema, name) for name in missing))
-            self._created.update((schema, name) for name in missing)
+            self._created_tables.update((schema, name) for name in missing)
 
     def create_for(self, rules: Sequence[QueryRule], schema: str, names: Iterable[str]) -> None:
         """Create those of these tables that the queries of rules name."""

@@ -19,7 +19,7 @@ MAX_THREADS = 4
 """Maximum number of threads by default: each needs memory, and scans are soon limited by memory bandwidth."""
 
 
-def usual_threads() -> int:
+def default_threads() -> int:
     """Return the default number of threads: one per core, up to a limit."""
     return min(os.cpu_count() or 1, MAX_THREADS)
 

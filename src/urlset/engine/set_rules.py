@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
-from urlset.engine.examples import set_example, whole
+from urlset.engine.examples import integer_of, set_example
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, first_line, quote
 from urlset.model.finding import Example, Finding
 
@@ -28,14 +28,14 @@ class SetRules:
 
     def __init__(self, statements: Statements, max_examples: int) -> None:
         self._statements = statements
-        self._most = max_examples
+        self._max_examples = max_examples
 
     def run(self, rules: Sequence[QueryRule]) -> list[Finding]:
         """Return one finding for each broken rule and document."""
         findings: list[Finding] = []
         for rule in rules:
             try:
-                with self._statements.bounded(rule.rule.code):
+                with self._statements.apply_limits(rule.rule.code):
                     findings += self._statements.patiently(partial(self._run_one, rule))
             except duckdb.Error as error:
                 raise EngineError(rule.rule.code, first_line(error)) from error
@@ -47,12 +47,12 @@ class SetRules:
         if not total:
             return []
         rows = self._statements.rows("SELECT document_id, count(*) FROM breaches GROUP BY document_id")
-        examples = self._examples(query_rule) if self._most > 0 else {}
+        examples = self._examples(query_rule) if self._max_examples > 0 else {}
         self._statements.execute("DROP TABLE breaches")
         if any(document_id is None for document_id, _ in rows):
             raise EngineError(query_rule.rule.code, "its query returns a row without document_id")
         return [
-            Finding(query_rule.rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
+            Finding(query_rule.rule, integer_of(document_id), integer_of(count), tuple(examples.get(document_id, ())))
             for document_id, count in rows
         ]
 
@@ -66,7 +66,7 @@ class SetRules:
         examples: defaultdict[object, list[Example]] = defaultdict(list)
         for row in self._statements.rows(
             "FROM breaches "
-            f"QUALIFY row_number() OVER (PARTITION BY document_id ORDER BY {order}) <= {self._most} "
+            f"QUALIFY row_number() OVER (PARTITION BY document_id ORDER BY {order}) <= {self._max_examples} "
             f"ORDER BY document_id, {order}"
         ):
             cells = dict(zip(names, row, strict=True))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.examples import whole
+from urlset.engine.examples import integer_of
 from urlset.engine.sql import quote, text_literal
 from urlset.rules.rule import AnomalyRule
 from urlset.tables import TABLES
@@ -41,9 +41,9 @@ class Silencing:
 
     def is_due(self, statements: Statements) -> bool:
         """Return whether a row of `anomalies` breaks a rule with `silences`."""
-        return bool(self._rules) and bool(statements.rows(self.due_query()))
+        return bool(self._rules) and bool(statements.rows(self.match_query()))
 
-    def due_query(self) -> str:
+    def match_query(self) -> str:
         """Return SQL that has a row if a row of `anomalies` breaks a rule with `silences`."""
         return f"SELECT 1 FROM anomalies WHERE kind IN ({self.kinds or 'NULL'}) LIMIT 1"
 
@@ -59,7 +59,7 @@ class Silencing:
             return
         statements.execute(f"CREATE OR REPLACE TEMP TABLE silent_entries AS {self.entries_query(names)}")
         [(entries,)] = statements.rows("SELECT count(*) FROM silent_entries")
-        self.entries += whole(entries)
+        self.entries += integer_of(entries)
         self.note(statements.rows)
         for name in sorted(names):
             if "ordinal" in TABLES[name].column_names:
@@ -81,7 +81,7 @@ class Silencing:
             for (document_id,) in rows(f"SELECT DISTINCT document_id FROM anomalies WHERE {outside}"):
                 self._prefixes[document_id] = (*self._prefixes.get(document_id, ()), *rule.silences)
 
-    def left(self, findings: Iterable[Finding]) -> list[Finding]:
+    def remove_silenced(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings to report; the others are added to `findings`."""
         remainder = []
         own = {rule.code for rule in self._rules}

@@ -130,7 +130,7 @@ def quote(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
 
 
-def listed(names: Iterable[str]) -> str:
+def identifier_list(names: Iterable[str]) -> str:
     """Return names as a list of SQL identifiers."""
     return ", ".join(map(quote, names))
 
@@ -290,15 +290,15 @@ def condition_of(rule: Rule) -> str | None:
     return rule.where if isinstance(rule, EntryRule) and is_on_documents else None
 
 
-def count_statement(table: Table, rules: Sequence[RowRule], most: int) -> str:
+def count_statement(table: Table, rules: Sequence[RowRule], limit: int) -> str:
     """Return SQL that groups rows by the rules that they break: document_id, masks, number of violations, first keys.
 
     Args:
         table: The table of the rules.
         rules: The rules.
-        most: Maximum number of keys.
+        limit: Maximum number of keys.
     """
-    firsts = f"min({table.row_key}, {most})" if most else "max(NULL::BIGINT[])"
+    firsts = f"min({table.row_key}, {limit})" if limit else "max(NULL::BIGINT[])"
     masks = _masks(rules)
     groups = ", ".join(("document_id", *masks))
     columns = ", ".join(f"{sql} AS {name}" for name, sql in masks.items())

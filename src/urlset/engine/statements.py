@@ -15,7 +15,7 @@ from urlset import interrupts
 from urlset.database import is_late, memory_limit
 from urlset.engine.sql import EngineError, QueryRule, RowRule, first_line
 from urlset.errors import ExitCode, UsageError
-from urlset.memory_limit import memory_limited
+from urlset.memory_limit import limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -28,7 +28,7 @@ Result = TypeVar("Result")
 Compiled = TypeVar("Compiled", RowRule, QueryRule, RowRule | QueryRule)
 
 
-class Bounds(Struct, frozen=True):
+class ResourceLimits(Struct, frozen=True):
     """Resource limits for user-defined rules, which may be untrusted.
 
     Attributes:
@@ -57,35 +57,35 @@ class Statements:
         UsageError: The memory limit is not a size.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, bounds: Bounds | None = None) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, bounds: ResourceLimits | None = None) -> None:
         self._connection = connection
-        self._bounds = bounds or Bounds()
-        self._spent: defaultdict[str, float] = defaultdict(float)
-        self._bounded: str | None = None
-        self._most = 0
-        if self._bounds.codes:
+        self._limits = bounds or ResourceLimits()
+        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._limited_code: str | None = None
+        self._max_memory = 0
+        if self._limits.codes:
             connection.execute(f"SET max_temp_directory_size = '{DISK_OF_BOUNDED}'")
-            with self._most_memory():
-                self._most = memory_limit(connection)
+            with self._use_memory_limit():
+                self._max_memory = memory_limit(connection)
 
     @contextmanager
-    def bounded(self, code: str) -> Iterator[None]:
+    def apply_limits(self, code: str) -> Iterator[None]:
         """Apply the limits of a rule to the block, if it has any.
 
         Raises:
             EngineError: A limit was exceeded.
         """
-        if code not in self._bounds.codes:
+        if code not in self._limits.codes:
             yield
             return
-        seconds, memory = self._bounds.seconds, self._bounds.memory
+        seconds, memory = self._limits.seconds, self._limits.memory
         late = f"it ran longer than {seconds:g} s; raise the limit with --rule-time"
-        budget = max(seconds - self._spent[code], 0.001) if seconds else 0.0
+        budget = max(seconds - self._seconds[code], 0.001) if seconds else 0.0
         self._connection.execute(f"SET max_execution_time = {math.ceil(budget * 1000):d}")
         began = time.monotonic()
-        self._bounded = code
+        self._limited_code = code
         try:
-            with interrupts.ended_after(budget, f"rule {code}: {late}", ExitCode.USAGE), memory_limited(self._most):
+            with interrupts.end_after(budget, f"rule {code}: {late}", ExitCode.USAGE), limit_memory(self._max_memory):
                 yield
         except (duckdb.Error, EngineError, MemoryError) as error:
             if is_late(error):
@@ -95,18 +95,18 @@ class Statements:
                 raise EngineError(code, reason, ExitCode.UNREADABLE) from None
             raise
         finally:
-            self._bounded = None
-            self._spent[code] += time.monotonic() - began
+            self._limited_code = None
+            self._seconds[code] += time.monotonic() - began
             self._reset("max_execution_time", 0)
 
     @contextmanager
-    def _most_memory(self) -> Iterator[None]:
+    def _use_memory_limit(self) -> Iterator[None]:
         """Use the memory limit of user-defined rules in the block."""
         [(before,)] = self.rows("SELECT current_setting('memory_limit')")
         try:
-            self._connection.execute("SET memory_limit = $1", [self._bounds.memory])
+            self._connection.execute("SET memory_limit = $1", [self._limits.memory])
         except duckdb.Error:
-            raise UsageError(f"{self._bounds.memory!r} is not a memory size; use a value such as 1GB") from None
+            raise UsageError(f"{self._limits.memory!r} is not a memory size; use a value such as 1GB") from None
         try:
             yield
         finally:
@@ -128,11 +128,11 @@ class Statements:
 
     def patiently(self, run: Callable[[], Result]) -> Result:
         """Call a function, and retry with more memory if needed: some operators need a minimum before they spill."""
-        if self._bounded is not None:
+        if self._limited_code is not None:
             try:
                 return run()
             except duckdb.OutOfMemoryException:
-                with self._most_memory():
+                with self._use_memory_limit():
                     return run()
         for _ in range(MAX_DOUBLINGS):
             try:

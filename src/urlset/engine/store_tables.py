@@ -109,7 +109,7 @@ LIMIT 1
 """
 
 
-def created(name: str) -> str:
+def create_statement(name: str) -> str:
     """Return SQL that creates an undocumented table if it does not exist."""
     columns = ", ".join(f"{column} {kind}" for column, kind in UNDOCUMENTED[name].items())
     return f"CREATE TABLE IF NOT EXISTS {name} ({columns})"

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Fetched:
+class FetchedSource:
     """A source that is ready to be read.
 
     Attributes:
@@ -42,8 +42,8 @@ class Fetched:
             close()
 
 
-def read_bytes(content: bytes | str | BinaryFile | None, most: int) -> bytes:
-    """Return the first `most` bytes of what the core would read; no bytes for None.
+def read_bytes(content: bytes | str | BinaryFile | None, max_bytes: int) -> bytes:
+    """Return the first `max_bytes` bytes of what the core would read; no bytes for None.
 
     Raises:
         OSError: The content cannot be read.
@@ -52,15 +52,15 @@ def read_bytes(content: bytes | str | BinaryFile | None, most: int) -> bytes:
         case None:
             return b""
         case bytes():
-            return content[:most]
+            return content[:max_bytes]
         case str():
             with Path(content).open("rb") as file:
-                return file.read(most)
+                return file.read(max_bytes)
         case _:
-            return content.read(most)
+            return content.read(max_bytes)
 
 
-def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) -> Fetched:
+def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) -> FetchedSource:
     """Open a source.
 
     Args:
@@ -76,20 +76,20 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
             return _fetch_url(source, options, fetcher)
         case SourceKind.PATH:
             _check_file(source.name, Path(str(place)))
-            return Fetched(str(place))
+            return FetchedSource(str(place))
         case SourceKind.OBJECT:
             # Imported only for objects, as it also imports the cache.
             from urlset.fetch.objects import fetch_object
 
             return fetch_object(source, options)
         case SourceKind.STDIN:
-            return Fetched(sys.stdin.buffer)
+            return FetchedSource(sys.stdin.buffer)
         case SourceKind.BYTES | SourceKind.FILE:
             assert isinstance(place, bytes | BinaryFile)
-            return Fetched(place)
+            return FetchedSource(place)
 
 
-def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> Fetched:
+def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> FetchedSource:
     answer = fetcher.get(str(source.place), via=source.via, max_bytes=options.max_document_bytes)
     if answer.has_document:
         return answer.as_fetched()

@@ -9,7 +9,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from yarl import URL
 
-from urlset.net.origin import Origin, in_url, parsed_origin
+from urlset.net.origin import Origin, in_url, parse_origin
 from urlset.net.urlparts import without_surrogates
 
 KEPT = "!$&'()*+,;=:@/?%~-._[]"
@@ -82,7 +82,7 @@ def _site(start: str) -> Address:
 
 
 def _address_of(url: str) -> Address:
-    origin = parsed_origin(url)
+    origin = parse_origin(url)
     parts = urlsplit(url.strip())
     path = quote(parts.path, safe=KEPT) or "/"
     wire = f"{_as_written(origin, parts.port)}{path}" + (f"?{quote(parts.query, safe=KEPT)}" if parts.query else "")
@@ -97,7 +97,7 @@ def _as_written(origin: Origin, port: int | None) -> str:
     return f"{origin.scheme}://{in_url(origin.host)}" + ("" if port is None else f":{port}")
 
 
-def redirected(address: Address, location: str) -> Address:
+def redirect_address(address: Address, location: str) -> Address:
     """Return where a redirect leads.
 
     Credentials in the Location are ignored. Those of the address are kept for an origin that is as safe.

@@ -79,9 +79,9 @@ class Body:
         return self.size > self._limit
 
     @property
-    def decoded(self) -> str | None:
+    def content_encoding(self) -> str | None:
         """The Content-Encoding that is decoded."""
-        return self._decoder.decoded
+        return self._decoder.names
 
     @property
     def is_complete(self) -> bool:

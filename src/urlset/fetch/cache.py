@@ -104,8 +104,8 @@ class Cache:
 
     def __init__(self, folder: Path, most_bytes: int = MAX_BYTES) -> None:
         self.folder = folder / "http"
-        self._most_bytes = most_bytes
-        self._written = 0
+        self._max_bytes = most_bytes
+        self._written_bytes = 0
 
     def find(self, key: str) -> CacheEntry | None:
         """Return the facts of an entry, if it exists and its head is valid. The body is not read yet."""
@@ -135,7 +135,7 @@ class Cache:
                 file.close()
                 if len(content) != entry.size or hashlib.sha256(content).hexdigest() != entry.sha256:
                     raise CacheDamagedError
-                self._used(key)
+                self._touch(key)
                 return content
             if _hash_of(file) != entry.sha256:
                 raise CacheDamagedError
@@ -144,12 +144,12 @@ class Cache:
             file.close()
             self.remove(key)
             return None
-        self._used(key)
+        self._touch(key)
         return file
 
     def store(self, key: str, entry: CacheEntry, content: bytes | IO[bytes]) -> None:
         """Store a body. A file is left at its start."""
-        if entry.size > min(MAX_ENTRY_BYTES, self._most_bytes // 4):
+        if entry.size > min(MAX_ENTRY_BYTES, self._max_bytes // 4):
             return
         path = self._path(key)
         partial = path.with_name(f"{path.name}.{secrets.token_hex(6)}{PARTIAL}")
@@ -170,8 +170,8 @@ class Cache:
             with suppress(OSError):
                 partial.unlink(missing_ok=True)
             return
-        self._written += entry.size
-        if self._written > CHECKED_AFTER:
+        self._written_bytes += entry.size
+        if self._written_bytes > CHECKED_AFTER:
             self.shrink()
 
     def remove(self, key: str) -> None:
@@ -183,7 +183,7 @@ class Cache:
 
         Then, a fifth of the maximum is free.
         """
-        self._written = 0
+        self._written_bytes = 0
         files = []
         total = 0
         for path in self._files():
@@ -194,10 +194,10 @@ class Cache:
                     continue
                 files.append((state.st_mtime, state.st_size, path))
                 total += state.st_size
-        if total <= self._most_bytes:
+        if total <= self._max_bytes:
             return
         for _, size, path in sorted(files):
-            if total <= self._most_bytes * 4 // 5:
+            if total <= self._max_bytes * 4 // 5:
                 return
             with suppress(OSError):
                 path.unlink()
@@ -205,7 +205,7 @@ class Cache:
 
     def close(self) -> None:
         """End a run: shrink the cache if something was written."""
-        if self._written:
+        if self._written_bytes:
             self.shrink()
 
     def info(self) -> CacheInfo:
@@ -239,7 +239,7 @@ class Cache:
         yield from self.folder.glob("??/*.entry")
         yield from self.folder.glob(f"??/*{PARTIAL}")
 
-    def _used(self, key: str) -> None:
+    def _touch(self, key: str) -> None:
         with suppress(OSError):
             os.utime(self._path(key))
 

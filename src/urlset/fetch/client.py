@@ -8,12 +8,12 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
 
-from urlset.fetch.address import Address, address_of, redirected
+from urlset.fetch.address import Address, address_of, redirect_address
 from urlset.fetch.exchange import Exchange, Reply, RequestSettings
 from urlset.fetch.folder import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
-from urlset.fetch.response import FetchError, Hop, Response, carried
-from urlset.masking import masked
+from urlset.fetch.response import FetchError, Hop, Response, portable_headers
+from urlset.masking import mask_url
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
 
@@ -141,12 +141,15 @@ class Client:
         headers: tuple[tuple[str, str], ...] | None = None,
     ) -> Response:
         options = self._options
-        shown = masked(url)
+        masked_url = mask_url(url)
         try:
             address = address_of(url)
         except ValueError as error:
             return Response(
-                url=shown, final_url=shown, error_kind=FetchError.BAD_URL, reason=f"not a valid URL: {_sentence(error)}"
+                url=masked_url,
+                final_url=masked_url,
+                error_kind=FetchError.BAD_URL,
+                reason=f"not a valid URL: {_sentence(error)}",
             )
         request = RequestSettings(
             method,
@@ -158,19 +161,19 @@ class Client:
             headers,
         )
         stopwatch = Stopwatch()
-        return await self._follow(shown, address, via, request, stopwatch)
+        return await self._follow(masked_url, address, via, request, stopwatch)
 
     async def _follow(
-        self, shown: str, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
+        self, masked_url: str, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
     ) -> Response:
         """Send the request, and follow redirects until there is a response."""
         hops: list[Hop] = []
         problems: list[str] = []
-        seen = {address.url}
+        visited_urls = {address.url}
         while True:
             reply = await self._reply(address, via, request, stopwatch)
             problems += [problem for problem in reply.problems if problem not in problems]
-            answer = _answer(shown, address, reply, hops, problems, stopwatch)
+            answer = _answer(masked_url, address, reply, hops, problems, stopwatch)
             if reply.error_kind is not None or reply.status not in REDIRECTS or request.is_final:
                 return answer
             location = reply.headers.get("location")
@@ -180,16 +183,16 @@ class Client:
                 )
             answer.close()
             try:
-                there = redirected(address, location)
+                there = redirect_address(address, location)
             except ValueError as error:
                 reason = f"redirects to an invalid URL: {_sentence(error)}"
                 return replace(answer, error_kind=FetchError.BAD_REDIRECT, reason=reason)
-            hops.append(Hop(address.url, reply.status, masked(without_surrogates(location))))
+            hops.append(Hop(address.url, reply.status, mask_url(without_surrogates(location))))
             if (folder := self.trust.folder) is not None and not folder.is_of_origin(there.url):
                 # Only its host knows the response; a redirect of a page is a problem even to a page that exists.
                 folder.leaves()
-                return Response(url=shown, final_url=there.url, status=200, hops=tuple(hops))
-            if there.url in seen:
+                return Response(url=masked_url, final_url=there.url, status=200, hops=tuple(hops))
+            if there.url in visited_urls:
                 return replace(
                     answer,
                     hops=tuple(hops),
@@ -203,7 +206,7 @@ class Client:
                     error_kind=FetchError.TOO_MANY_REDIRECTS,
                     reason=f"more than {self._options.max_redirects} redirects",
                 )
-            seen.add(there.url)
+            visited_urls.add(there.url)
             address, via = there, address.origin
 
     async def _reply(
@@ -268,19 +271,19 @@ class Stopwatch:
 
 
 def _answer(
-    shown: str, address: Address, reply: Reply, hops: list[Hop], problems: list[str], stopwatch: Stopwatch
+    masked_url: str, address: Address, reply: Reply, hops: list[Hop], problems: list[str], stopwatch: Stopwatch
 ) -> Response:
     reason = reply.reason
     if reason is None and reply.status is not None and not 200 <= reply.status < 300:
         reason = f"returned HTTP {reply.status} {_phrase(reply)}".rstrip()
     return Response(
-        url=shown,
+        url=masked_url,
         final_url=address.url,
         status=reply.status,
         error_kind=reply.error_kind,
         reason=reason,
         hops=tuple(hops),
-        headers=carried(reply.headers),
+        headers=portable_headers(reply.headers),
         content=reply.content,
         from_cache=reply.from_cache,
         elapsed_ms=stopwatch.seconds * 1000,

@@ -83,10 +83,10 @@ class Connections:
         self._timeout = aiohttp.ClientTimeout(
             total=None, connect=options.connect_timeout, sock_read=options.read_timeout, ceil_threshold=60
         )
-        self._most_header_bytes = options.max_header_bytes
+        self._max_header_bytes = options.max_header_bytes
         self._loop = asyncio.get_running_loop()
         # The connector identifies a server by a request, which can be the same for all requests to the server.
-        self._usual_peer = lru_cache(maxsize=1024)(lambda start: self._peer(URL(start, encoded=True)))
+        self._default_peer = lru_cache(maxsize=1024)(lambda start: self._peer(URL(start, encoded=True)))
 
     async def close(self) -> None:
         await self._connector.close()
@@ -113,7 +113,7 @@ class Connections:
         """
         may_repeat = method in WITHOUT_BODY
         if may_repeat and proxy is None:
-            peer = self._usual_peer(address.start)
+            peer = self._default_peer(address.start)
         else:
             peer = self._peer(address.wire, method, headers, body=body, proxy=proxy, proxy_headers=proxy_headers)
         while True:
@@ -168,8 +168,8 @@ class Connections:
                 auto_decompress=False,
                 read_timeout=self._timeout.sock_read,
                 timeout_ceil_threshold=60,
-                max_line_size=self._most_header_bytes,
-                max_field_size=self._most_header_bytes,
+                max_line_size=self._max_header_bytes,
+                max_field_size=self._max_header_bytes,
                 max_headers=MAX_HEADERS,
             )
             if method in WITHOUT_BODY:

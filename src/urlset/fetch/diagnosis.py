@@ -55,7 +55,7 @@ def diagnose(error: BaseException, options: FetchingOptions) -> Diagnosis:
         case aiohttp.ClientSSLError():
             return FetchError.TLS, f"TLS handshake failed: {_tls_words(error.os_error)}"
         case aiohttp.ClientConnectorError():
-            return _unconnected(error)
+            return _connection_diagnosis(error)
         case http_exceptions.HttpProcessingError() if _is_too_long(error):
             return FetchError.HEADERS_TOO_LARGE, headers_too_large(options)
         case http_exceptions.HttpProcessingError(message="Too many headers received"):
@@ -98,7 +98,7 @@ def _dns_words(error: aiohttp.ClientConnectorDNSError) -> str:
     return f"host name {error.host} cannot be resolved{more}"
 
 
-def _unconnected(error: aiohttp.ClientConnectorError) -> Diagnosis:
+def _connection_diagnosis(error: aiohttp.ClientConnectorError) -> Diagnosis:
     number = error.os_error.errno
     words = f"cannot connect to {error.host}: {_system_words(error.os_error)}"
     if number in NO_ROUTE:

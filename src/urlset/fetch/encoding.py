@@ -6,7 +6,7 @@ import zlib
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.decompress import Brotli, DamagedError, Zstd
-from urlset.gunzip import Gunzip, inflated
+from urlset.gunzip import Gunzip, inflate
 from urlset.sizes import limit_size
 
 if TYPE_CHECKING:
@@ -76,7 +76,7 @@ class Deflate:
         if self._stream.eof:
             return
         try:
-            yield from inflated(self._stream, data, PIECE)
+            yield from inflate(self._stream, data, PIECE)
         except zlib.error:
             raise EncodingError("Content-Encoding is deflate, but the body is not valid deflate") from None
 
@@ -85,7 +85,7 @@ class Deflate:
         return not self._head if self._stream is None else self._stream.eof
 
 
-class Other:
+class OtherDecoder:
     """RFC 7932 (Brotli) and RFC 8878 (Zstandard)."""
 
     def __init__(self, name: str, layer: Brotli | Zstd) -> None:
@@ -107,8 +107,8 @@ LAYERS: dict[str, Callable[[], Layer]] = {
     "gzip": Gzip,
     "x-gzip": Gzip,
     "deflate": Deflate,
-    "br": lambda: Other("br", Brotli(PIECE)),
-    "zstd": lambda: Other("zstd", Zstd(PIECE)),
+    "br": lambda: OtherDecoder("br", Brotli(PIECE)),
+    "zstd": lambda: OtherDecoder("zstd", Zstd(PIECE)),
 }
 
 
@@ -122,17 +122,17 @@ class Decoder:
         limit: Maximum bytes that a nested encoding may inflate to.
 
     Attributes:
-        decoded: The encodings that are decoded, as in the header; None if nothing is decoded.
+        names: The encodings that are decoded, as in the header; None if nothing is decoded.
     """
 
     def __init__(self, header: str | None, limit: int) -> None:
-        named = [name.strip().lower() for name in (header or "").split(",")]
-        names = [name for name in named if name in LAYERS]
+        encodings = [name.strip().lower() for name in (header or "").split(",")]
+        names = [name for name in encodings if name in LAYERS]
         if len(names) > MAX_LAYERS:
             raise EncodingError(f"Content-Encoding has {len(names)} layers, more than {MAX_LAYERS}")
         self._limit = limit
-        self.decoded = ", ".join(names) or None
-        self._inflated = 0
+        self.names = ", ".join(names) or None
+        self._inflated_bytes = 0
         self._layers = [LAYERS[name]() for name in reversed(names)]
 
     def feed(self, data: bytes) -> Iterable[bytes]:
@@ -150,9 +150,9 @@ class Decoder:
         for piece in pieces:
             for result in layer.feed(piece):
                 yield result
-                self._inflated += len(result)
+                self._inflated_bytes += len(result)
                 # The reader stops at the limit on the body. This limits what is inflated only to be inflated again.
-                if self._inflated > self._limit * len(self._layers) + PIECE:
+                if self._inflated_bytes > self._limit * len(self._layers) + PIECE:
                     raise EncodingError(f"nested Content-Encoding inflates to more than {limit_size(self._limit)}")
 
     @property

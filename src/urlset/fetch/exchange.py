@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 
-from urlset.bounded import MAX_CERTIFICATES_BYTES, read_whole
+from urlset.bounded import MAX_CERTIFICATES_BYTES, read_file
 from urlset.errors import UsageError, reason_of
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
@@ -161,14 +161,14 @@ class Exchange:
             for limit, guard in self._guards.items()
         }
         # Most proxies are in a private network, so the address of a proxy is not guarded.
-        self._proxied = Connections(
+        self._proxy_connections = Connections(
             TolerantConnector(limit=0, resolver=self._resolver, ssl=self._tls, keepalive_timeout=KEEP_ALIVE),
             self._options,
         )
 
     async def close(self) -> None:
         """Close every connection, and shrink the cache to its limit."""
-        for connections in (*self._direct.values(), self._proxied):
+        for connections in (*self._direct.values(), self._proxy_connections):
             await connections.close()
         await self._resolver.close()
         if self._cache is not None:
@@ -223,7 +223,7 @@ class Exchange:
         self, address: Address, limit: Reach, headers: list[tuple[str, str]], request: RequestSettings
     ) -> Reply:
         proxy = self._proxies.of(address)
-        connections = self._direct[limit] if proxy is None else self._proxied
+        connections = self._direct[limit] if proxy is None else self._proxy_connections
         to_proxy = {}
         if proxy is not None and proxy.authorization is not None:
             to_proxy["Proxy-Authorization"] = proxy.authorization
@@ -272,14 +272,16 @@ class Exchange:
         except asyncio.CancelledError:
             body.close()
             raise
-        reply.content, reply.wire_bytes, reply.content_encoding = body.content(), body.wire_bytes, body.decoded
+        reply.content, reply.wire_bytes, reply.content_encoding = body.content(), body.wire_bytes, body.content_encoding
         if body.is_too_large:
             # Do not read the rest only to discard it.
             incoming.close()
             if is_success and reply.error_kind is None:
                 reply.fail(FetchError.TOO_LARGE, f"body exceeds {limit_size(request.limit)}")
         elif reply.error_kind is None and not body.is_complete:
-            reply.fail(FetchError.CUT_OFF, f"response cut off: its {body.decoded} Content-Encoding is incomplete")
+            reply.fail(
+                FetchError.CUT_OFF, f"response cut off: its {body.content_encoding} Content-Encoding is incomplete"
+            )
 
 
 async def _keep(cache: Cache, key: str, address: Address, reply: Reply) -> None:
@@ -328,7 +330,7 @@ def tls_of(options: FetchingOptions) -> ssl.SSLContext | bool:
         return True
     try:
         # Some certificate files have comments that are not ASCII.
-        pem = read_whole(options.ca_bundle, MAX_CERTIFICATES_BYTES).decode("ascii", "ignore")
+        pem = read_file(options.ca_bundle, MAX_CERTIFICATES_BYTES).decode("ascii", "ignore")
         if not pem.strip():
             raise ssl.SSLError("an empty file")
         return ssl.create_default_context(cadata=pem)

@@ -87,10 +87,10 @@ class Fetcher:
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     def run(self, work: Callable[[Client], Awaitable[Result]]) -> Result:
-        async def whole() -> Result:
+        async def awaited() -> Result:
             return await work(self.client)
 
-        return asyncio.run_coroutine_threadsafe(whole(), self._loop).result()
+        return asyncio.run_coroutine_threadsafe(awaited(), self._loop).result()
 
     def _work(self) -> None:
         try:

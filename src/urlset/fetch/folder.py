@@ -50,7 +50,7 @@ class FolderExchange:
                 content = file.read(min(limit, os.fstat(file.fileno()).st_size) + 1)
         except OSError as error:
             reason = reason_of(error)
-            self._folder.failed(answer.path, reason)
+            self._folder.record_failure(answer.path, reason)
             reply.status = None
             reply.fail(FetchError.UNREADABLE, f"the file cannot be read: {reason}")
             return reply

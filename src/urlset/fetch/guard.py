@@ -58,7 +58,7 @@ class Guard(AbstractResolver):
         addresses = await self._resolver.resolve(host, port, family)
         if self._trust.allow_private:
             return addresses
-        farthest = self._admitted([result["host"] for result in addresses])
+        farthest = self._admit([result["host"] for result in addresses])
         return [result for result in addresses if self._reach_of(result["host"]) <= farthest]
 
     def check(self, host: str) -> None:
@@ -68,9 +68,9 @@ class Guard(AbstractResolver):
             PrivateAddressError: urlset may not connect to it.
         """
         if is_localhost(host):
-            self._admitted(["127.0.0.1"])
+            self._admit(["127.0.0.1"])
         elif is_address(host):
-            self._admitted([host])
+            self._admit([host])
 
     def check_again(self, host: str, addresses: Sequence[str]) -> Reach:
         """Return how near the addresses of a host are, unless it was found to be farther since it was resolved.
@@ -87,7 +87,7 @@ class Guard(AbstractResolver):
     async def close(self) -> None:
         await self._resolver.close()
 
-    def _admitted(self, addresses: Sequence[str]) -> Reach:
+    def _admit(self, addresses: Sequence[str]) -> Reach:
         """Return the farthest reach among some addresses, if it is within the limit."""
         if not addresses:
             raise OSError("the name has no address")
@@ -124,14 +124,14 @@ class GuardedConnector(TolerantConnector):
             transport, protocol = await super()._wrap_create_connection(*args, addr_infos=addr_infos, req=req, **kwargs)
         except aiohttp.ClientSSLError:
             # The host responded, but not with valid TLS.
-            self._trust.connected(host, reach)
+            self._trust.record_connection(host, reach)
             raise
         try:
             reach = self._guard.check_again(host, [transport.get_extra_info("peername")[0]])
         except PrivateAddressError:
             transport.abort()
             raise
-        self._trust.connected(host, reach)
+        self._trust.record_connection(host, reach)
         return transport, protocol
 
 

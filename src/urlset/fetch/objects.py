@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError
-from urlset.fetch import Fetched
+from urlset.fetch import FetchedSource
 from urlset.fetch.body import Spool, sha256_of
 from urlset.fetch.cache import Cache, CacheEntry, default_folder, key_of
 from urlset.objects.address import parts_of
@@ -35,7 +35,7 @@ MODIFIED = ("LastModified", "last_modified", "updated", "mtime", "created")
 """Names under which file systems give the time of the last change, as a datetime or text."""
 
 
-def fetch_object(source: Source, options: ReadOptions) -> Fetched:
+def fetch_object(source: Source, options: ReadOptions) -> FetchedSource:
     """Read an object, or take it from the cache if its ETag is that of the cached one.
 
     Raises:
@@ -50,7 +50,7 @@ def fetch_object(source: Source, options: ReadOptions) -> Fetched:
     with readable(source.name):
         reading = _Reading(system, path, source.name, began + options.timeout)
         info = reading.info()
-        version, size = _first(info, VERSIONS), int(info.get("size") or 0)
+        version, size = _first_fact(info, VERSIONS), int(info.get("size") or 0)
         http_cache = _cache(options.cache_dir or default_folder()) if options.cache and version else None
         content = None
         if http_cache is not None:
@@ -63,10 +63,10 @@ def fetch_object(source: Source, options: ReadOptions) -> Fetched:
             if http_cache is not None and size <= 2 * options.max_document_bytes:
                 entry = CacheEntry(url, 200, {"etag": version}, size, sha256_of(content), size, None)
                 http_cache.store(key, entry, content)
-    facts: dict[str, object] = {"etag": version or None, "last_modified": _first(info, MODIFIED) or None}
+    facts: dict[str, object] = {"etag": version or None, "last_modified": _first_fact(info, MODIFIED) or None}
     in_memory = len(content) if isinstance(content, bytes) else size
     elapsed = (time.perf_counter() - began) * 1000
-    return Fetched(content, facts, is_ours=True, elapsed_ms=elapsed, size=in_memory)
+    return FetchedSource(content, facts, is_ours=True, elapsed_ms=elapsed, size=in_memory)
 
 
 class _Reading:
@@ -76,10 +76,10 @@ class _Reading:
         self._system = system
         self._path = path
         self._name = name
-        self._until = until
+        self._deadline = until
 
     def _call(self, method: str, **named: Any) -> Any:
-        seconds = self._until - time.perf_counter()
+        seconds = self._deadline - time.perf_counter()
         if seconds <= 0:
             raise TimeoutError
         return call(self._system, method, self._path, seconds=seconds, **named)
@@ -90,22 +90,22 @@ class _Reading:
             raise InputError(self._name, "is a prefix, not an object; end it with / to read the sitemaps below it")
         return info
 
-    def body(self, size: int, most: int, version: str) -> bytes | IO[bytes]:
-        """Return the bytes of the object, or the first `most` of them.
+    def body(self, size: int, max_bytes: int, version: str) -> bytes | IO[bytes]:
+        """Return the bytes of the object, or the first `max_bytes` of them.
 
         Raises:
             InputError: It was replaced in the meantime, so that pieces of two versions may be mixed.
         """
         spool = Spool()
         try:
-            wanted = min(size, most)
-            while spool.size < wanted:
-                piece = self._call("cat_file", start=spool.size, end=min(spool.size + PIECE, wanted))
+            length = min(size, max_bytes)
+            while spool.size < length:
+                piece = self._call("cat_file", start=spool.size, end=min(spool.size + PIECE, length))
                 if not piece:
                     break
                 spool.write(piece)
-            is_same = spool.size <= PIECE or _first(self.info(), VERSIONS) == version
-            if spool.size < wanted or not is_same:
+            is_same = spool.size <= PIECE or _first_fact(self.info(), VERSIONS) == version
+            if spool.size < length or not is_same:
                 raise InputError(self._name, "the object changed while it was read; try again")
         except BaseException:
             spool.close()
@@ -118,7 +118,7 @@ def _cache(folder: Path) -> Cache:
     return Cache(folder)
 
 
-def _first(info: Mapping[str, object], names: tuple[str, ...]) -> str:
+def _first_fact(info: Mapping[str, object], names: tuple[str, ...]) -> str:
     """Return the first of some facts as text, or an empty text without them."""
     value = next((info[name] for name in names if info.get(name)), "")
     return value.isoformat() if isinstance(value, datetime) else str(value)

@@ -108,13 +108,13 @@ class Turns:
 
     def __init__(self, options: FetchingOptions, timing: Timing) -> None:
         self._timing = timing
-        self._most = options.concurrency
-        self._least_interval = 0.0 if options.rate is None else 1 / options.rate
-        self._interval = self._least_interval
-        self._limit = self._most
+        self._max_limit = options.concurrency
+        self._min_interval = 0.0 if options.rate is None else 1 / options.rate
+        self._interval = self._min_interval
+        self._limit = self._max_limit
         self._busy = 0
         self._next = 0.0
-        self._good = 0
+        self._successes = 0
         self._waiting: list[asyncio.Future[None]] = []
 
     @property
@@ -156,24 +156,24 @@ class Turns:
     def adapt(self, status: int | None, retry_after: str | None) -> None:
         """Slow down or speed up according to a response."""
         if status in OVERLOADED:
-            self._good = 0
+            self._successes = 0
             self._limit = max(1, self._limit // 2)
             self._interval = min(max(self._interval * 2, FIRST_PAUSE), SLOWEST)
             seconds = seconds_of(retry_after, self._timing.now())
             if seconds is not None and seconds <= LONGEST_RETRY_AFTER:
                 self._next = max(self._next, self._timing.clock() + seconds)
         elif status is not None and self._is_slowed:
-            self._good += 1
-            if self._good >= RECOVERY:
-                self._good = 0
-                self._limit = min(self._most, self._limit + 1)
+            self._successes += 1
+            if self._successes >= RECOVERY:
+                self._successes = 0
+                self._limit = min(self._max_limit, self._limit + 1)
                 halved = self._interval / 2
-                self._interval = max(self._least_interval, halved if halved > FIRST_PAUSE / 8 else 0.0)
+                self._interval = max(self._min_interval, halved if halved > FIRST_PAUSE / 8 else 0.0)
                 self._wake_one()
 
     @property
     def _is_slowed(self) -> bool:
-        return self._limit < self._most or self._interval > self._least_interval
+        return self._limit < self._max_limit or self._interval > self._min_interval
 
     def _wake_one(self) -> None:
         while self._waiting:

@@ -11,7 +11,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from urlset.fetch import Fetched, read_bytes
+from urlset.fetch import FetchedSource, read_bytes
 from urlset.net.urlparts import host_of, split_url, without_surrogates
 from urlset.robots import Robots
 
@@ -164,7 +164,7 @@ class Response:
         if close is not None:
             close()
 
-    def as_fetched(self) -> Fetched:
+    def as_fetched(self) -> FetchedSource:
         """Return the body for reading, with the facts of the fetch as columns of `tables.DOCUMENTS`."""
         host, path = _host_and_path(self.final_url)
         targets = [hop.url for hop in self.hops][1:]
@@ -187,10 +187,10 @@ class Response:
         }
         content = b"" if self.content is None else self.content
         size = len(content) if isinstance(content, bytes) else self.wire_bytes
-        return Fetched(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms, size=size)
+        return FetchedSource(content, facts, self.fetched_at, is_ours=True, elapsed_ms=self.elapsed_ms, size=size)
 
 
-def carried(headers: Mapping[str, str]) -> Mapping[str, str]:
+def portable_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
     """Return headers that tables and reports can hold: in aiohttp, bytes that are not UTF-8 are lone surrogates."""
     if all(value.isascii() for value in headers.values()):
         return headers

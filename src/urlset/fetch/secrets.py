@@ -24,11 +24,11 @@ class Headers:
 
     def __init__(self, options: FetchingOptions, trust: Trust) -> None:
         self._trust = trust
-        self._usual = {"User-Agent": options.user_agent, "Accept-Encoding": ACCEPTED}
+        self._defaults = {"User-Agent": options.user_agent, "Accept-Encoding": ACCEPTED}
         self._secret: list[tuple[str, str]] = []
         for name, value in options.headers:
             if name.lower() in HARMLESS:
-                self._usual[name.title()] = value
+                self._defaults[name.title()] = value
             else:
                 self._secret.append((name, value))
         if options.auth is not None:
@@ -42,7 +42,7 @@ class Headers:
             accept: The Accept header, if the user set none.
             method: The method, which a signature covers.
         """
-        headers = list(({"Accept": accept} | self._usual).items())
+        headers = list(({"Accept": accept} | self._defaults).items())
         secret = list(self._secret) if self._trust.may_have_secrets(address.origin) else []
         if self._signer is not None and self._trust.may_have_secrets(address.origin):
             secret += self._signer.headers(method, address)

@@ -14,7 +14,7 @@ import time
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.bounded import read_whole
+from urlset.bounded import read_file
 from urlset.errors import MissingExtraError, UsageError, reason_of
 from urlset.net.origin import DEFAULT_PORTS, in_url, origin_of, origin_url
 
@@ -64,7 +64,7 @@ class SigningKey(NamedTuple):
     def keyid(self) -> str:
         """The thumbprint of the public key: RFC 8037, appendix A.3."""
         facts = json.dumps({"crv": "Ed25519", "kty": "OKP", "x": self.public}, separators=(",", ":"))
-        return encoded(hashlib.sha256(facts.encode()).digest())
+        return encode(hashlib.sha256(facts.encode()).digest())
 
     @property
     def public_jwk(self) -> dict[str, str]:
@@ -74,7 +74,7 @@ class SigningKey(NamedTuple):
     @property
     def private_jwk(self) -> dict[str, str]:
         """The key with its private part and the agent, as the file of the key has it."""
-        return {**self.public_jwk, "d": encoded(self.private.private_bytes_raw()), "agent": self.agent}
+        return {**self.public_jwk, "d": encode(self.private.private_bytes_raw()), "agent": self.agent}
 
     def sign(self, base: str) -> str:
         """Return the signature of a signature base, base64."""
@@ -129,7 +129,7 @@ def authority_of(origin: Origin) -> str:
     return host if origin.port == DEFAULT_PORTS.get(origin.scheme) else f"{host}:{origin.port}"
 
 
-def encoded(data: bytes) -> str:
+def encode(data: bytes) -> str:
     """Return base64url without padding."""
     return urlsafe_b64encode(data).rstrip(b"=").decode()
 
@@ -145,7 +145,7 @@ def new_key(agent: str) -> SigningKey:
         UsageError: The agent is not an https origin.
     """
     private = _ed25519().generate()
-    return SigningKey(private, encoded(private.public_key().public_bytes_raw()), agent_of(agent))
+    return SigningKey(private, encode(private.public_key().public_bytes_raw()), agent_of(agent))
 
 
 def agent_of(url: str) -> str:
@@ -169,7 +169,7 @@ def key_in(path: Path) -> SigningKey:
     """
     private_key = _ed25519()
     try:
-        facts = json.loads(read_whole(path, MAX_KEY_BYTES))
+        facts = json.loads(read_file(path, MAX_KEY_BYTES))
         seed = urlsafe_b64decode(f"{facts['d']}==")
         agent, public = str(facts["agent"]), str(facts["x"])
         is_known = facts["kty"] == "OKP" and facts["crv"] == "Ed25519" and len(seed) == SEED_BYTES
@@ -180,7 +180,7 @@ def key_in(path: Path) -> SigningKey:
     if not is_known:
         raise UsageError(f"{path}: is not a signing key; make one with `urlset key new`") from None
     private = private_key.from_private_bytes(seed)
-    if encoded(private.public_key().public_bytes_raw()) != public:
+    if encode(private.public_key().public_bytes_raw()) != public:
         raise UsageError(f"{path}: the public and the private part of the key do not belong together")
     return SigningKey(private, public, agent_of(agent))
 

@@ -136,9 +136,9 @@ class Chunks:
         at = 0
         while at < len(data) and not self.is_damaged:
             if self._data:
-                taken = min(self._data, len(data) - at)
-                self._data -= taken
-                at += taken
+                length = min(self._data, len(data) - at)
+                self._data -= length
+                at += length
                 continue
             end = data.find(b"\n", at)
             self._line += data[at:] if end < 0 else data[at : end + 1]
@@ -173,17 +173,17 @@ class TolerantHandler(ResponseHandler):
         self.problems: list[str] = []
         self._head: bytearray | None = None
         """What was received of a head; None if none is being read."""
-        self._left: int | None = None
+        self._remaining: int | None = None
         """Bytes of the body that are to come; None if its end is not known in advance."""
         self._chunks: Chunks | None = None
         self._has_body = True
-        self._most = 0
+        self._max_head = 0
 
     def set_response_params(self, *, skip_payload: bool = False, max_field_size: int = 8190, **options: Any) -> None:
         """Begin to wait for a response."""
         self.problems = []
-        self._head, self._left, self._chunks = bytearray(), None, None
-        self._has_body, self._most = not skip_payload, 2 * max_field_size
+        self._head, self._remaining, self._chunks = bytearray(), None, None
+        self._has_body, self._max_head = not skip_payload, 2 * max_field_size
         super().set_response_params(skip_payload=skip_payload, max_field_size=max_field_size, **options)
 
     def data_received(self, data: bytes) -> None:
@@ -208,7 +208,7 @@ class TolerantHandler(ResponseHandler):
         end = HEAD_END.search(head, max(begin, searched))
         if end is None:
             start = bytes(head[begin : begin + 5]).upper()
-            if len(head) > self._most or not b"HTTP/".startswith(start):
+            if len(head) > self._max_head or not b"HTTP/".startswith(start):
                 self._give_up_head()
             return
         try:
@@ -222,7 +222,7 @@ class TolerantHandler(ResponseHandler):
         if not is_interim:
             self.problems += read.problems
             is_empty = not self._has_body or read.status in EMPTY_STATUSES
-            self._left = 0 if is_empty else read.length
+            self._remaining = 0 if is_empty else read.length
             self._chunks = Chunks() if read.is_chunked and not is_empty else None
         super().data_received(read.data)
         if rest:
@@ -235,15 +235,15 @@ class TolerantHandler(ResponseHandler):
             super().data_received(bytes(head))
 
     def _pass_body(self, data: bytes) -> None:
-        end = self._left
+        end = self._remaining
         if self._chunks is not None:
             end = self._chunks.end_in(data)
             if end is not None:
-                self._chunks, self._left = None, 0
+                self._chunks, self._remaining = None, 0
             elif self._chunks.is_damaged:
                 self._chunks = None
-        elif self._left is not None:
-            self._left -= min(self._left, len(data))
+        elif self._remaining is not None:
+            self._remaining -= min(self._remaining, len(data))
         is_within = end is None or end >= len(data)
         if is_within or end:
             super().data_received(data if is_within else data[:end])
@@ -251,7 +251,7 @@ class TolerantHandler(ResponseHandler):
             return
         if self._has_body:
             self.problems.append("the server sent more than the length of the body")
-        self._left = 0
+        self._remaining = 0
         self.force_close()
         if self.transport is not None:
             self.transport.close()

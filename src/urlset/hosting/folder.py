@@ -8,7 +8,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, reason_of
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,15 +79,15 @@ class PublishedFolder:
     def notes(self) -> Iterator[str]:
         """Yield messages about what was not read, with counts."""
         if self.links_outside:
-            links = counted(self.links_outside, "symbolic link", "symbolic links")
+            links = quantity(self.links_outside, "symbolic link", "symbolic links")
             yield f"{links} out of the directory not followed, such as {self.outside[0]}"
         if self.folder_links:
-            links = counted(self.folder_links, "symbolic link to a directory", "symbolic links to directories")
+            links = quantity(self.folder_links, "symbolic link to a directory", "symbolic links to directories")
             yield f"{links} not followed"
         if self.special:
-            yield f"{counted(self.special, 'pipe, socket, or device was', 'pipes, sockets, or devices were')} not read"
+            yield f"{quantity(self.special, 'pipe, socket, or device was', 'pipes, sockets, or devices were')} not read"
         if self.unlisted:
-            folders = counted(len(self.unlisted), "directory", "directories")
+            folders = quantity(len(self.unlisted), "directory", "directories")
             yield f"{folders} could not be listed, such as {self.unlisted[0]}"
 
     def _list(self, root: str) -> None:

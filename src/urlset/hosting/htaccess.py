@@ -46,7 +46,7 @@ def read_htaccess(text: str, rules: HostRules, prefix: str) -> None:
             if (section := _SECTION.fullmatch(line)) is not None:
                 _enter(section, sections)
                 continue
-            words = _split(line)
+            words = _split_words(line)
             name = words[0].lower()
             if any(kind not in (*_TRANSPARENT, "files", "filesmatch") for kind, _ in sections):
                 raise UnsupportedError(f"it is in a section <{sections[-1][0]}>")
@@ -93,7 +93,7 @@ def _enter(section: re.Match[str], sections: list[tuple[str, Pattern | None]]) -
     sections[-1] = (kind, pattern)
 
 
-def _split(line: str) -> list[str]:
+def _split_words(line: str) -> list[str]:
     try:
         # Backslashes are part of regular expressions.
         lexer = shlex.shlex(line, posix=True)

@@ -38,7 +38,7 @@ class NotServedError(ValueError):
     """A configuration file cannot be used. The text says why."""
 
 
-def decoded(content: bytes) -> dict[str, object]:
+def decode(content: bytes) -> dict[str, object]:
     """Return a JSON object.
 
     Raises:
@@ -59,7 +59,7 @@ class _Reader:
     def __init__(self, file: str, values: dict[str, object], rules: HostRules) -> None:
         self.file, self.values, self.rules = file, values, rules
 
-    def each(self, key: str, made: Callable[[dict[str, object]], Route | HeaderRule | None]) -> None:
+    def each(self, key: str, make: Callable[[dict[str, object]], Route | HeaderRule | None]) -> None:
         items = self.values.get(key)
         if items is None:
             return
@@ -71,17 +71,17 @@ class _Reader:
             try:
                 if not isinstance(item, dict):
                     raise UnsupportedError("it is not an object")
-                rule = made(item)
+                rule = make(item)
             except UnsupportedError as error:
                 self.rules.skip(self.file, where, str(error))
                 continue
             if rule is not None and not self.rules.add(rule):
                 self.rules.skip(self.file, where, TOO_MANY)
 
-    def unknown(self, known: frozenset[str]) -> None:
+    def record_unknown(self, known_keys: frozenset[str]) -> None:
         """Record the keys that are not applied."""
         for key in self.values:
-            if key not in known and key not in _NOT_SERVING:
+            if key not in known_keys and key not in _NOT_SERVING:
                 self.rules.skip(self.file, f"key {key[:60]}", "the key is not known")
 
     def flag(self, key: str) -> bool | None:
@@ -111,7 +111,7 @@ def _one_line(text: str) -> str:
 
 def read_vercel(values: dict[str, object], rules: HostRules) -> None:
     reader = _Reader(VERCEL, values, rules)
-    known = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}
+    known_keys = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}
     if reader.flag("cleanUrls"):
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.SERVE, "drops_extension": True}
     clean, slash = bool(reader.flag("cleanUrls")), reader.flag("trailingSlash")
@@ -140,7 +140,7 @@ def read_vercel(values: dict[str, object], rules: HostRules) -> None:
     reader.each("redirects", redirect)
     reader.each("rewrites", rewrite)
     reader.each("headers", headers)
-    reader.unknown(frozenset(known))
+    reader.record_unknown(frozenset(known_keys))
 
 
 def _slashes(*, clean: bool, slash: bool | None) -> dict[str, object]:
@@ -175,7 +175,7 @@ def vercel_pattern(source: str) -> Pattern:
                 builder.text(token[1])
                 builder.splat(token[2])
             elif token[3] in ("*", "?"):
-                builder.rest(token[2], several=token[3] == "*")
+                builder.add_rest(token[2], several=token[3] == "*")
             else:
                 builder.text(token[1])
                 (builder.splat if token[3] == "+" else builder.segment)(token[2])
@@ -199,11 +199,11 @@ def read_firebase(values: dict[str, object], rules: HostRules, folder: Path, pla
     """
     hosting = values.get("hosting")
     sites = [site for site in (hosting if isinstance(hosting, list) else [hosting]) if isinstance(site, dict)]
-    named = [site for site in sites if _is_folder(site.get("public"), folder, place)]
-    if not named and len(sites) != 1:
+    matching_sites = [site for site in sites if _is_folder(site.get("public"), folder, place)]
+    if not matching_sites and len(sites) != 1:
         rules.skip(FIREBASE, "key hosting", "no single site publishes this directory")
         return
-    site = (named or sites)[0]
+    site = (matching_sites or sites)[0]
     reader = _Reader(FIREBASE, site, rules)
     clean, slash = bool(reader.flag("cleanUrls")), reader.flag("trailingSlash")
     if clean:
@@ -232,7 +232,9 @@ def read_firebase(values: dict[str, object], rules: HostRules, folder: Path, pla
     for glob in ignored if isinstance(ignored, list) else ():
         if glob not in ("firebase.json", "**/.*", "**/node_modules/**"):
             rules.skip(FIREBASE, f"ignore {str(glob)[:60]}", "files to ignore are not left out")
-    reader.unknown(frozenset({"public", "ignore", "redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}))
+    reader.record_unknown(
+        frozenset({"public", "ignore", "redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"})
+    )
 
 
 def _source(item: dict[str, object]) -> str:
@@ -280,7 +282,7 @@ def glob_pattern(source: str) -> Pattern:
             builder.choice(choice.split("|" if token[1] is not None else ","))
         elif token[3] is not None:
             if text.startswith("/") and token[4]:
-                builder.rest(token[3], several=True)
+                builder.add_rest(token[3], several=True)
             else:
                 builder.text("/" if text.startswith("/") else "")
                 (builder.splat if token[4] else builder.segment)(token[3])
@@ -322,20 +324,20 @@ def read_azure(values: dict[str, object], rules: HostRules) -> None:
     types = values.get("mimeTypes")
     if isinstance(types, dict):
         rules.types |= {key: value for key, value in types.items() if isinstance(value, str) and key.startswith(".")}
-    reader.unknown(
+    reader.record_unknown(
         frozenset({"routes", "globalHeaders", "trailingSlash", "navigationFallback", "responseOverrides", "mimeTypes"})
     )
 
 
 def _azure_headers(values: dict[str, object]) -> Iterator[HeaderRule]:
-    named = values.get("globalHeaders")
-    if isinstance(named, dict):
-        yield HeaderRule(glob_pattern("**"), _named_headers(named), True)
+    global_headers = values.get("globalHeaders")
+    if isinstance(global_headers, dict):
+        yield HeaderRule(glob_pattern("**"), _headers_by_name(global_headers), True)
 
 
-def _named_headers(named: dict[str, object]) -> tuple[tuple[str, str | None], ...]:
+def _headers_by_name(values: dict[str, object]) -> tuple[tuple[str, str | None], ...]:
     """Return headers by name, where an empty value removes one."""
-    return tuple((name.lower(), _one_line(value) or None) for name, value in named.items() if isinstance(value, str))
+    return tuple((name.lower(), _one_line(value) or None) for name, value in values.items() if isinstance(value, str))
 
 
 def _azure_route(item: dict[str, Any], rules: HostRules) -> Route | None:
@@ -344,7 +346,7 @@ def _azure_route(item: dict[str, Any], rules: HostRules) -> Route | None:
         return None
     pattern = azure_pattern(_text(item, "route"))
     if isinstance(item.get("headers"), dict) and not rules.add(
-        HeaderRule(pattern, _named_headers(item["headers"]), True)
+        HeaderRule(pattern, _headers_by_name(item["headers"]), True)
     ):
         raise UnsupportedError(TOO_MANY)
     if isinstance(roles, list) and roles and "anonymous" not in roles:

@@ -43,10 +43,10 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
         origin: The origin of the site; lines of other sites are left out.
     """
     file = "_redirects"
-    taken = {True: 0, False: 0}
+    counts = {True: 0, False: 0}
     for number, line in enumerate(text.splitlines(), 1):
         where = f"line {number}"
-        words = _words(line)
+        words = _split_words(line)
         if not words:
             continue
         try:
@@ -59,14 +59,14 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
         if route is None:
             continue
         is_static = route.pattern.regex is None
-        taken[is_static] += 1
-        if host is HostName.CLOUDFLARE and taken[is_static] > (MAX_STATIC if is_static else MAX_DYNAMIC):
+        counts[is_static] += 1
+        if host is HostName.CLOUDFLARE and counts[is_static] > (MAX_STATIC if is_static else MAX_DYNAMIC):
             rules.skip(file, where, f"Cloudflare applies {MAX_STATIC:,} static and {MAX_DYNAMIC} dynamic redirects")
         elif not rules.add(route):
             rules.skip(file, where, TOO_MANY)
 
 
-def _words(line: str) -> list[str]:
+def _split_words(line: str) -> list[str]:
     words = line.split()
     comment = next((at for at, word in enumerate(words) if word.startswith("#")), len(words))
     return words[:comment]
@@ -91,10 +91,10 @@ def _route(words: list[str], host: HostName, origin: str) -> Route | None:
         raise UnsupportedError("it depends on the query")
     if options:
         raise UnsupportedError("it depends on a condition such as Country or Role")
-    return _made(source, target, status, host, origin, shadows=forced)
+    return _make_route(source, target, status, host, origin, shadows=forced)
 
 
-def _made(source: str, target: str, status: int, host: HostName, origin: str, *, shadows: bool) -> Route | None:
+def _make_route(source: str, target: str, status: int, host: HostName, origin: str, *, shadows: bool) -> Route | None:
     if _URL.match(source):
         if not source.startswith(f"{origin}/"):
             return None
@@ -182,7 +182,7 @@ def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
             if not isinstance(source, str) or not isinstance(target, str) or not isinstance(status, int):
                 raise UnsupportedError("it is not a redirect")
             forced = item.get("force") is True
-            route = _made(source, target, status, HostName.NETLIFY, origin, shadows=forced)
+            route = _make_route(source, target, status, HostName.NETLIFY, origin, shadows=forced)
         except UnsupportedError as error:
             rules.skip(file, where, str(error))
             continue

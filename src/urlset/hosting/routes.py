@@ -11,7 +11,7 @@ from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from urlset.sizes import MiB, counted
+from urlset.sizes import MiB, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -92,7 +92,7 @@ class PatternBuilder:
         self._in_segment = 0
         self._parts.append(self._group(name, ".*") if not slash else "(?:.*/)?")
 
-    def rest(self, name: str, *, several: bool) -> None:
+    def add_rest(self, name: str, *, several: bool) -> None:
         """Add a wildcard for a slash and one or several segments, which may be missing."""
         self._wildcard(name)
         self._splats += 1
@@ -227,7 +227,7 @@ class HostRules:
         """Yield what was not applied, counted and with the first place of each kind."""
         for (file, why), count in self._skipped.items():
             more = f", the first at {self._examples[file, why]}" if count > 1 else f" at {self._examples[file, why]}"
-            yield f"{file}: {counted(count, 'rule')} not applied{more}: {why}"
+            yield f"{file}: {quantity(count, 'rule')} not applied{more}: {why}"
 
 
 def _printable(text: str) -> str:

@@ -14,7 +14,7 @@ from urlset.net.origin import origin_url
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import split_url, without_surrogates
 from urlset.page import read_page
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -64,7 +64,7 @@ class FolderSite:
     host: Host
     rules: HostRules
     about: tuple[str, ...] = ()
-    _requested: set[str] = field(default_factory=set)
+    _requested_urls: set[str] = field(default_factory=set)
     _counts: Counter[str] = field(default_factory=Counter)
     _unreadable: dict[str, str] = field(default_factory=dict)
 
@@ -103,7 +103,7 @@ class FolderSite:
         """Count a redirect out of the site, whose target is not requested."""
         self._counts["leaving"] += 1
 
-    def failed(self, path: str, reason: str) -> None:
+    def record_failure(self, path: str, reason: str) -> None:
         self._unreadable.setdefault(path, reason)
 
     def answer(self, url: str) -> SiteAnswer:
@@ -125,26 +125,29 @@ class FolderSite:
                 if self._is_itself(target, path):
                     continue
                 return self._redirect(target, route.status, path)
-            return self._rewritten(target, route.status, path)
+            return self._rewrite(target, route.status, path)
         if found is None:
             return self._missing(path)
-        if isinstance(found, _Moved):
+        if isinstance(found, _Redirect):
             return self._redirect(self._prefix + found.path, self.host.status, path, is_quoted=False)
-        self._requested.add(found)
+        self._requested_urls.add(found)
         return self._page(found, 200, path)
 
     def has_file(self, path: str) -> bool:
         """Return whether a path below the base URL has a file, or redirects to one."""
         return self._file(self._prefix + path, path) is not None
 
-    def unrequested(self) -> list[str]:
+    def unrequested_pages(self) -> list[str]:
         """Return the URLs of the pages that were not requested, except pages for errors and proofs of ownership."""
         pages = self.folder.pages()
         errors = error_pages(pages)
         return [
             self._url_of(name)
             for name in pages
-            if name not in self._requested and name not in errors and not verification(name) and self._is_public(name)
+            if name not in self._requested_urls
+            and name not in errors
+            and not verification(name)
+            and self._is_public(name)
         ]
 
     def notes(self) -> Iterator[str]:
@@ -157,25 +160,27 @@ class FolderSite:
             yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
         yield from self.rules.notes()
         yield from self.folder.notes()
-        if unread := sorted(name for name in self.folder.files if is_sitemap(name) and name not in self._requested):
-            files = counted(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
+        if unread := sorted(
+            name for name in self.folder.files if is_sitemap(name) and name not in self._requested_urls
+        ):
+            files = quantity(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
             yield (
                 f"{files} not read, such as {unread[0]}: neither robots.txt, nor an index, nor a usual path leads there"
             )
         if self._unreadable:
             path, reason = next(iter(self._unreadable.items()))
-            files = counted(len(self._unreadable), "file")
+            files = quantity(len(self._unreadable), "file")
             yield f"{files} could not be read, such as {Path(path).relative_to(self.folder.root)}: {reason}"
         if count := self._counts["leaving"]:
-            redirects = counted(count, "redirect leads", "redirects lead")
+            redirects = quantity(count, "redirect leads", "redirects lead")
             yield f"{redirects} out of the directory; their targets count as pages and were not requested"
         if count := self._counts["rewritten"]:
-            requests = counted(count, "request was", "requests were")
+            requests = quantity(count, "request was", "requests were")
             yield f"{requests} rewritten to a target outside the directory, and handled as if the page were missing"
         if count := self._counts["bare"]:
             yield (
-                f"{counted(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the host "
-                "with --host to be sure"
+                f"{quantity(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the "
+                "host with --host to be sure"
             )
 
     def _is_public(self, name: str) -> bool:
@@ -186,7 +191,7 @@ class FolderSite:
     def _has(self, name: str) -> bool:
         return name in self.folder.files and self._is_public(name)
 
-    def _file(self, path: str, raw: str) -> str | _Moved | None:
+    def _file(self, path: str, raw: str) -> str | _Redirect | None:
         """Return the file of a path, or where the host redirects to; None for neither."""
         name = path[len(self._prefix) :]
         if "\0" in name or "%2f" in raw.lower() or any(part in ("", ".", "..") for part in name.split("/")[:-1]):
@@ -194,42 +199,42 @@ class FolderSite:
         host, bare = self.host, name.rstrip("/")
         if bare == name and name:
             if self._has(name):
-                return self._named(name)
+                return self._file_of_name(name)
             return self._without_slash(name)
         index = next((one for one in host.indexes if self._has(f"{name}{one}")), None)
         # Netlify prefers a.html even for /a/.
         prefers_file = host.bare is Slash.SERVE and host.bare_slash is Slash.REDIRECT and not host.drops_extension
         if index is not None and not (prefers_file and self._has(f"{bare}.html")):
-            return _Moved(bare) if bare and host.folder_slash is Slash.REDIRECT else f"{name}{index}"
+            return _Redirect(bare) if bare and host.folder_slash is Slash.REDIRECT else f"{name}{index}"
         if bare and self._has(f"{bare}.html"):
             match host.bare_slash:
                 case Slash.SERVE:
                     return f"{bare}.html"
                 case Slash.REDIRECT:
-                    return _Moved(bare)
+                    return _Redirect(bare)
         return None
 
-    def _named(self, name: str) -> str | _Moved:
+    def _file_of_name(self, name: str) -> str | _Redirect:
         """Return a file that is requested by its name, or the URL without extension."""
         if not self.host.drops_extension or not name.endswith(".html"):
             return name
         folder, slash, file = name.rpartition("/")
         if file in self.host.indexes:
-            return _Moved(folder if self.host.folder_slash is Slash.REDIRECT else f"{folder}{slash}")
+            return _Redirect(folder if self.host.folder_slash is Slash.REDIRECT else f"{folder}{slash}")
         stem = name.removesuffix(".html")
-        return _Moved(f"{stem}/" if self.host.bare is Slash.REDIRECT else stem)
+        return _Redirect(f"{stem}/" if self.host.bare is Slash.REDIRECT else stem)
 
-    def _without_slash(self, name: str) -> str | _Moved | None:
+    def _without_slash(self, name: str) -> str | _Redirect | None:
         host = self.host
         index = next((f"{name}/{one}" for one in host.indexes if self._has(f"{name}/{one}")), None)
         page = f"{name}.html" if host.bare is not Slash.MISSING and self._has(f"{name}.html") else None
         if index is not None and (page is None or host.prefers_folder):
-            return index if host.folder is Slash.SERVE else _Moved(f"{name}/")
+            return index if host.folder is Slash.SERVE else _Redirect(f"{name}/")
         if page is None:
             return None
         if host.name is None:
             self._counts["bare"] += 1
-        return page if host.bare is Slash.SERVE else _Moved(f"{name}/")
+        return page if host.bare is Slash.SERVE else _Redirect(f"{name}/")
 
     def _is_itself(self, target: str, path: str) -> bool:
         """Return whether a redirect leads to where it starts: hosts ignore such rules, which would never end."""
@@ -239,7 +244,7 @@ class FolderSite:
         location = quote(target, safe=_SENT if is_quoted else _SENT.replace("%", ""), errors="surrogateescape")
         return SiteAnswer(status, {**self._headers(path), "location": location})
 
-    def _rewritten(self, target: str, status: int, path: str) -> SiteAnswer:
+    def _rewrite(self, target: str, status: int, path: str) -> SiteAnswer:
         file = None
         if target:
             raw = target.partition("?")[0].partition("#")[0]
@@ -249,14 +254,14 @@ class FolderSite:
                 name = self._file(there, raw)
             else:
                 self._counts["rewritten"] += 1
-            if isinstance(name, _Moved):
+            if isinstance(name, _Redirect):
                 # A rewrite shows the page at the end of the host's own redirects.
                 name = self._file(self._prefix + name.path, raw)
             file = name if isinstance(name, str) else None
         if file is None:
             return self._missing(path) if status == 200 else SiteAnswer(status, self._headers(path))
         if status == 200:
-            self._requested.add(file)
+            self._requested_urls.add(file)
         return self._page(file, status, path)
 
     def _missing(self, path: str) -> SiteAnswer:
@@ -326,7 +331,7 @@ class FolderSite:
 
 
 @dataclass(frozen=True, slots=True)
-class _Moved:
+class _Redirect:
     """A redirect of the host to another spelling: the path below the base URL."""
 
     path: str

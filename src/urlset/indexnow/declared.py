@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.discovery import KeyHint, KeyWay
 from urlset.net.origin import origin_url
-from urlset.sources.links import base_of, joined
+from urlset.sources.links import absolute_url, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,5 +35,5 @@ def keys_of_page(page: PageFacts, url: str) -> Iterator[KeyHint]:
     """Yield the key files that a home page declares."""
     base = base_of(page, url)
     for way, written in page.indexnow_keys:
-        location = joined(base, written) if written else None
+        location = absolute_url(base, written) if written else None
         yield KeyHint(KeyWay(way), url, written, None, None, None, location)

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
-from urlset.bounded import read_whole
+from urlset.bounded import read_file
 from urlset.errors import UsageError, reason_of
 from urlset.fetch import read_bytes
 from urlset.fetch.response import FetchError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.notification import NewKey
 from urlset.net.origin import origin_of
 from urlset.net.urlparts import split_url
@@ -86,7 +86,7 @@ class KeyFile:
             UsageError: It cannot be read, or does not hold a key.
         """
         try:
-            content = read_whole(path, MAX_OF_KEY_FILE)
+            content = read_file(path, MAX_OF_KEY_FILE)
         except OSError as error:
             raise UsageError(f"key file {path}: {reason_of(error)}; write one with `urlset notify key`") from None
         key = key_in(content)
@@ -169,15 +169,15 @@ class Keys:
 
     def __init__(self, files: Iterable[str], locations: Iterable[str]) -> None:
         self._files: dict[str | None, KeyFile] = {}
-        for given in files:
-            host, sign, path = given.partition("=")
-            is_named = bool(sign) and _HOST.fullmatch(host) is not None and not Path(given).exists()
+        for file in files:
+            host, sign, path = file.partition("=")
+            is_named = bool(sign) and _HOST.fullmatch(host) is not None and not Path(file).exists()
             name = authority(f"https://{host}") if is_named else None
             if is_named and name is None:
-                raise UsageError(f"--key-file {given}: {host} is not a host")
+                raise UsageError(f"--key-file {file}: {host} is not a host")
             if name in self._files:
                 raise UsageError(f"--key-file: {name or 'all other hosts'}: give a single key file")
-            self._files[name] = KeyFile.read(Path(path if is_named else given))
+            self._files[name] = KeyFile.read(Path(path if is_named else file))
         self._locations: dict[str, str] = {}
         for url in locations:
             name = authority(url) or ""
@@ -198,16 +198,16 @@ class Keys:
             )
         for host, url in self._locations.items():
             if host not in hosts:
-                raise UsageError(f"--key-location {masked(url)}: no URL to send is on this host")
+                raise UsageError(f"--key-location {mask_url(url)}: no URL to send is on this host")
         return {host: self._of(host, url) for host, url in hosts.items()}
 
     def _of(self, host: str, url: str) -> HostKey:
         file = self._files.get(host) or self._files.get(None)
         if file is None:
             raise UsageError(f"no IndexNow key for {host}; pass --key-file {host}=FILE")
-        given = self._locations.get(host)
-        usual = urlunsplit((split_url(url).scheme.lower(), host, f"/{file.key}.txt", "", ""))
-        return HostKey(host, file, given or usual, given is not None)
+        location = self._locations.get(host)
+        default = urlunsplit((split_url(url).scheme.lower(), host, f"/{file.key}.txt", "", ""))
+        return HostKey(host, file, location or default, location is not None)
 
 
 def wait_until_live(
@@ -223,10 +223,10 @@ def wait_until_live(
     """
     step, until = FIRST_PAUSE, time.monotonic() + seconds
     while (fault := _fault(key, fetcher)) is not None:
-        left = until - time.monotonic()
-        if fault.is_final or left <= 0:
+        remaining = until - time.monotonic()
+        if fault.is_final or remaining <= 0:
             return fault.reason if fault.is_final else f"{fault.reason}; publish {key.file.path} there"
-        pause(min(step, left))
+        pause(min(step, remaining))
         step = min(step * 2, LONGEST_PAUSE)
     return None
 

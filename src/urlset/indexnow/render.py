@@ -8,7 +8,7 @@ from urlset.model.notification import NotifyOutcome, NotSent, UrlChange
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.safe import safe
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +35,7 @@ _ALTERED = {
 
 
 def notify(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
-    details = [*_found(result, style), *_hosts(result, style)]
+    details = [*_difference_lines(result, style), *_hosts(result, style)]
     for use in result.endpoints:
         details += _endpoint(use)
     yield from details
@@ -45,49 +45,49 @@ def notify(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
     yield style.paint(f"Ledger of what was accepted: {safe(str(result.ledger))}. {GOOGLE}", Role.FAINT)
 
 
-def _found(result: NotifyResult, style: Style) -> Iterator[str]:
+def _difference_lines(result: NotifyResult, style: Style) -> Iterator[str]:
     for kind, count in result.found.items():
-        yield style.paint(f"{counted(count, 'URL')} {kind.value}", Role.HEADING)
+        yield style.paint(f"{quantity(count, 'URL')} {kind.value}", Role.HEADING)
         yield from (f"  {safe(one.url)}" for one in result.examples if one.kind is kind)
     for change, count in result.altered.items():
-        yield f"{counted(count, 'URL')} {_ALTERED[change]}"
+        yield f"{quantity(count, 'URL')} {_ALTERED[change]}"
     for reason, count in result.not_sent.items():
-        yield f"{counted(count, 'URL')} not sent: {_NOT_SENT[reason]}"
+        yield f"{quantity(count, 'URL')} not sent: {_NOT_SENT[reason]}"
     if result.already:
-        yield f"{counted(result.already, 'URL')} accepted before in the same version, and not sent again"
+        yield f"{quantity(result.already, 'URL')} accepted before in the same version, and not sent again"
 
 
 def _hosts(result: NotifyResult, style: Style) -> Iterator[str]:
     for host in result.hosts:
         key = "" if host.key_location is None else f", key at {safe(host.key_location)}"
-        yield f"{style.paint(safe(host.host), Role.PLACE)}: {counted(host.urls, 'URL')} to send{key}"
+        yield f"{style.paint(safe(host.host), Role.PLACE)}: {quantity(host.urls, 'URL')} to send{key}"
 
 
 def _endpoint(use: EndpointUse) -> Iterator[str]:
     if not use.statuses:
         return
     responses = ", ".join(
-        counted(count, "request") + (f" with HTTP {status}" if status else " without a response")
+        quantity(count, "request") + (f" with HTTP {status}" if status else " without a response")
         for status, count in use.statuses.items()
     )
-    yield f"{safe(use.endpoint)}: accepted {counted(use.accepted, 'URL')} ({responses})"
+    yield f"{safe(use.endpoint)}: accepted {quantity(use.accepted, 'URL')} ({responses})"
 
 
 def _end(result: NotifyResult, style: Style) -> Iterator[str]:
-    left = result.urls - result.accepted
+    remaining = result.urls - result.accepted
     match result.outcome:
         case NotifyOutcome.DRY_RUN:
-            yield f"Dry run: would send {counted(result.urls, 'URL')}."
+            yield f"Dry run: would send {quantity(result.urls, 'URL')}."
         case NotifyOutcome.SENT if not result.urls:
             yield "Nothing to send."
         case NotifyOutcome.SENT:
-            yield style.paint(f"Sent {counted(result.accepted, 'URL')}.", Role.GOOD)
+            yield style.paint(f"Sent {quantity(result.accepted, 'URL')}.", Role.GOOD)
         case _:
             yield style.paint(f"error: {safe(result.reason or '')}", Role.ERROR)
             yield (
-                f"Sent {counted(result.accepted, 'URL')}; {counted(left, 'URL')} "
-                f"{inflected(left, 'is', 'are')} left. Once the cause of the error is resolved, "
-                f"repeat the command to send {inflected(left, 'it', 'them')}."
+                f"Sent {quantity(result.accepted, 'URL')}; {quantity(remaining, 'URL')} "
+                f"{inflect(remaining, 'is', 'are')} left. Once the cause of the error is resolved, "
+                f"repeat the command to send {inflect(remaining, 'it', 'them')}."
             )
 
 

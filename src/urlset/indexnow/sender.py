@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 
 from urlset.fetch import read_bytes
 from urlset.fetch.politeness import seconds_of
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.notification import EndpointUse
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -102,14 +102,14 @@ class Sender:
     ) -> None:
         self._fetcher = fetcher
         self._endpoints = [_Endpoint(url) for url in dict.fromkeys(endpoints)]
-        self._left = max_wait
+        self._remaining_wait = max_wait
         self._pause = pause
 
     @property
     def uses(self) -> tuple[EndpointUse, ...]:
         """What each endpoint did so far."""
         return tuple(
-            EndpointUse(masked(one.url), one.accepted, dict(sorted(one.statuses.items())), one.problem)
+            EndpointUse(mask_url(one.url), one.accepted, dict(sorted(one.statuses.items())), one.problem)
             for one in self._endpoints
         )
 
@@ -118,22 +118,22 @@ class Sender:
         body = _body(key, urls)
         wait = FIRST_WAIT
         while True:
-            asked = 0.0
+            delay = 0.0
             deliveries = []
             for endpoint in self._endpoints:
                 answer = self._fetcher.post(endpoint.url, body, max_bytes=MAX_RESPONSE_BYTES)
                 delivery = self._delivery(endpoint, answer, key, urls)
                 if delivery.verdict in (Verdict.ACCEPTED, Verdict.REFUSED):
                     return delivery
-                asked = max(asked, seconds_of(answer.headers.get("retry-after"), answer.fetched_at) or 0.0)
+                delay = max(delay, seconds_of(answer.headers.get("retry-after"), answer.fetched_at) or 0.0)
                 deliveries.append(delivery)
             # That an endpoint limits the rate says more than that another one cannot be reached.
             last = min(deliveries, key=lambda one: one.verdict is not Verdict.LIMITED)
-            length = max(wait, asked)
-            if length > self._left:
+            length = max(wait, delay)
+            if length > self._remaining_wait:
                 return last
             self._pause(length)
-            self._left -= length
+            self._remaining_wait -= length
             wait = min(wait * 2, LONGEST_WAIT)
 
     def _delivery(self, endpoint: _Endpoint, answer: Response, key: HostKey, urls: Sequence[str]) -> Delivery:
@@ -141,7 +141,7 @@ class Sender:
         text = read_bytes(answer.content, MAX_RESPONSE_BYTES).decode("utf-8", "replace")
         answer.close()
         endpoint.statuses[status or 0] += 1
-        shown = masked(endpoint.url)
+        masked_url = mask_url(endpoint.url)
         # A body that is cut off or too long does not undo that the URLs were received.
         contradiction = _contradiction(text, answer.headers.get("content-type", "")) if answer.is_success else None
         if answer.is_success and contradiction is None:
@@ -149,12 +149,12 @@ class Sender:
             return Delivery(Verdict.ACCEPTED, endpoint.url, status)
         if contradiction is not None:
             verdict, what = contradiction
-            reason = f"{shown} returned HTTP {status} with {what}"
+            reason = f"{masked_url} returned HTTP {status} with {what}"
         elif status in STOPPING:
-            reason = f"{shown} returned HTTP {status}: {_refusal(status, key, urls, text)}"
+            reason = f"{masked_url} returned HTTP {status}: {_refusal(status, key, urls, text)}"
             verdict = Verdict.REFUSED
         else:
-            reason = f"{shown}: {answer.why_not}"
+            reason = f"{masked_url}: {answer.why_not}"
             verdict = Verdict.LIMITED if status == HTTPStatus.TOO_MANY_REQUESTS else Verdict.UNAVAILABLE
         endpoint.problem = reason
         return Delivery(verdict, endpoint.url, status, reason)
@@ -169,12 +169,12 @@ def _body(key: HostKey, urls: Sequence[str]) -> bytes:
 
 def _refusal(status: int, key: HostKey, urls: Sequence[str], text: str) -> str:
     """Return what the endpoint refused: the key, the URLs that its message names, or the batch."""
-    named = [url for url in urls if url in text][:3]
-    batch = f"{counted(len(urls), 'URL')} of {key.host}, from {urls[0]} to {urls[-1]}"
+    rejected_urls = [url for url in urls if url in text][:3]
+    batch = f"{quantity(len(urls), 'URL')} of {key.host}, from {urls[0]} to {urls[-1]}"
     what = {
         400: f"it cannot read the request with {batch}",
         403: f"it does not accept the key at {key.location}",
-        422: f"{', '.join(named) or f'one of {batch},'} is not on {key.host}, or not covered by the key at "
+        422: f"{', '.join(rejected_urls) or f'one of {batch},'} is not on {key.host}, or not covered by the key at "
         f"{key.location}",
     }[status]
     quoted = safe(" ".join(text.split())[:QUOTED])
@@ -203,13 +203,13 @@ def _is_error(value: object) -> bool:
     """Return whether a JSON value says that a request failed."""
     if not isinstance(value, dict):
         return False
-    named = {str(name).lower().replace("_", ""): each for name, each in value.items()}
-    if str(named.get("success", named.get("ok", True))).lower() in ("false", "0", "no"):
+    values = {str(name).lower().replace("_", ""): each for name, each in value.items()}
+    if str(values.get("success", values.get("ok", True))).lower() in ("false", "0", "no"):
         return True
-    if any(named.get(name) not in (None, False, 0, "", "0", [], {}) for name in _ERRORS):
+    if any(values.get(name) not in (None, False, 0, "", "0", [], {}) for name in _ERRORS):
         return True
-    code = str(named.get("code", "ok")).lower()
-    states = [code, *(str(named.get(name)).lower() for name in ("status", "statuscode", "result"))]
+    code = str(values.get("code", "ok")).lower()
+    states = [code, *(str(values.get(name)).lower() for name in ("status", "statuscode", "result"))]
     return (not code.isdecimal() and code not in _SUCCESSES) or any(
         state in _FAILURES or (state.isdecimal() and int(state[:9]) >= HTTPStatus.BAD_REQUEST) for state in states
     )

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from urlset.errors import ExitCode, Unreadable, exit_code_for
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -171,7 +171,7 @@ class SitemapFetches:
     last_status: int | None
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class LogsResult:
     """Result of `logs`.

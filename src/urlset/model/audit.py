@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 from urlset.pages import PageReason
 
 if TYPE_CHECKING:
@@ -227,7 +227,7 @@ class Inventory:
     skipped: int = 0
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class AuditResult:
     """Result of an audit.

@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 from urlset.model.stable import PartCounts, StableChanges
-from urlset.sizes import counted, enumerated, inflected
+from urlset.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -188,17 +188,17 @@ class Summary:
         if self.left:
             first = ", ".join(self.left[:3]) + (", …" if len(self.left) > 3 else "")
             sentences.append(
-                f"{counted(len(self.left), 'obsolete file')} not removed, because the last build here did not write "
+                f"{quantity(len(self.left), 'obsolete file')} not removed, because the last build here did not write "
                 f"{'it' if len(self.left) == 1 else 'them'} or the content has changed since: {first}"
             )
         if self.unescaped:
-            entries = counted(self.written, "entry", "entries")
+            entries = quantity(self.written, "entry", "entries")
             sentences.append(f"XML escapes in URLs were resolved (&amp; became &) in {self.unescaped:,} of {entries}")
         if self.deprecated:
-            fields = inflected(len(self.deprecated_fields), "field")
-            images = counted(sum(file.images for file in self.files), "image")
+            fields = inflect(len(self.deprecated_fields), "field")
+            images = quantity(sum(file.images for file in self.files), "image")
             sentences.append(
-                f"Google ignores the deprecated image {fields} {enumerated(self.deprecated_fields)}, "
+                f"Google ignores the deprecated image {fields} {enumeration(self.deprecated_fields)}, "
                 f"present in {self.deprecated:,} of {images}"
             )
         return tuple(sentences)
@@ -337,7 +337,7 @@ class RobotsUpdate:
     changed: bool = False
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class SiteReport:
     """Result for a site.
@@ -402,16 +402,16 @@ class SiteReport:
             sentences.append(f"{self.base_url}: no entries")
         for reason, count in self.summary.refused.items():
             if reason not in NO_FAULT:
-                sentences.append(f"{self.base_url}: {counted(count, 'entry', 'entries')} left out: {reason}")
+                sentences.append(f"{self.base_url}: {quantity(count, 'entry', 'entries')} left out: {reason}")
         for reason, count in self.summary.fields_left_out.items():
-            sentences.append(f"{self.base_url}: {counted(count, 'field')} left out: {reason}")
+            sentences.append(f"{self.base_url}: {quantity(count, 'field')} left out: {reason}")
         for reason, count in self.left_out.items():
             if reason in FAULTS:
-                sentences.append(f"{self.base_url}: {counted(count, 'page')} left out: {reason}")
+                sentences.append(f"{self.base_url}: {quantity(count, 'page')} left out: {reason}")
         return tuple(sentences)
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """Result for the index of all sites.
@@ -432,7 +432,7 @@ class IndexReport:
         return any(file.changed for file in self.files) or bool(self.removed)
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class BuildReport:
     """Result of a build.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import JsonValues, shown
+from urlset.model.short_repr import JsonValues, with_short_repr
 from urlset.model.specification import EARNED, Status, Step
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ class StepResult(JsonValues):
         return round(self.step.weight * EARNED[self.status], 4)
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckResult(JsonValues):
     """Result of the check for one origin.

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 from urlset.rules.rule import Severity
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -250,7 +250,7 @@ class Alarm:
     message: str
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class Comparison:
     """Changes between two sides.
@@ -300,24 +300,26 @@ class Comparison:
         gone = self.before.urls - self.after.urls
         if self.before.urls and 100 * gone > self.max_drop * self.before.urls:
             share = 100 * gone / self.before.urls
-            text = f"{counted(self.after.urls, 'URL')} instead of {self.before.urls:,} ({share:.1f}% fewer)"
+            text = f"{quantity(self.after.urls, 'URL')} instead of {self.before.urls:,} ({share:.1f}% fewer)"
             alarms.append(Alarm("url-count-drop", text))
         if self.children_removed.count:
-            sitemaps = counted(self.children_removed.count, "sitemap is", "sitemaps are")
+            sitemaps = quantity(self.children_removed.count, "sitemap is", "sitemaps are")
             text = f"{sitemaps} no longer in any index"
             alarms.append(Alarm("sitemap-disappeared", text))
         worse = [
             change for change in self.findings_that_are(State.NEW, State.GROWN) if change.severity is Severity.ERROR
         ]
         if worse:
-            errors = counted(len(worse), "error is", "errors are")
+            errors = quantity(len(worse), "error is", "errors are")
             alarms.append(Alarm("new-errors", f"{errors} new or in more places than before"))
         if self.moved.get(LastmodChangeKind.EARLIER):
-            urls = counted(self.moved[LastmodChangeKind.EARLIER], "URL has", "URLs have")
+            urls = quantity(self.moved[LastmodChangeKind.EARLIER], "URL has", "URLs have")
             text = f"{urls} an earlier lastmod than before"
             alarms.append(Alarm("lastmod-earlier", text))
         if self.removed_url_counts and self.removed_url_counts.get(RemovedUrlStatus.LOST):
-            urls = counted(self.removed_url_counts[RemovedUrlStatus.LOST], "removed URL returns", "removed URLs return")
+            urls = quantity(
+                self.removed_url_counts[RemovedUrlStatus.LOST], "removed URL returns", "removed URLs return"
+            )
             text = f"{urls} an error instead of a redirect"
             alarms.append(Alarm("page-lost", text))
         return alarms

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.errors import ExitCode
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -127,7 +127,7 @@ class ImportedFile:
     is_cut: bool
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class ImportResult:
     """Result of `coverage import`.
@@ -223,7 +223,7 @@ class Funnel:
     elsewhere: int
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class CoverageResult:
     """Result of `coverage`.
@@ -254,7 +254,7 @@ class InspectOutcome(StrEnum):
     """The API could not be reached, or failed repeatedly."""
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class InspectResult:
     """Result of `coverage inspect`.

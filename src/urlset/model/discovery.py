@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import JsonValues, shown
+from urlset.model.short_repr import JsonValues, with_short_repr
 
 if TYPE_CHECKING:
     from urlset.llms import LlmsText
@@ -171,7 +171,7 @@ class LlmsFile:
     text: LlmsText
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Discovery:
     """Result of sitemap discovery on one site.

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from urlset.errors import Unreadable
@@ -50,7 +50,7 @@ class InspectedDocument:
         return number_of(self.facts, "document_id")
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class InspectReport:
     """Result of `inspect`.

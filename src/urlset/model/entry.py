@@ -33,11 +33,11 @@ def _of_core(declared: type[Declared]) -> type[Declared]:
     for name in map("__{}__".format, _TAKEN):
         if hasattr(declared, name):
             setattr(compiled, name, getattr(declared, name))
-    compiled.__reduce__ = _reduced  # type: ignore[assignment]
+    compiled.__reduce__ = _reduce  # type: ignore[assignment]
     return compiled
 
 
-def _reduced(entry: Any) -> tuple[Any, ...]:
+def _reduce(entry: Any) -> tuple[Any, ...]:
     """Return how to create an equal value, for `pickle` and `copy`."""
     return type(entry), tuple(getattr(entry, name) for name in entry.__match_args__)
 

@@ -105,11 +105,11 @@ def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> li
             "fingerprint": fingerprint(finding, example, document_urls[finding.document_id]),
         }
         for finding in findings
-        for number, example in _numbered(finding)
+        for number, example in _number_examples(finding)
     ]
 
 
-def _numbered(finding: Finding) -> Iterable[tuple[int, Example]]:
+def _number_examples(finding: Finding) -> Iterable[tuple[int, Example]]:
     """Return the examples, numbered from 1; a finding without examples is represented by number 0."""
     if finding.examples:
         return enumerate(finding.examples, start=1)

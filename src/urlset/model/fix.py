@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -74,7 +74,7 @@ class Omission:
     text: str
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class FixedDocument:
     """Result for one document.
@@ -120,7 +120,7 @@ class FixedDocument:
         return self.omitted == 0 and (self.reason is None or self.is_unmodified_feed)
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class FixReport:
     """Results for all documents of a run.

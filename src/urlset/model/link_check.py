@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from urlset.model.audit import LinkCounts
@@ -31,4 +31,4 @@ class LinkCheck:
         """Errors and warnings, as sentences."""
         summary = self.report.summary
         counts = ((summary.errors, "error"), (summary.warnings, "warning"))
-        return tuple(f"links: {counted(count, what)}" for count, what in counts if count)
+        return tuple(f"links: {quantity(count, what)}" for count, what in counts if count)

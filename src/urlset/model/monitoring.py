@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime  # noqa: TC003 - see above
 from enum import StrEnum
 
-from urlset.model.shown import JsonValues, shown
+from urlset.model.short_repr import JsonValues, with_short_repr
 from urlset.rules.rule import Severity  # noqa: TC001 - see above
 
 
@@ -114,7 +114,7 @@ class Observation:
     robots: RobotsMeaning | None = None
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Alarm(JsonValues):
     """Something new that is wrong with a site.
@@ -228,7 +228,7 @@ class Delivery:
     problem: str | None = None
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SiteRound:
     """What a round found out about a site.
@@ -254,7 +254,7 @@ class SiteRound:
     problem: str | None = None
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonitorResult:
     """Result of `urlset monitor`.

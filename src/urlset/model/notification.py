@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.errors import ExitCode
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -135,7 +135,7 @@ class EndpointUse:
     problem: str | None = None
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class NotifyResult:
     """Result of `notify`.

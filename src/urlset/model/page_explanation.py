@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset.pages import PageReason
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -228,9 +228,8 @@ class PageExplanation:
         if self.is_indexable is None:
             return f"Whether search engines can index this page is unknown: {why}"
         if self.closed_to:
-            return (
-                f"Search engines can index this page, except those that robots.txt blocks: {enumerated(self.closed_to)}"
-            )
+            agents = enumeration(self.closed_to)
+            return f"Search engines can index this page, except those that robots.txt blocks: {agents}"
         return "Search engines can index this page"
 
     def _is_listed(self) -> str:

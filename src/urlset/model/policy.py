@@ -7,7 +7,7 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from enum import StrEnum
 
 from urlset.rules.rule import Severity  # noqa: TC001 - msgspec reads the annotations
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 
 
 class Use(StrEnum):
@@ -96,9 +96,9 @@ class License:
     @property
     def terms(self) -> str:
         """What it says about the address; empty if it says nothing."""
-        terms = [f"permits {enumerated(self.permits)}"] if self.permits else []
-        terms += [f"prohibits {enumerated(self.prohibits)}"] if self.prohibits else []
-        terms += [f"payment: {enumerated(self.payments)}"] if self.payments else []
+        terms = [f"permits {enumeration(self.permits)}"] if self.permits else []
+        terms += [f"prohibits {enumeration(self.prohibits)}"] if self.prohibits else []
+        terms += [f"payment: {enumeration(self.payments)}"] if self.payments else []
         return "; ".join(terms)
 
 

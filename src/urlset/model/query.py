@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,7 +32,7 @@ class QueryResult:
     rows: Iterator[tuple[object, ...]]
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class QueryReport:
     """The result of `query`, which any library that reads Arrow streams takes, such as `polars.DataFrame(report)`.

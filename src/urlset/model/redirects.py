@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.model.comparison import Gaps
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,7 +112,7 @@ class RedirectCounts:
         return fail_on == "any" and bool(outcomes & WEAK or self.still_listed or self.unlisted_targets)
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class CheckedRedirects:
     """The redirects of a map, as they are checked.

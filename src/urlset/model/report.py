@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.model.document import Row, SkippedFile, number_of, was_read
 from urlset.model.finding import Finding, in_report_order
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 from urlset.rules.rule import Rule, Severity
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ class ReportSummary:
         return self.tallies[Severity.INFO].findings
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class Report:
     """Result of `validate`.

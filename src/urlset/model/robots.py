@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from urlset.robots import Robots, Verdict
@@ -55,7 +55,7 @@ class SitemapAccess:
     examples: dict[str, tuple[BlockedUrl, ...]]
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class RobotsReport:
     """A robots.txt and the verdicts on the tested URLs.

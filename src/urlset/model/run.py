@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.model.shown import shown
+from urlset.model.short_repr import with_short_repr
 
 if TYPE_CHECKING:
     from datetime import date, datetime
@@ -85,7 +85,7 @@ class Languages:
     entries: int
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class Redirects:
     """The pages that redirect.
@@ -101,7 +101,7 @@ class Redirects:
     examples: tuple[tuple[str, str, int, str], ...]
 
 
-@shown
+@with_short_repr
 @dataclass(frozen=True, slots=True)
 class Overview:
     """Aggregates of a run.

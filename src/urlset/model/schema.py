@@ -66,12 +66,12 @@ NOT_VALID = EntryRule(
 def as_finding(verdict: SchemaVerdict) -> Finding:
     """Return the verdict on an invalid document as a finding."""
     if verdict.reason is not None:
-        reason = Example(None, None, None, None, None, None, not_checked(verdict.reason))
+        reason = Example(None, None, None, None, None, None, not_checked_message(verdict.reason))
         return Finding(NOT_VALID, verdict.document_id, 1, (reason,))
     examples = tuple(Example(None, fault.line, None, None, None, None, fault.message) for fault in verdict.faults)
     return Finding(NOT_VALID, verdict.document_id, verdict.total, examples)
 
 
-def not_checked(reason: str) -> str:
+def not_checked_message(reason: str) -> str:
     """Return the sentence on a document that could not be validated."""
     return f"not validated against the official schemas: {reason}"

@@ -16,7 +16,7 @@ from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Decision, Observ
 from urlset.monitor.thresholds import MAX_ROUNDS, usual_limit
 from urlset.pages import PageReason
 from urlset.rules.rule import Severity
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -45,29 +45,29 @@ _JUDGED = (AlarmKind.FINDING, AlarmKind.CLIENTS, AlarmKind.CHECK)
 """Kinds whose problems are compared by name and member. Steps of the check come last, as they follow from findings."""
 
 
-def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observation) -> Decision:
+def decide(site: str, state: SiteState, alarms: Sequence[Alarm], observation: Observation) -> Decision:
     """Compare a round with the state of its site.
 
     Args:
         site: The site, as the file names it.
         alarms: Its open alarms.
     """
-    work = _Round(site, state, seen, still_open=[])
+    work = _Round(site, state, observation, ongoing_alarms=[])
     for alarm in alarms:
         work.close_or_keep(alarm)
     work.open_unreadable()
     work.open_robots()
     work.open_pages()
-    if seen.is_complete:
+    if observation.is_complete:
         work.open_removed()
         work.open_frozen()
         for kind in _JUDGED:
-            for name, problem in sorted(seen.problems.get(kind, {}).items()):
+            for name, problem in sorted(observation.problems.get(kind, {}).items()):
                 work.open_problem(kind, name, problem)
     return Decision(
-        opened=tuple(work.opened),
-        closed=tuple(work.closed),
-        still_open=tuple(work.still_open),
+        opened=tuple(work.opened_alarms),
+        closed=tuple(work.closed_alarms),
+        still_open=tuple(work.ongoing_alarms),
         state=work.next_state(),
     )
 
@@ -76,16 +76,16 @@ def decide(site: str, state: SiteState, alarms: Sequence[Alarm], seen: Observati
 class _Round:
     site: str
     state: SiteState
-    seen: Observation
-    still_open: list[Alarm]
-    opened: list[Alarm] = field(default_factory=list)
-    closed: list[Alarm] = field(default_factory=list)
-    known: set[str] = field(default_factory=set)
+    observation: Observation
+    ongoing_alarms: list[Alarm]
+    opened_alarms: list[Alarm] = field(default_factory=list)
+    closed_alarms: list[Alarm] = field(default_factory=list)
+    known_keys: set[str] = field(default_factory=set)
     measurements: dict[str, float] = field(default_factory=dict)
     robots: RobotsMeaning | None = None
 
     def __post_init__(self) -> None:
-        self.known = set(self.state.known)
+        self.known_keys = set(self.state.known)
         self.robots = self.state.robots
 
     @property
@@ -94,129 +94,140 @@ class _Round:
 
     def close_or_keep(self, alarm: Alarm) -> None:
         """Close an alarm that is over, or keep it with the members that still have the problem."""
-        alarm = replace(alarm, rounds=alarm.rounds + self.seen.is_complete)
+        alarm = replace(alarm, rounds=alarm.rounds + self.observation.is_complete)
         members = tuple(self._still(alarm))
         if not members:
             self._close(alarm, ClosedBy.FIXED)
-        elif alarm.rounds >= SETTLED and self._can_settle(alarm):
+        elif alarm.rounds >= SETTLED and self._may_be_intended(alarm):
             if alarm.kind is AlarmKind.ROBOTS:
-                self.robots = self.seen.robots or self.robots
+                self.robots = self.observation.robots or self.robots
             self._close(alarm, ClosedBy.USUAL)
         else:
-            self.still_open.append(replace(alarm, members=members))
+            self.ongoing_alarms.append(replace(alarm, members=members))
 
-    def _can_settle(self, alarm: Alarm) -> bool:
+    def _may_be_intended(self, alarm: Alarm) -> bool:
         """Return whether what an alarm is about may be intended, so that it is taken as usual if it lasts."""
         if alarm.kind is AlarmKind.ROBOTS:
-            return self.seen.robots is not None and self.seen.robots.problem is None
+            return self.observation.robots is not None and self.observation.robots.problem is None
         return alarm.kind in (AlarmKind.REMOVED, AlarmKind.PLACES)
 
     def _close(self, alarm: Alarm, why: ClosedBy) -> None:
-        self.closed.append(replace(alarm, closed_at=self.seen.at, closed_by=why))
+        self.closed_alarms.append(replace(alarm, closed_at=self.observation.at, closed_by=why))
 
     def _still(self, alarm: Alarm) -> Iterable[str]:
         """Return the members of an alarm that still have the problem, or of which it is unknown."""
-        seen, members = self.seen, alarm.members
+        observation, members = self.observation, alarm.members
         match alarm.kind:
             case AlarmKind.UNREADABLE:
                 # Nothing is known of a sitemap while its site cannot be reached.
-                return [document for document in members if document in seen.unreadable or not seen.documents]
+                return [
+                    document for document in members if document in observation.unreadable or not observation.documents
+                ]
             case AlarmKind.ROBOTS:
-                over = seen.robots is not None and _digest(seen.robots) != alarm.name
+                over = observation.robots is not None and _digest(observation.robots) != alarm.name
                 return () if over else members
             case AlarmKind.PAGES:
-                return [page for page in members if page not in seen.recovered]
+                return [page for page in members if page not in observation.recovered]
             case AlarmKind.REMOVED:
-                if not seen.is_complete or seen.listed is None:
+                if not observation.is_complete or observation.listed is None:
                     return members
-                return members if (alarm.before or 0) - seen.listed > (alarm.limit or 0) else ()
+                return members if (alarm.before or 0) - observation.listed > (alarm.limit or 0) else ()
             case AlarmKind.FROZEN:
-                return () if seen.newest is not None and seen.newest.timestamp() > (alarm.before or 0) else members
+                return (
+                    ()
+                    if observation.newest is not None and observation.newest.timestamp() > (alarm.before or 0)
+                    else members
+                )
             case AlarmKind.PLACES:
-                problem = seen.problems.get(AlarmKind.FINDING, {}).get(alarm.name)
-                over = seen.is_complete and (0 if problem is None else problem.count) <= (alarm.limit or 0)
+                problem = observation.problems.get(AlarmKind.FINDING, {}).get(alarm.name)
+                over = observation.is_complete and (0 if problem is None else problem.count) <= (alarm.limit or 0)
                 return () if over else members
             case _:
-                if not seen.is_complete:
+                if not observation.is_complete:
                     return members
-                problem = seen.problems.get(alarm.kind, {}).get(alarm.name)
+                problem = observation.problems.get(alarm.kind, {}).get(alarm.name)
                 bad = () if problem is None else problem.members
                 return [document for document in members if document in bad or self._is_unread(document)]
 
     def _is_unread(self, document: str) -> bool:
         """Return whether a document could not be read, so that its findings are unknown."""
-        robots = self.seen.robots
+        robots = self.observation.robots
         is_robots = robots is not None and robots.problem is not None and document.endswith("/robots.txt")
-        return is_robots or document in self.seen.unreadable
+        return is_robots or document in self.observation.unreadable
 
     def open_unreadable(self) -> None:
         """Open an alarm for documents that no longer answer."""
-        had = {document for alarm in self._open(AlarmKind.UNREADABLE) for document in alarm.members}
-        fresh = {name: why for name, why in self.seen.unreadable.items() if name not in had}
+        had = {document for alarm in self._open_alarms(AlarmKind.UNREADABLE) for document in alarm.members}
+        fresh = {name: why for name, why in self.observation.unreadable.items() if name not in had}
         if not fresh:
             return
-        what = counted(len(fresh), "sitemap cannot", "sitemaps cannot") if self.site not in fresh else "the site cannot"
+        what = (
+            quantity(len(fresh), "sitemap cannot", "sitemaps cannot") if self.site not in fresh else "the site cannot"
+        )
         self._alarm(
-            AlarmKind.UNREADABLE, self._moment(), Severity.ERROR, f"{what} be read", _listed(fresh), tuple(fresh)
+            AlarmKind.UNREADABLE, self._moment(), Severity.ERROR, f"{what} be read", _first_members(fresh), tuple(fresh)
         )
 
     def open_robots(self) -> None:
         """Open an alarm for a robots.txt with another meaning."""
-        now = self.seen.robots
+        now = self.observation.robots
         if now is None:
             return
         if self.robots is None and now.problem is None:
             self.robots = now
         before = self.robots or RobotsMeaning(rules={})
         name = _digest(now)
-        if name == _digest(before) or any(alarm.name == name for alarm in self._open(AlarmKind.ROBOTS)):
+        if name == _digest(before) or any(alarm.name == name for alarm in self._open_alarms(AlarmKind.ROBOTS)):
             return
         closed = [url for url in now.closed if url not in before.closed]
-        opened = [url for url in before.closed if url not in now.closed]
+        newly_open = [url for url in before.closed if url not in now.closed]
         if now.problem is not None:
             title = f"robots.txt cannot be read: {now.problem}"
         elif closed:
-            title = f"robots.txt blocks the home page for {_named(closed)}"
-        elif opened:
-            title = f"robots.txt no longer blocks the home page for {_named(opened)}"
+            title = f"robots.txt blocks the home page for {_crawler_names(closed)}"
+        elif newly_open:
+            title = f"robots.txt no longer blocks the home page for {_crawler_names(newly_open)}"
         else:
             title = "robots.txt has other rules"
         severity = Severity.ERROR if closed else Severity.WARNING
         details = tuple(_changes(before, now))
         more = len(details) - 2 * MAX_EXAMPLES
-        shown = (*details[: 2 * MAX_EXAMPLES], f"and {counted(more, 'more line')}") if more > 0 else details
-        self._alarm(AlarmKind.ROBOTS, name, severity, title, shown, (self.site,))
+        first_details = (*details[: 2 * MAX_EXAMPLES], f"and {quantity(more, 'more line')}") if more > 0 else details
+        self._alarm(AlarmKind.ROBOTS, name, severity, title, first_details, (self.site,))
 
     def open_pages(self) -> None:
         """Open an alarm per reason for pages that stopped being indexable."""
-        had = {page for alarm in self._open(AlarmKind.PAGES) for page in alarm.members}
-        is_robots = any(True for _ in self._open(AlarmKind.ROBOTS))
-        for reason, turned in sorted(self.seen.turned.items()):
+        had = {page for alarm in self._open_alarms(AlarmKind.PAGES) for page in alarm.members}
+        is_robots = any(True for _ in self._open_alarms(AlarmKind.ROBOTS))
+        for reason, turned in sorted(self.observation.turned.items()):
             fresh = {url: detail for url, detail in turned.members.items() if url not in had}
             if fresh and not (is_robots and reason in _BY_ROBOTS):
                 count = turned.count if len(fresh) == len(turned.members) else len(fresh)
-                title = f"{counted(count, 'page')} stopped being indexable: {turned.title}"
-                self._alarm(AlarmKind.PAGES, reason, turned.severity, title, _listed(fresh), tuple(fresh))
+                title = f"{quantity(count, 'page')} stopped being indexable: {turned.title}"
+                self._alarm(AlarmKind.PAGES, reason, turned.severity, title, _first_members(fresh), tuple(fresh))
 
     def open_removed(self) -> None:
         """Open an alarm if more URLs disappeared than usual."""
-        removed, listed = self.seen.removed, self.seen.listed
+        removed, listed = self.observation.removed, self.observation.listed
         if removed is None or listed is None or not self.state.url_times:
             return
         before = listed + removed
         limit = usual_limit(self._history(_REMOVED), max(5.0, before / 10), max(5.0, before**0.5))
         # After an outage, the churn of several rounds comes at once.
-        limit *= (longer := self._longer_than_usual())
+        limit *= (longer := self._time_factor())
         if removed <= limit:
             self.measurements[_REMOVED] = removed / longer
             return
-        title = f"{counted(removed, 'URL')} of {before:,} disappeared from the sitemaps"
-        details = (*self.seen.removed_urls[:MAX_EXAMPLES], f"usual for this site: at most {limit:,.0f} per round")
+        title = f"{quantity(removed, 'URL')} of {before:,} disappeared from the sitemaps"
+        details = (
+            *self.observation.removed_urls[:MAX_EXAMPLES],
+            f"usual for this site: at most {limit:,.0f} per round",
+        )
         self._alarm(
             AlarmKind.REMOVED, self._moment(), Severity.ERROR, title, details, (self.site,), limit=limit, before=before
         )
 
-    def _longer_than_usual(self) -> float:
+    def _time_factor(self) -> float:
         """Return how many times as long as usual the time was in which the URLs disappeared; at least 1."""
         first, last = self.state.url_times[0], self.state.url_times[-1]
         intervals = self._history(_INTERVALS)
@@ -224,15 +235,15 @@ class _Round:
 
     def open_frozen(self) -> None:
         """Open an alarm if the newest lastmod is older than usual."""
-        newest, before = self.seen.newest, self.state.newest
+        newest, before = self.observation.newest, self.state.newest
         if newest is None or before is None:
             return
         if newest > before:
             self.measurements[_GAPS] = (newest - before).total_seconds() / DAY
         gaps = self._history(_GAPS)
-        days = (self.seen.at - newest).total_seconds() / DAY
+        days = (self.observation.at - newest).total_seconds() / DAY
         # Without a change so far, an old date is nothing new.
-        if not gaps or any(True for _ in self._open(AlarmKind.FROZEN)):
+        if not gaps or any(True for _ in self._open_alarms(AlarmKind.FROZEN)):
             return
         limit = usual_limit(gaps, 20.0, 2.0) * 1.5
         if days > limit:
@@ -250,25 +261,25 @@ class _Round:
 
     def open_problem(self, kind: AlarmKind, name: str, problem: Observed) -> None:
         """Open an alarm for a problem that documents did not have before, or that is in more places than usual."""
-        had = {member for alarm in self._open(kind) if alarm.name == name for member in alarm.members}
-        covered = {key for alarm in (*self.still_open, *self.opened) for key in alarm.covered}
+        had = {member for alarm in self._open_alarms(kind) if alarm.name == name for member in alarm.members}
+        covered = {key for alarm in (*self.ongoing_alarms, *self.opened_alarms) for key in alarm.covered}
         keys = {member: _key(kind, name, member) for member in problem.members}
-        new = [member for member, key in keys.items() if member not in had and key not in self.known | covered]
+        new = [member for member, key in keys.items() if member not in had and key not in self.known_keys | covered]
         if self.is_first or (kind is AlarmKind.FINDING and name not in self.state.rules):
-            self.known |= {keys[member] for member in new}
+            self.known_keys |= {keys[member] for member in new}
             self._count(kind, name, problem)
             return
         fresh = {
             member: problem.members[member] for member in new if not self._is_more_of_the_same(kind, name, member, had)
         }
-        self.known |= {keys[member] for member in new if member not in fresh}
+        self.known_keys |= {keys[member] for member in new if member not in fresh}
         if not fresh:
             if covered.isdisjoint(keys.values()) and not had:
                 self._count(kind, name, problem)
         elif (cause := self._cause(kind, problem, fresh)) is not None:
             self._cover(cause, tuple(keys[member] for member in fresh))
         else:
-            self._alarm(kind, name, problem.severity, problem.title, _listed(fresh), tuple(fresh))
+            self._alarm(kind, name, problem.severity, problem.title, _first_members(fresh), tuple(fresh))
 
     def _is_more_of_the_same(self, kind: AlarmKind, name: str, member: str, had: set[str]) -> bool:
         """Return whether a document is new and has a problem that other documents of the site had before."""
@@ -279,60 +290,63 @@ class _Round:
 
     def _cause(self, kind: AlarmKind, problem: Observed, fresh: Mapping[str, str]) -> Alarm | None:
         """Return the alarm that a problem follows from."""
-        everything = (*self.opened, *self.still_open)
+        everything = (*self.opened_alarms, *self.ongoing_alarms)
         if kind is AlarmKind.CHECK:
             return next((alarm for alarm in everything if alarm.kind in _BROKEN), None)
-        robots = next(self._open(AlarmKind.ROBOTS), None)
-        unreadable = next(self._open(AlarmKind.UNREADABLE), None)
+        robots = next(self._open_alarms(AlarmKind.ROBOTS), None)
+        unreadable = next(self._open_alarms(AlarmKind.UNREADABLE), None)
         if kind is AlarmKind.CLIENTS:
             return unreadable or robots
-        for alarm in self._open(AlarmKind.UNREADABLE):
+        for alarm in self._open_alarms(AlarmKind.UNREADABLE):
             if set(fresh) <= {*alarm.members}:
                 return alarm
         if robots is not None and (
             problem.is_robots
-            or (problem.urls and problem.urls <= {url for reason in _BY_ROBOTS for url in self._turned(reason)})
+            or (
+                problem.urls
+                and problem.urls <= {url for reason in _BY_ROBOTS for url in self._unindexable_urls(reason)}
+            )
         ):
             return robots
-        for alarm in self._open(AlarmKind.PAGES):
+        for alarm in self._open_alarms(AlarmKind.PAGES):
             if problem.urls and problem.urls <= {*alarm.members}:
                 return alarm
         return None
 
-    def _turned(self, reason: str) -> Iterable[str]:
-        turned = self.seen.turned.get(reason)
+    def _unindexable_urls(self, reason: str) -> Iterable[str]:
+        turned = self.observation.turned.get(reason)
         return () if turned is None else turned.members
 
     def _cover(self, cause: Alarm, keys: tuple[str, ...]) -> None:
-        for alarms in (self.opened, self.still_open):
+        for alarms in (self.opened_alarms, self.ongoing_alarms):
             for number, alarm in enumerate(alarms):
                 if alarm is cause:
                     alarms[number] = replace(alarm, covered=(*alarm.covered, *keys))
 
     def _count(self, kind: AlarmKind, name: str, problem: Observed) -> None:
         """Compare the number of places of a known finding with its history."""
-        if kind is not AlarmKind.FINDING or any(alarm.name == name for alarm in self._open(AlarmKind.PLACES)):
+        if kind is not AlarmKind.FINDING or any(alarm.name == name for alarm in self._open_alarms(AlarmKind.PLACES)):
             return
         history = self._history(_PLACES + name)
         last = history[-1] if history else float(problem.count)
         limit = usual_limit(history, max(2 * last, last + 10), 1.2 * last + 10)
-        pages = {url for alarm in self._open(AlarmKind.PAGES) for url in alarm.members}
+        pages = {url for alarm in self._open_alarms(AlarmKind.PAGES) for url in alarm.members}
         if problem.count <= limit:
             self.measurements[_PLACES + name] = problem.count
         elif not (problem.urls and problem.urls <= pages):
-            title = f"{problem.title} in {counted(problem.count, 'place')}"
-            details = (*_listed(problem.members), f"usual for this site: at most {limit:,.0f}")
+            title = f"{problem.title} in {quantity(problem.count, 'place')}"
+            details = (*_first_members(problem.members), f"usual for this site: at most {limit:,.0f}")
             self._alarm(AlarmKind.PLACES, name, problem.severity, title, details, (self.site,), limit=limit)
 
-    def _open(self, kind: AlarmKind) -> Iterator[Alarm]:
+    def _open_alarms(self, kind: AlarmKind) -> Iterator[Alarm]:
         """Yield the open alarms of a kind, those of this round first."""
-        return (alarm for alarm in (*self.opened, *self.still_open) if alarm.kind is kind)
+        return (alarm for alarm in (*self.opened_alarms, *self.ongoing_alarms) if alarm.kind is kind)
 
     def _history(self, name: str) -> tuple[float, ...]:
         return self.state.history.get(name, ())
 
     def _moment(self) -> str:
-        return self.seen.at.isoformat(timespec="seconds")
+        return self.observation.at.isoformat(timespec="seconds")
 
     def _alarm(
         self,
@@ -346,7 +360,7 @@ class _Round:
         limit: float | None = None,
         before: float | None = None,
     ) -> None:
-        self.opened.append(
+        self.opened_alarms.append(
             Alarm(
                 site=self.site,
                 kind=kind,
@@ -357,39 +371,39 @@ class _Round:
                 members=members,
                 limit=limit,
                 before=before,
-                opened_at=self.seen.at,
+                opened_at=self.observation.at,
             )
         )
 
     def next_state(self) -> SiteState:
         """Return the state for the next round. A round that was cut off only adds what robots.txt usually means."""
-        state, seen = self.state, self.seen
-        if not seen.is_complete:
+        state, observation = self.state, self.observation
+        if not observation.is_complete:
             return replace(state, robots=self.robots)
         # A problem that is over is new if it comes back. Of unreadable documents, nothing is known.
         present = {
             _key(kind, name, member)
-            for kind, problems in seen.problems.items()
+            for kind, problems in observation.problems.items()
             for name, problem in problems.items()
             for member in problem.members
         }
         history, times = dict(state.history), state.url_times
-        if seen.listed is not None:
+        if observation.listed is not None:
             if times:
-                self.measurements[_INTERVALS] = (seen.at - times[-1]).total_seconds()
-            times = (*times[-1:], seen.at)
+                self.measurements[_INTERVALS] = (observation.at - times[-1]).total_seconds()
+            times = (*times[-1:], observation.at)
         for name, value in self.measurements.items():
             history[name] = (*history.get(name, ()), value)[-MAX_ROUNDS:]
         return replace(
             state,
             rounds=state.rounds + 1,
             history=history,
-            known=frozenset(key for key in self.known if key in present or self._is_unread(_member(key))),
-            rules=seen.rules or state.rules,
-            documents=seen.documents | (state.documents & seen.unreadable.keys()),
+            known=frozenset(key for key in self.known_keys if key in present or self._is_unread(_member(key))),
+            rules=observation.rules or state.rules,
+            documents=observation.documents | (state.documents & observation.unreadable.keys()),
             robots=self.robots,
             url_times=times,
-            newest=max(filter(None, (seen.newest, state.newest)), default=None),
+            newest=max(filter(None, (observation.newest, state.newest)), default=None),
         )
 
 
@@ -409,17 +423,17 @@ def _member(key: str) -> str:
     return key.split(" ", 2)[2]
 
 
-def _listed(members: Mapping[str, str]) -> tuple[str, ...]:
+def _first_members(members: Mapping[str, str]) -> tuple[str, ...]:
     """Return the first members with their details."""
-    shown = [f"{name}: {detail}" if detail else name for name, detail in list(members.items())[:MAX_EXAMPLES]]
-    more = len(members) - len(shown)
-    return (*shown, f"and {more:,} more") if more else tuple(shown)
+    texts = [f"{name}: {detail}" if detail else name for name, detail in list(members.items())[:MAX_EXAMPLES]]
+    more = len(members) - len(texts)
+    return (*texts, f"and {more:,} more") if more else tuple(texts)
 
 
-def _named(crawlers: Sequence[str]) -> str:
+def _crawler_names(crawlers: Sequence[str]) -> str:
     more = len(crawlers) - MAX_CLOSED
-    shown = [*crawlers[:MAX_CLOSED], counted(more, "other crawler")] if more > 0 else crawlers
-    return enumerated(shown)
+    names = [*crawlers[:MAX_CLOSED], quantity(more, "other crawler")] if more > 0 else crawlers
+    return enumeration(names)
 
 
 def _digest(meaning: RobotsMeaning) -> str:

@@ -77,9 +77,9 @@ def _family(name: str, about: str) -> Iterator[str]:
 
 
 def _sample(name: str, value: float, **labels: str) -> str:
-    shown = ",".join(f'{key}="{_escaped(text)}"' for key, text in labels.items())
-    return f"urlset_{name}{{{shown}}} {value:.10g}" if shown else f"urlset_{name} {value:.10g}"
+    pairs = ",".join(f'{key}="{_escape(text)}"' for key, text in labels.items())
+    return f"urlset_{name}{{{pairs}}} {value:.10g}" if pairs else f"urlset_{name} {value:.10g}"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return safe(text).replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

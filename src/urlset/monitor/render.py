@@ -8,7 +8,7 @@ from urlset.model.monitoring import ClosedBy
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -21,13 +21,13 @@ _CLOSED = {ClosedBy.FIXED: "over", ClosedBy.USUAL: "now usual"}
 def text(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
     for site in result.sites:
         yield from _site(site, style)
-    opened = sum(len(site.opened) for site in result.sites)
+    opened_count = sum(len(site.opened) for site in result.sites)
     closed = sum(len(site.closed) for site in result.sites)
     still = sum(len(site.still_open) for site in result.sites)
-    news = f"{counted(opened, 'new alarm')}, {closed:,} closed" if opened or closed else "nothing new"
+    news = f"{quantity(opened_count, 'new alarm')}, {closed:,} closed" if opened_count or closed else "nothing new"
     before = f", {still:,} still open" if still else ""
-    others = f"; {counted(result.not_due, 'site')} not due" if result.not_due else ""
-    yield f"Checked {counted(len(result.sites), 'site')}: {news}{before}{others}"
+    others = f"; {quantity(result.not_due, 'site')} not due" if result.not_due else ""
+    yield f"Checked {quantity(len(result.sites), 'site')}: {news}{before}{others}"
 
 
 def _site(site: SiteRound, style: Style) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _site(site: SiteRound, style: Style) -> Iterator[str]:
         lines.append(f"  {style.paint(_CLOSED[alarm.closed_by], Role.GOOD)}: {safe(alarm.title)} {since}")
     if site.is_first:
         lines.append(
-            f"  first round: {counted(site.known, 'finding')} taken as known; later rounds are compared with it"
+            f"  first round: {quantity(site.known, 'finding')} taken as known; later rounds are compared with it"
         )
     if site.problem is not None:
         lines.append(f"  {style.paint('not checked', Role.ERROR)}: {safe(site.problem)}")

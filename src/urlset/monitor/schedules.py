@@ -23,7 +23,7 @@ def timer(plan: Monitor) -> Iterator[str]:
     """Yield the lines of a service and a timer, which starts as often as the most frequent site needs it."""
     every = min(site.spec.seconds for site in plan.sites)
     path = plan.path.resolve()
-    command = f"{_quoted(sys.executable)} -m urlset monitor {_quoted(str(path))}"
+    command = f"{_quote(sys.executable)} -m urlset monitor {_quote(str(path))}"
     yield from (
         "# ~/.config/systemd/user/urlset-monitor.service",
         "[Unit]",
@@ -31,7 +31,7 @@ def timer(plan: Monitor) -> Iterator[str]:
         "",
         "[Service]",
         "Type=oneshot",
-        f"WorkingDirectory={_escaped(str(path.parent))}",
+        f"WorkingDirectory={_escape(str(path.parent))}",
         f"ExecStart={command}",
         "# 1: an alarm was opened, which is not a failure of the service",
         "SuccessExitStatus=1",
@@ -107,13 +107,13 @@ def _calendar(every: float) -> str:
     return "*-*-* 03:17:00" if hours >= 24 else f"*-*-* 0/{hours}:17:00"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return text for a unit file, in which % starts a specifier and $ a variable."""
     return safe(text).replace("%", "%%")
 
 
-def _quoted(text: str) -> str:
-    text = _escaped(text).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
+def _quote(text: str) -> str:
+    text = _escape(text).replace("\\", "\\\\").replace('"', '\\"').replace("$", "$$")
     return f'"{text}"' if any(char in text for char in " '\";") else text
 
 

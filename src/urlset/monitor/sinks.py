@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from urlset.errors import MissingExtraError, reason_of
 from urlset.fetch.fetcher import Fetcher
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.net.origin import origin_url
 from urlset.options.verbs import ReadOptions
 from urlset.safe import safe
@@ -111,18 +111,18 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
                 from urlset.errors import UsageError
 
                 raise UsageError(
-                    f"[apprise]: URL {number} is not one that Apprise knows ({masked(url.partition(':')[0])}:)"
+                    f"[apprise]: URL {number} is not one that Apprise knows ({mask_url(url.partition(':')[0])}:)"
                 )
             sinks.append(sink)
     return tuple(sinks)
 
 
-def message_of(site: str, at: str, opened: Sequence[Alarm], closed: Sequence[Alarm]) -> str:
+def message_of(site: str, at: str, opened_alarms: Sequence[Alarm], closed: Sequence[Alarm]) -> str:
     content = {
         "version": VERSION,
         "site": site,
         "at": at,
-        "opened": [alarm.to_dict() for alarm in opened],
+        "opened": [alarm.to_dict() for alarm in opened_alarms],
         "closed": [alarm.to_dict() for alarm in closed],
     }
     return json.dumps(content, ensure_ascii=True)

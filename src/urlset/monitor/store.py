@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import _duckdb as duckdb
 from msgspec import ValidationError, json
 
-from urlset.engine.store_tables import created
+from urlset.engine.store_tables import create_statement
 from urlset.errors import InputError
 from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
@@ -71,7 +71,7 @@ class MonitorStore:
         if create:
             with self._writing():
                 for name in TABLES:
-                    self._connection.execute(created(name))
+                    self._connection.execute(create_statement(name))
         elif not all(map(store.has_table, TABLES)):
             raise InputError(str(store.path), "has no rounds of `urlset monitor`")
 
@@ -82,7 +82,7 @@ class MonitorStore:
     def state(self, site: str) -> SiteState:
         """Return the state of a site; the initial one if it has none."""
         rows = self._store.rows("SELECT facts FROM urlset_sites WHERE site = $1", [site])
-        return self._decoded(rows[-1][0], SiteState) if rows else SiteState()
+        return self._decode(rows[-1][0], SiteState) if rows else SiteState()
 
     def last_round(self, site: str) -> tuple[datetime, RoundFacts, bool] | None:
         """Return when the last round of a site began, its numbers, and whether it was complete; None without one."""
@@ -90,20 +90,20 @@ class MonitorStore:
             "SELECT started_at, facts, is_complete FROM urlset_rounds WHERE site = $1 ORDER BY started_at DESC LIMIT 1",
             [site],
         )
-        return (utc(rows[0][0]), self._decoded(rows[0][1], RoundFacts), bool(rows[0][2])) if rows else None
+        return (utc(rows[0][0]), self._decode(rows[0][1], RoundFacts), bool(rows[0][2])) if rows else None
 
     def open_alarms(self, site: str) -> tuple[Alarm, ...]:
         """Return the open alarms of a site, oldest first."""
         return self._alarms("WHERE site = $1 AND closed_at IS NULL ORDER BY alarm_id", [site])
 
-    def newest_alarms(self, most: int) -> tuple[Alarm, ...]:
+    def newest_alarms(self, limit: int) -> tuple[Alarm, ...]:
         """Return the alarms that were opened or closed last, newest first."""
         order = "ORDER BY greatest(opened_at, coalesce(closed_at, opened_at)) DESC, alarm_id DESC"
-        return self._alarms(f"{order} LIMIT {most:d}", [])
+        return self._alarms(f"{order} LIMIT {limit:d}", [])
 
     def _alarms(self, which: str, values: list[object]) -> tuple[Alarm, ...]:
         rows = self._store.rows(f"SELECT facts FROM urlset_alarms {which}", values)
-        return tuple(self._decoded(facts, Alarm) for (facts,) in rows)
+        return tuple(self._decode(facts, Alarm) for (facts,) in rows)
 
     def next_alarm(self) -> int:
         """Return the number of the next alarm."""
@@ -134,17 +134,17 @@ class MonitorStore:
         with self._writing():
             self._connection.begin()
             self._connection.execute("DELETE FROM urlset_sites WHERE site = $1", [site])
-            self._connection.execute("INSERT INTO urlset_sites VALUES ($1, $2)", [site, _encoded(state)])
+            self._connection.execute("INSERT INTO urlset_sites VALUES ($1, $2)", [site, _encode(state)])
             self._connection.execute(
                 "INSERT INTO urlset_rounds VALUES ($1, $2, $3, $4, $5)",
-                [site, without_zone(at), run_id, is_complete, _encoded(facts)],
+                [site, without_zone(at), run_id, is_complete, _encode(facts)],
             )
             for alarm in alarms:
                 self._connection.execute("DELETE FROM urlset_alarms WHERE alarm_id = $1", [alarm.alarm_id])
                 closed = None if alarm.closed_at is None else without_zone(alarm.closed_at)
                 self._connection.execute(
                     "INSERT INTO urlset_alarms VALUES ($1, $2, $3, $4, $5)",
-                    [alarm.alarm_id, site, without_zone(alarm.opened_at), closed, _encoded(alarm)],
+                    [alarm.alarm_id, site, without_zone(alarm.opened_at), closed, _encode(alarm)],
                 )
             for delivery in deliveries:
                 self._connection.execute(
@@ -154,7 +154,7 @@ class MonitorStore:
                 )
             self._connection.commit()
 
-    def pending(self, sink: str) -> tuple[Delivery, ...]:
+    def pending_deliveries(self, sink: str) -> tuple[Delivery, ...]:
         """Return what is still to be sent to a sink, oldest first."""
         rows = self._store.rows(
             "SELECT delivery_id, sink, facts, tries, problem FROM urlset_deliveries WHERE sink = $1 "
@@ -168,7 +168,7 @@ class MonitorStore:
         [(count,)] = self._store.rows("SELECT count(*) FROM urlset_deliveries")
         return int(count)
 
-    def delivered(self, delivery_id: int) -> None:
+    def forget_delivery(self, delivery_id: int) -> None:
         """Forget a message that was sent."""
         with self._writing():
             self._connection.execute("DELETE FROM urlset_deliveries WHERE delivery_id = $1", [delivery_id])
@@ -180,7 +180,7 @@ class MonitorStore:
                 "DELETE FROM urlset_deliveries WHERE sink NOT IN (SELECT unnest($1::VARCHAR[]))", [list(names)]
             )
 
-    def failed(self, delivery_id: int, problem: str) -> None:
+    def record_failure(self, delivery_id: int, problem: str) -> None:
         with self._writing():
             self._connection.execute(
                 "UPDATE urlset_deliveries SET tries = tries + 1, problem = $2 WHERE delivery_id = $1",
@@ -191,7 +191,7 @@ class MonitorStore:
         """Return whether a run is in the store and finished; runs may have been deleted."""
         return any(run.run_id == run_id and run.finished_at is not None for run in self._store.runs())
 
-    def turned(self, before: int, now: int) -> dict[str, list[str]]:
+    def unindexable_pages(self, before: int, now: int) -> dict[str, list[str]]:
         """Return the pages that were indexable in a run and are not in a later one, by reason."""
         by_reason: dict[str, list[str]] = {}
         for reason, url in self._store.rows(
@@ -200,19 +200,19 @@ class MonitorStore:
             by_reason.setdefault(reason, []).append(url)
         return by_reason
 
-    def recovered(self, run_id: int, urls: Sequence[str]) -> frozenset[str]:
+    def recovered_pages(self, run_id: int, urls: Sequence[str]) -> frozenset[str]:
         """Return those of some URLs that are indexable in a run, or not listed any more."""
         if not urls:
             return frozenset()
         rows = self._store.rows(_RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}"), [list(urls)])
         return frozenset(url for (url,) in rows)
 
-    def listed(self, run_id: int) -> int:
+    def listed_count(self, run_id: int) -> int:
         """Return the number of distinct listed URLs of a run."""
         [(count,)] = self._store.rows(f"SELECT count(DISTINCT loc_hash) FROM {URLS.name} WHERE {RUN_ID} = {run_id:d}")
         return int(count)
 
-    def removed(self, first: int, second: int, third: int) -> tuple[int, tuple[str, ...]]:
+    def removed_urls(self, first: int, second: int, third: int) -> tuple[int, tuple[str, ...]]:
         """Return the number of URLs of a run that the next two runs do not list, and some of them."""
         query = _REMOVED.format(first=f"{first:d}", second=f"{second:d}", third=f"{third:d}")
         [(count,)] = self._store.rows(f"SELECT count(*) FROM ({query})")
@@ -234,7 +234,7 @@ class MonitorStore:
         except duckdb.Error as error:
             raise unwritten(self._store.path, error) from None
 
-    def _decoded(self, text: str, kind: type[T]) -> T:
+    def _decode(self, text: str, kind: type[T]) -> T:
         try:
             return json.decode(text, type=kind)
         except (ValidationError, ValueError, TypeError) as error:
@@ -257,5 +257,5 @@ def prune(store: Store, keep: int) -> tuple[int, ...]:
     return tuple(sorted(removed))
 
 
-def _encoded(value: object) -> str:
+def _encode(value: object) -> str:
     return json.encode(value).decode()

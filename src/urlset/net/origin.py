@@ -74,7 +74,7 @@ def origin_of(url: str) -> Origin | None:
         True
     """
     try:
-        return parsed_origin(url)
+        return parse_origin(url)
     except ValueError:
         return None
 
@@ -88,8 +88,8 @@ def origin_url(url: str) -> str:
         >>> origin_url("http://[")
         ''
     """
-    usual = _START.match(url)
-    return _origin_url(url) if usual is None else _origin_url_of_start(usual[0])
+    match = _START.match(url)
+    return _origin_url(url) if match is None else _origin_url_of_start(match[0])
 
 
 @lru_cache(maxsize=1024)
@@ -102,7 +102,7 @@ def _origin_url(url: str) -> str:
     return "" if origin is None else origin.url
 
 
-def parsed_origin(url: str) -> Origin:
+def parse_origin(url: str) -> Origin:
     """Return the origin of an http(s) URL.
 
     Raises:

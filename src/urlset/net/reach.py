@@ -73,7 +73,7 @@ def reach_of(text: str) -> Reach:
     """Return who can reach an IP address. An IPv6 address that embeds an IPv4 address is treated as that address."""
     address: IPAddress = ipaddress.ip_address(text.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address):
-        embedded = _embedded(address)
+        embedded = _embedded_address(address)
         if embedded is None:
             if any(address in network for network in LINK_V6):
                 return Reach.LINK
@@ -85,7 +85,7 @@ def reach_of(text: str) -> Reach:
     return Reach.PRIVATE if any(address in network for network in NOT_PUBLIC_V4) else Reach.PUBLIC
 
 
-def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+def _embedded_address(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
     if address.ipv4_mapped is not None:
         return address.ipv4_mapped
     if address in NAT64:

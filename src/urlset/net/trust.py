@@ -52,7 +52,7 @@ class ServedFolder(Protocol):
         """Return the response to a URL of the host."""
         ...
 
-    def failed(self, path: str, reason: str) -> None:
+    def record_failure(self, path: str, reason: str) -> None:
         """Record a file that cannot be read."""
         ...
 
@@ -60,12 +60,12 @@ class ServedFolder(Protocol):
         """Count a redirect out of the directory."""
         ...
 
-    def unrequested(self) -> list[str]:
+    def unrequested_pages(self) -> list[str]:
         """Return the URLs of the pages that were not requested."""
         ...
 
 
-class Reached:
+class ReachedHosts:
     """The reach of the hosts that were connected to. It can only narrow. Thread-safe."""
 
     def __init__(self, reach: Mapping[str, Reach] | None = None) -> None:
@@ -74,9 +74,9 @@ class Reached:
 
     def __reduce__(self) -> tuple[type[Self], tuple[Mapping[str, Reach]]]:
         """Return how to copy it to another process."""
-        return type(self), (self.known(),)
+        return type(self), (self.snapshot(),)
 
-    def known(self) -> Mapping[str, Reach]:
+    def snapshot(self) -> Mapping[str, Reach]:
         with self._lock:
             return dict(self._reach)
 
@@ -99,20 +99,20 @@ class Trust:
     """What the input of the user allows. Created once per run and passed on.
 
     Attributes:
-        named: The origins that the user named.
+        named_origins: The origins that the user named.
         allow_private: Whether links may lead to any IP address.
-        reached: The reach of the hosts that the run connected to, which narrows what is allowed.
+        reached_hosts: The reach of the hosts that the run connected to, which narrows what is allowed.
         folder: The directory that answers all requests, so that no host is contacted; None to use the network.
     """
 
-    named: frozenset[Origin] = frozenset()
+    named_origins: frozenset[Origin] = frozenset()
     allow_private: bool = False
-    reached: Reached = field(default_factory=Reached, compare=False, repr=False)
+    reached_hosts: ReachedHosts = field(default_factory=ReachedHosts, compare=False, repr=False)
     folder: ServedFolder | None = field(default=None, compare=False, repr=False)
     _hosts: frozenset[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_hosts", frozenset(origin.host for origin in self.named))
+        object.__setattr__(self, "_hosts", frozenset(origin.host for origin in self.named_origins))
 
     @classmethod
     def of(cls, urls: Iterable[str], *, allow_private: bool = False) -> Trust:
@@ -122,14 +122,14 @@ class Trust:
 
     def names(self, origin: Origin) -> bool:
         """Return whether the user named this origin, or the same host with the other scheme."""
-        return origin in self.named or not self.named.isdisjoint(origin.siblings)
+        return origin in self.named_origins or not self.named_origins.isdisjoint(origin.siblings)
 
     def may_have_secrets(self, origin: Origin) -> bool:
         """Return whether an origin may receive credentials: one that the user named, or its upgrade to HTTPS."""
-        if origin in self.named:
+        if origin in self.named_origins:
             return True
         return origin.scheme == "https" and any(
-            each.scheme == "http" for each in self.named.intersection(origin.siblings)
+            each.scheme == "http" for each in self.named_origins.intersection(origin.siblings)
         )
 
     def limit(self, origin: Origin, via: Origin | None) -> Reach:
@@ -146,20 +146,20 @@ class Trust:
             return Reach.LINK
         if not self.names(origin):
             return Reach.PUBLIC
-        reached = self.reached.of(origin.host)
+        reached = self.reached_hosts.of(origin.host)
         own = Reach.LINK if reached is None else reached
         if via is None or via == origin or via in origin.siblings:
             return own
         # From one private host that the user named to another, both of which were contacted.
-        linking = self.reached.of(via.host) if via != LOCAL and self.names(via) else None
+        linking = self.reached_hosts.of(via.host) if via != LOCAL and self.names(via) else None
         return min(own, linking or Reach.PUBLIC)
 
-    def connected(self, host: str, reach: Reach) -> None:
+    def record_connection(self, host: str, reach: Reach) -> None:
         """Record a successful connection: from now on, a host that the user named can be no nearer than this."""
         if host in self._hosts:
-            self.reached.narrow(host, reach)
+            self.reached_hosts.narrow(host, reach)
 
     def is_narrowed(self, host: str, reach: Reach) -> bool:
         """Return whether a host meanwhile turned out to be farther away than an address that it resolved to."""
-        reached = self.reached.of(host)
+        reached = self.reached_hosts.of(host)
         return not self.allow_private and reached is not None and reach > reached

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from urlset.errors import UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 
 PACKAGES = {
     "s3": "s3fs",
@@ -37,11 +37,11 @@ def is_object(target: str) -> bool:
     return bool(mark) and scheme.lower() in PACKAGES
 
 
-def as_written(path: str) -> str | None:
+def original_url(path: str) -> str | None:
     """Return the URL of an object that was converted to a path, which drops a slash; None for any other path.
 
     Example:
-        >>> as_written("s3:/bucket/runs.duckdb"), as_written("runs.duckdb")
+        >>> original_url("s3:/bucket/runs.duckdb"), original_url("runs.duckdb")
         ('s3://bucket/runs.duckdb', None)
     """
     start = _START.match(path)
@@ -64,7 +64,7 @@ def parts_of(url: str) -> tuple[str, str]:
     scheme, _, rest = url.partition("://")
     bucket, _, key = rest.partition("/")
     if "@" in bucket and (scheme.lower() not in AZURE or ":" in bucket):
-        raise UsageError(f"{masked(url)}: remove the credentials from the URL and set them in the environment")
+        raise UsageError(f"{mask_url(url)}: remove the credentials from the URL and set them in the environment")
     if not bucket:
         raise UsageError(f"{url}: the bucket is missing; write {scheme}://BUCKET/KEY")
     return f"{scheme}://{bucket}/", key

@@ -6,10 +6,10 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.objects.address import is_glob, literal_prefix, parts_of
 from urlset.objects.system import call, file_system, readable
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -54,16 +54,16 @@ def objects_of(url: str, is_wanted: Callable[[str], bool], reason_if_empty: str)
                 continue
             if found == MAX_FOUND:
                 raise InputError(
-                    masked(url), f"only its first {counted(MAX_FOUND, 'object')} were read; give a longer prefix"
+                    mask_url(url), f"only its first {quantity(MAX_FOUND, 'object')} were read; give a longer prefix"
                 )
             found += 1
             yield root + one, path
         if listed >= MAX_LISTED:
             raise InputError(
-                masked(url), f"only its first {counted(MAX_LISTED, 'key')} were listed; give a longer prefix"
+                mask_url(url), f"only its first {quantity(MAX_LISTED, 'key')} were listed; give a longer prefix"
             )
     if not found:
-        raise InputError(masked(url), reason_if_empty if matches is None else "no object matches")
+        raise InputError(mask_url(url), reason_if_empty if matches is None else "no object matches")
 
 
 def _matcher(url: str, key: str) -> Callable[[str], object]:
@@ -74,13 +74,13 @@ def _matcher(url: str, key: str) -> Callable[[str], object]:
     try:
         return re.compile(glob_translate(key)).match
     except ValueError as error:
-        raise UsageError(f"{masked(url)}: {reason_of(error)}") from None
+        raise UsageError(f"{mask_url(url)}: {reason_of(error)}") from None
 
 
 def _pages(url: str, root: str, prefix: str, is_deep: bool) -> Iterator[Sequence[str]]:
     """Yield the keys that begin with a prefix."""
     system, place = file_system(root)
-    with readable(masked(url)):
+    with readable(mask_url(url)):
         if hasattr(system, "call_s3"):
             yield from _s3_pages(system, place.strip("/"), prefix, is_deep)
         else:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
-from urlset.objects.address import as_written, name_of, parts_of
+from urlset.objects.address import name_of, original_url, parts_of
 from urlset.objects.system import call, file_system, readable, writable
 from urlset.scratch import Scratch
 from urlset.sizes import size
@@ -32,7 +32,7 @@ class ObjectPath:
         Raises:
             UsageError: The URL contains credentials, or names no bucket.
         """
-        url = as_written(str(path))
+        url = original_url(str(path))
         if url is None:
             return None
         parts_of(url)
@@ -85,16 +85,16 @@ class ObjectPath:
                 if not missing_ok:
                     raise
 
-    def copy_to(self, path: Path, most: int) -> None:
-        """Copy an object of at most `most` bytes to a local file, piece by piece.
+    def copy_to(self, path: Path, max_bytes: int) -> None:
+        """Copy an object of at most `max_bytes` bytes to a local file, piece by piece.
 
         Raises:
             InputError: It cannot be read, or is larger.
         """
         with readable(self.url):
             system, place = file_system(self.url)
-            if int(call(system, "info", place).get("size") or 0) > most:
-                raise InputError(self.url, f"larger than {size(most)}; copy it to a local file first")
+            if int(call(system, "info", place).get("size") or 0) > max_bytes:
+                raise InputError(self.url, f"larger than {size(max_bytes)}; copy it to a local file first")
             call(system, "get_file", place, str(path))
 
     def write(self, pieces: Iterator[bytes]) -> None:

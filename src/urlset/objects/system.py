@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError, MissingExtraError, OutputError, UrlsetError, UsageError, reason_of
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.objects.address import PACKAGES, scheme_of
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def file_system(url: str, settings: Mapping[str, Any] | None = None) -> tuple[An
         detail = "" if package is not None else f", and the package that the scheme requires: {error}"
         raise MissingExtraError(f"{scheme}:// URLs need an extra: {install}{detail}") from None
     except Exception as error:  # noqa: BLE001 (each package has errors of its own)
-        raise UsageError(f"{masked(url)}: cannot be opened: {object_reason(error)}") from None
+        raise UsageError(f"{mask_url(url)}: cannot be opened: {object_reason(error)}") from None
 
 
 def timeouts(url: str, connect: float, read: float, retries: int) -> dict[str, object]:
@@ -87,7 +87,7 @@ def readable(name: str) -> Iterator[None]:
         raise InputError(name, object_reason(error)) from None
 
 
-class _Opened:
+class _OpenObject:
     """An object, opened for reading, whose errors are InputErrors."""
 
     def __init__(self, file: Any, name: str) -> None:
@@ -101,7 +101,7 @@ class _Opened:
 
 
 @contextmanager
-def opened_object(url: str) -> Iterator[_Opened]:
+def open_object(url: str) -> Iterator[_OpenObject]:
     """Open an object to read it from start to end, without holding it in memory.
 
     Raises:
@@ -109,12 +109,12 @@ def opened_object(url: str) -> Iterator[_Opened]:
         MissingExtraError: fsspec, or its package for the scheme, is not installed.
         UsageError: The URL is invalid.
     """
-    name = masked(url)
+    name = mask_url(url)
     with readable(name):
         system, path = file_system(url)
         file = system.open(path, "rb", cache_type="readahead")
     try:
-        yield _Opened(file, name)
+        yield _OpenObject(file, name)
     finally:
         file.close()
 

@@ -11,8 +11,8 @@ from typing import TypeVar
 from urlset.errors import ConfigError, UsageError
 from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site, SiteOptions
 from urlset.options.declare import Face, Option, OptionGroup, options_of
-from urlset.options.file import check_keys, checked, table_of, tables_of
-from urlset.options.merge import made
+from urlset.options.file import check_keys, check_table, table_of, tables_of
+from urlset.options.merge import make_group
 from urlset.options.sources import KINDS, Query, Source, SourceSpec
 
 Group = TypeVar("Group", bound=OptionGroup)
@@ -85,7 +85,7 @@ def _options(
     content: Mapping[str, object], place: str, path: Path, more: tuple[str, ...] = ("source",)
 ) -> dict[str, object]:
     check_keys(content, [*_keys(SiteOptions), *more], place)
-    return checked(in_file(SiteOptions), content, place, path)
+    return check_table(in_file(SiteOptions), content, place, path)
 
 
 def _site(
@@ -102,7 +102,7 @@ def _site(
     if not written:
         raise ConfigError(f"{place}: source is empty; add at least one [[{source_table}]]")
     sources = tuple(_source(source, f"{place}, source {number}", path) for number, source in enumerate(written, 1))
-    return _made(Site, {**values, "sources": sources}, place)
+    return _make_group(Site, {**values, "sources": sources}, place)
 
 
 def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
@@ -111,10 +111,10 @@ def _source(content: Mapping[str, object], place: str, path: Path) -> Source:
         what = f"not {' and '.join(kinds)}" if kinds else "but has none"
         raise ConfigError(f"{place}: a source must have exactly one of {', '.join(KINDS)}, {what}")
     kind = KINDS[kinds[0]]
-    values = checked(in_file(kind), _with_text_dates(content, "defaults"), place, path)
+    values = check_table(in_file(kind), _with_text_dates(content, "defaults"), place, path)
     if kind is Query:
         values["folder"] = path.parent
-    source: SourceSpec = _made(kind, values, place)
+    source: SourceSpec = _make_group(kind, values, place)
     return source  # type: ignore[return-value]
 
 
@@ -124,20 +124,20 @@ def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
     check_keys(content, _keys(IndexSpec), place)
     if not isinstance(remote, list):
         raise ConfigError(f"{place}: remote: must be a list of URLs or tables, not {remote!r}")
-    values = checked(in_file(IndexSpec), table, place, path)
+    values = check_table(in_file(IndexSpec), table, place, path)
     values["remote"] = tuple(_remote(item, f"{place}: remote {number}", path) for number, item in enumerate(remote, 1))
-    return _made(IndexSpec, values, place)
+    return _make_group(IndexSpec, values, place)
 
 
 def _remote(written: object, place: str, path: Path) -> RemoteSitemap:
     table = {"loc": written} if isinstance(written, str) else table_of(written, place)
     content = {key: _text_of_date(value) for key, value in table.items()}
-    return _made(RemoteSitemap, checked(in_file(RemoteSitemap), content, place, path), place)
+    return _make_group(RemoteSitemap, check_table(in_file(RemoteSitemap), content, place, path), place)
 
 
-def _made(group: type[Group], values: Mapping[str, object], place: str) -> Group:
+def _make_group(group: type[Group], values: Mapping[str, object], place: str) -> Group:
     try:
-        return made(group, values)
+        return make_group(group, values)
     except UsageError as error:
         raise ConfigError(f"{place}: {error}") from None
 

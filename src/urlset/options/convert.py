@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect, structs
 
 from urlset.errors import UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.options.declare import LARGEST, REQUIRED
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ _URL = re.compile(r"\s*[A-Za-z][A-Za-z0-9+.-]*:[/\\]")
 """How a URL starts; a path that was made of one has a single slash."""
 
 
-def converted(option: Option, value: object, place: str) -> object:
+def convert_value(option: Option, value: object, place: str) -> object:
     """Check a value and convert it to the option's type.
 
     Args:
@@ -47,17 +47,17 @@ def converted(option: Option, value: object, place: str) -> object:
     if isinstance(info, inspect.DictType) and isinstance(value, Mapping):
         return {key: _item(option, item, f"{place}.{key}") for key, item in value.items()}
     try:
-        converted_value: object = msgspec.convert(_plain(value), option.annotation, dec_hook=_decode)
+        converted_value: object = msgspec.convert(_to_plain(value), option.annotation, dec_hook=_decode)
     except msgspec.ValidationError:
-        raise _wrong(option, value, place) from None
+        raise _usage_error(option, value, place) from None
     if isinstance(converted_value, float) and not math.isfinite(converted_value):
-        raise _wrong(option, value, place)
+        raise _usage_error(option, value, place)
     return converted_value
 
 
 def _item(option: Option, value: object, place: str) -> object:
     annotation = arguments_of(option.annotation)[1]
-    return converted(structs.replace(option, annotation=annotation, default=REQUIRED), value, place)
+    return convert_value(structs.replace(option, annotation=annotation, default=REQUIRED), value, place)
 
 
 def converted_text(option: Option, text: str, place: str) -> object:
@@ -72,16 +72,16 @@ def converted_text(option: Option, text: str, place: str) -> object:
         is_time = isinstance(kind(option.annotation), inspect.DateTimeType)
         converted_value: object = msgspec.convert(text, _item_type(option), strict=is_time, dec_hook=_decode)
     except msgspec.ValidationError:
-        raise _wrong(option, text, place) from None
+        raise _usage_error(option, text, place) from None
     if isinstance(converted_value, float) and not math.isfinite(converted_value):
-        raise _wrong(option, text, place)
+        raise _usage_error(option, text, place)
     return converted_value
 
 
-def words(annotation: object) -> str:
+def describe_type(annotation: object) -> str:
     """Describe a type as messages and pages do, such as `an integer of at least 1`."""
     literals = literals_of(annotation)
-    return f"one of {', '.join(literals)}" if literals else _words(inspect.type_info(annotation))
+    return f"one of {', '.join(literals)}" if literals else _describe(inspect.type_info(annotation))
 
 
 @cache
@@ -117,42 +117,43 @@ def literals_of(annotation: object) -> tuple[str, ...]:
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
-def hint(word: object, known: Iterable[str], cutoff: float = 0.6) -> str:
+def hint(word: object, names: Iterable[str], cutoff: float = 0.6) -> str:
     """Return `; did you mean 'x'?` for a word that is similar to a known one, else nothing."""
     # Only errors need it.
     from difflib import get_close_matches
 
-    near = get_close_matches(word, list(known), n=1, cutoff=cutoff) if isinstance(word, str) else []
+    near = get_close_matches(word, list(names), n=1, cutoff=cutoff) if isinstance(word, str) else []
     return f"; did you mean {str(near[0])!r}?" if near else ""
 
 
-def _plain(value: object) -> object:
+def _to_plain(value: object) -> object:
     """Return a value as msgspec accepts it: enums by their value, iterables as lists."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, str | bytes | Mapping | os.PathLike):
         return value
     if isinstance(value, Iterable):
-        return [_plain(item) for item in value]
+        return [_to_plain(item) for item in value]
     return value
 
 
-def _decode(wanted: type, value: object) -> object:
-    if wanted is Path and isinstance(value, str | os.PathLike) and str(value):
+def _decode(kind: type, value: object) -> object:
+    if kind is Path and isinstance(value, str | os.PathLike) and str(value):
         return Path(value).expanduser()
     raise ValueError
 
 
-def _wrong(option: Option, value: object, place: str) -> UsageError:
+def _usage_error(option: Option, value: object, place: str) -> UsageError:
     if option.facts.secret or option.facts.has_user or _with_user(value) is not None:
-        return UsageError(f"{place}: must be {words(option.annotation)}")
+        return UsageError(f"{place}: must be {describe_type(option.annotation)}")
     if _is_beyond(value):
         return UsageError(f"{place}: must be at most {LARGEST:,}")
-    shown = value.value if isinstance(value, Enum) else value
-    text = repr(shown)
+    plain_value = value.value if isinstance(value, Enum) else value
+    text = repr(plain_value)
     text = text if len(text) <= 80 else f"{text[:79]}…"
     return UsageError(
-        f"{place}: must be {words(option.annotation)}, not {text}{hint(shown, choices(option.annotation))}"
+        f"{place}: must be {describe_type(option.annotation)}, not {text}"
+        f"{hint(plain_value, choices(option.annotation))}"
     )
 
 
@@ -163,7 +164,7 @@ def check_user(option: Option, value: object, place: str) -> None:
         UsageError: A URL has them, and the option does not take them.
     """
     if not (option.facts.secret or option.facts.has_user) and (url := _with_user(value)) is not None:
-        raise UsageError(f"{place}: takes no user name and password, but {masked(url)} has them; remove them")
+        raise UsageError(f"{place}: takes no user name and password, but {mask_url(url)} has them; remove them")
 
 
 def _with_user(value: object) -> str | None:
@@ -174,7 +175,7 @@ def _with_user(value: object) -> str | None:
         return next((url for item in value if (url := _with_user(item)) is not None), None)
     if not isinstance(value, str | Path) or "@" not in (text := str(value)):
         return None
-    return text if _URL.match(text) and masked(text) != text else None
+    return text if _URL.match(text) and mask_url(text) != text else None
 
 
 def _is_beyond(value: object) -> bool:
@@ -209,14 +210,14 @@ def _without_none(info: inspect.Type) -> inspect.Type:
     return info
 
 
-def _words(info: inspect.Type) -> str:
+def _describe(info: inspect.Type) -> str:
     match _without_none(info):
         case inspect.BoolType():
             return "true or false"
         case inspect.IntType() as number:
-            return f"an integer{_bounds(number)}"
+            return f"an integer{_describe_range(number)}"
         case inspect.FloatType() as number:
-            return f"a number{_bounds(number)}"
+            return f"a number{_describe_range(number)}"
         case inspect.StrType():
             return "a string"
         case inspect.DateTimeType():
@@ -235,7 +236,7 @@ def _words(info: inspect.Type) -> str:
             # A float can be written as an integer, so naming both would add nothing.
             has_float = any(isinstance(member, inspect.FloatType) for member in types)
             return " or ".join(
-                _words(member) for member in types if not (has_float and isinstance(member, inspect.IntType))
+                _describe(member) for member in types if not (has_float and isinstance(member, inspect.IntType))
             )
         case inspect.VarTupleType(item_type=inspect.StrType()) | inspect.VarTupleType(item_type=inspect.Metadata()):
             return "a list of strings"
@@ -261,7 +262,7 @@ def _plural(info: inspect.Type) -> str:
             return "strings"
 
 
-def _bounds(number: inspect.IntType | inspect.FloatType) -> str:
+def _describe_range(number: inspect.IntType | inspect.FloatType) -> str:
     if number.ge is not None and number.le not in (None, LARGEST):
         return f" from {number.ge:,} to {number.le:,}"
     if number.ge is not None:

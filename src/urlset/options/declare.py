@@ -209,8 +209,8 @@ class OptionGroup:
         return hash(tuple(self.__dict__.values()))
 
     def __repr__(self) -> str:
-        shown = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
-        return f"{type(self).__qualname__}({shown})"
+        values = ", ".join(f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
+        return f"{type(self).__qualname__}({values})"
 
     @classmethod
     def placed(cls, where: str) -> dict[str, str]:  # noqa: ARG003 - for records that remember their place
@@ -223,12 +223,12 @@ class OptionGroup:
         Raises:
             UsageError: A value has the wrong type or is out of range, or values contradict each other.
         """
-        from urlset.options.convert import converted
+        from urlset.options.convert import convert_value
 
         for each in options_of(type(self)):
             value = getattr(self, each.name)
             if value is not each.default:
-                object.__setattr__(self, each.name, converted(each, value, each.name))
+                object.__setattr__(self, each.name, convert_value(each, value, each.name))
         for group in type(self).__mro__:
             if "check" in group.__dict__:
                 group.check(self)  # type: ignore[attr-defined]
@@ -273,7 +273,7 @@ class Option(Struct, frozen=True):
         return Face.FILE in self.facts.faces and Face.COMMAND_LINE not in self.facts.faces
 
     @property
-    def spelled(self) -> str:
+    def spelling(self) -> str:
         """How the command line sets it: `--timeout`, `--set network.read-timeout`."""
         return f"--set {self.setting}" if self.is_setting else f"--{self.key}"
 
@@ -294,20 +294,20 @@ _DECLARED: dict[type[OptionGroup], tuple[Option, ...]] = {}
 def options_of(options: type[OptionGroup]) -> tuple[Option, ...]:
     """Return the options of a group, or of a verb, in the order of their declaration."""
     if options not in _DECLARED:
-        _DECLARED[options] = tuple(_declared(options))
+        _DECLARED[options] = tuple(_read_options(options))
     return _DECLARED[options]
 
 
-def _declared(options: type[OptionGroup]) -> Iterator[Option]:
+def _read_options(options: type[OptionGroup]) -> Iterator[Option]:
     hints = get_type_hints(options, include_extras=True)
     for each in fields(options):
         facts = each.metadata.get(OptionFacts)
         if facts is not None:
-            default = each.default if each.default is not MISSING else _made(each)
+            default = each.default if each.default is not MISSING else _factory_default(each)
             yield Option(each.name, hints[each.name], default, facts, _group_of(options, each.name))
 
 
-def _made(declared: Field[object]) -> object:
+def _factory_default(declared: Field[object]) -> object:
     return REQUIRED if declared.default_factory is MISSING else declared.default_factory()
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from urlset.bounded import MAX_CONFIG_BYTES, read_whole
+from urlset.bounded import MAX_CONFIG_BYTES, read_file
 from urlset.errors import ConfigError, UsageError, reason_of
 from urlset.links import LEADS_OUT, leads_out, repository_of
-from urlset.objects.address import as_written
-from urlset.options.convert import converted, hint, record_of
+from urlset.objects.address import original_url
+from urlset.options.convert import convert_value, hint, record_of
 from urlset.options.declare import NETWORK, REQUIRED, Face, Option, OptionGroup, options_of
 
 if TYPE_CHECKING:
@@ -98,10 +98,10 @@ def load(path: Path) -> ConfigFile:
         ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
     """
     if leads_out(path):
-        raise ConfigError(f"{shown(path)} {LEADS_OUT}")
+        raise ConfigError(f"{display_path(path)} {LEADS_OUT}")
     toml = read_toml(path)
     content: object = toml
-    where = shown(path)
+    where = display_path(path)
     if path.name == PROJECT_FILE:
         content = _tool_table(toml, path).get("urlset", {})
         where += ", [tool.urlset]"
@@ -126,20 +126,20 @@ def parse(content: Mapping[str, object], where: str, path: Path) -> ConfigFile:
     names = {option.group.TABLE for option in keyed} - {""} | {NETWORK}
     tables = {name: table_of(content[name], f"{where}: {name}") for name in sorted(names) if name in content}
     top = {key: value for key, value in content.items() if key not in tables and key != "build"}
-    known = [option for option in keyed if not option.group.TABLE]
+    top_level = [option for option in keyed if not option.group.TABLE]
     elsewhere = {option.key: option.path for option in keyed if option.group.TABLE}
     for key in top:
-        if key in elsewhere and key not in {option.key for option in known}:
+        if key in elsewhere and key not in {option.key for option in top_level}:
             raise ConfigError(f"{where}: unknown key {key!r}; did you mean {elsewhere[key]!r}?")
-    check_keys(top, [*(option.key for option in known), *names, "build"], where)
-    values = checked(known, top, where, path)
+    check_keys(top, [*(option.key for option in top_level), *names, "build"], where)
+    values = check_table(top_level, top, where, path)
     for name, table in tables.items():
         # The keys for the network can be in a table or at the top level.
         listed = [option for option in keyed if option.setting == f"{name}.{option.key}"]
         for option in listed:
             if not option.group.TABLE and option.key in table and option.name in values:
                 raise ConfigError(f"{where}: {option.setting}: {option.key} is also set at the top level; omit one")
-        table_values = checked(listed, table, f"{where}: {name}", path)
+        table_values = check_table(listed, table, f"{where}: {name}", path)
         values |= {key if name == NETWORK else f"{name}.{key}": value for key, value in table_values.items()}
     return ConfigFile(path, where, values, _build(content, where, path))
 
@@ -153,7 +153,7 @@ def _build(content: Mapping[str, object], where: str, path: Path) -> BuildTable 
     return build_table(table_of(content["build"], f"{where}: build"), where, path)
 
 
-def checked(known: Sequence[Option], table: Mapping[str, object], where: str, path: Path) -> dict[str, object]:
+def check_table(known: Sequence[Option], table: Mapping[str, object], where: str, path: Path) -> dict[str, object]:
     """Check a table, and return its values by the names of their options.
 
     Args:
@@ -211,7 +211,7 @@ def tables_of(value: object, place: str, written: str) -> list[dict[str, object]
     return value
 
 
-def shown(path: Path) -> str:
+def display_path(path: Path) -> str:
     """Return a path for messages: relative to the working directory if it is below it."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
@@ -228,36 +228,36 @@ def value_of(option: Option, value: object, place: str, path: Path) -> object:
     if (record := record_of(option.annotation)) is not None:
         return _records(record, option, value, place, path)
     try:
-        converted_value = converted(option, value, place)
+        converted_value = convert_value(option, value, place)
     except UsageError as error:
         raise ConfigError(str(error)) from None
-    return _placed(converted_value, path.parent) if option.facts.is_place else converted_value
+    return _resolve_paths(converted_value, path.parent) if option.facts.is_place else converted_value
 
 
-def _placed(value: object, folder: Path) -> object:
+def _resolve_paths(value: object, folder: Path) -> object:
     """Resolve paths against the directory of the file; URLs and `-` are not changed.
 
     Paths below the working directory are made relative to it, since messages show them.
     """
     if isinstance(value, tuple):
-        return tuple(_placed(item, folder) for item in value)
-    if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value) or as_written(str(value)):
+        return tuple(_resolve_paths(item, folder) for item in value)
+    if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value) or original_url(str(value)):
         return value
-    resolved = folder / Path(value).expanduser()
+    path = folder / Path(value).expanduser()
     here = Path.cwd()
-    resolved = resolved.relative_to(here) if resolved.is_relative_to(here) else resolved
-    return str(resolved) if isinstance(value, str) else resolved
+    path = path.relative_to(here) if path.is_relative_to(here) else path
+    return str(path) if isinstance(value, str) else path
 
 
 def _records(record: type[OptionGroup], option: Option, value: object, place: str, path: Path) -> tuple[object, ...]:
     """Return the tables of a list such as `[[rule]]` as records."""
     value = tables_of(value, place, option.key)
-    known = options_of(record)
+    options = options_of(record)
     places = [f"{place.partition(': ')[0]}, [[{option.key}]] {number}" for number in range(1, len(value) + 1)]
     records = []
     for table, where in zip(value, places, strict=True):
         try:
-            records.append(record(**checked(known, table, where, path), **record.placed(where)))
+            records.append(record(**check_table(options, table, where, path), **record.placed(where)))
         except UsageError as error:
             raise error if isinstance(error, ConfigError) else ConfigError(f"{where}: {error}") from None
     return tuple(records)
@@ -272,15 +272,15 @@ def read_toml(path: Path) -> dict[str, object]:
     import tomllib
 
     try:
-        return tomllib.loads(read_whole(path, MAX_CONFIG_BYTES).decode("utf-8-sig"))
+        return tomllib.loads(read_file(path, MAX_CONFIG_BYTES).decode("utf-8-sig"))
     except OSError as error:
-        raise ConfigError(f"{shown(path)}: cannot be read: {reason_of(error)}") from None
+        raise ConfigError(f"{display_path(path)}: cannot be read: {reason_of(error)}") from None
     except RecursionError:
-        raise ConfigError(f"{shown(path)}: not valid TOML: nested too deeply") from None
+        raise ConfigError(f"{display_path(path)}: not valid TOML: nested too deeply") from None
     except ValueError as error:
         # Not every error of tomllib is a TOMLDecodeError, for example that of an integer of 5,000 digits.
-        raise ConfigError(f"{shown(path)}: not valid TOML: {error}") from None
+        raise ConfigError(f"{display_path(path)}: not valid TOML: {error}") from None
 
 
 def _tool_table(content: Mapping[str, object], path: Path) -> dict[str, object]:
-    return table_of(content.get("tool", {}), f"{shown(path)}: tool")
+    return table_of(content.get("tool", {}), f"{display_path(path)}: tool")

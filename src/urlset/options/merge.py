@@ -13,7 +13,7 @@ from urlset.options.declare import Face, OptionGroup, options_of
 Verb = TypeVar("Verb", bound=OptionGroup)
 
 
-def merged(verb: type[Verb], options: Verb | None, fields: Mapping[str, object]) -> Verb:
+def merge(verb: type[Verb], options: Verb | None, fields: Mapping[str, object]) -> Verb:
     """Return an options object with single fields applied to it.
 
     Raises:
@@ -21,18 +21,18 @@ def merged(verb: type[Verb], options: Verb | None, fields: Mapping[str, object])
     """
     check_fields(verb, fields)
     if options is None:
-        return made(verb, fields)
+        return make_group(verb, fields)
     if not isinstance(options, verb):
         raise UsageError(f"options must be {verb.__name__}, not {type(options).__name__}")
-    return changed(options, fields)
+    return replace_options(options, fields)
 
 
-def made(group: type[Verb], values: Mapping[str, object]) -> Verb:
+def make_group(group: type[Verb], values: Mapping[str, object]) -> Verb:
     """Return a group with the given values, which it checks."""
     return group(**values)
 
 
-def changed(options: Verb, values: Mapping[str, object]) -> Verb:
+def replace_options(options: Verb, values: Mapping[str, object]) -> Verb:
     """Return options with some values replaced, which they check."""
     return replace(options, **values) if values else options
 

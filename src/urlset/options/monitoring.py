@@ -25,8 +25,8 @@ from urlset.options.declare import (
     options_of,
     required,
 )
-from urlset.options.file import check_keys, checked, read_toml, shown, table_of, tables_of
-from urlset.options.merge import made
+from urlset.options.file import check_keys, check_table, display_path, read_toml, table_of, tables_of
+from urlset.options.merge import make_group
 from urlset.options.storing import DEFAULT_STORE
 from urlset.sizes import MiB
 
@@ -216,7 +216,7 @@ def load_monitor(path: Path) -> Monitor:
     Raises:
         ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
     """
-    content, where = dict(read_toml(path)), shown(path)
+    content, where = dict(read_toml(path)), display_path(path)
     sites, webhooks, apprise = (content.pop(name, None) for name in ("site", "webhook", "apprise"))
     check_keys(content, [*(each.key for each in options_of(MonitorFile)), "site", "webhook", "apprise"], where)
     # Next to the file, wherever a timer starts.
@@ -244,9 +244,9 @@ def _site(table: Mapping[str, object], where: str, path: Path, file: MonitorFile
     content = dict(table)
     options = table_of(content.pop("options", {}), f"{where}: options")
     spec = _spec(SiteSpec, content, where, path, more=("options",))
-    taken = {"pages", "store", "sample", "score", "resume", "no-store"}
-    known = [each for each in options_of(AuditOptions) if Face.FILE in each.facts.faces and each.key not in taken]
-    site = MonitoredSite(spec, checked(known, options, f"{where}: options", path))
+    reserved = {"pages", "store", "sample", "score", "resume", "no-store"}
+    known = [each for each in options_of(AuditOptions) if Face.FILE in each.facts.faces and each.key not in reserved]
+    site = MonitoredSite(spec, check_table(known, options, f"{where}: options", path))
     try:
         site.audit_options(file.store)
     except UsageError as error:
@@ -255,10 +255,10 @@ def _site(table: Mapping[str, object], where: str, path: Path, file: MonitorFile
 
 
 def _spec(group: type[Group], table: Mapping[str, object], where: str, path: Path, more: tuple[str, ...] = ()) -> Group:
-    known = options_of(group)
-    check_keys(table, [*(each.key for each in known), *more], where)
+    options = options_of(group)
+    check_keys(table, [*(each.key for each in options), *more], where)
     try:
-        spec = made(group, checked(known, table, where, path))
+        spec = make_group(group, check_table(options, table, where, path))
     except UsageError as error:
         raise error if isinstance(error, ConfigError) else ConfigError(f"{where}: {error}") from None
     return spec

@@ -13,7 +13,7 @@ from urlset.net.origin import Origin, origin_of
 from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.options.storing import StorePlaceOptions
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 
 
 class LogFormat(StrEnum):
@@ -75,7 +75,7 @@ class LogOptions(OptionGroup):
             example='["client=ip", "url=request.uri", "agent=headers.user-agent"]',
             commas=True,
             spelling="fields",
-            more=f"The fields are {enumerated(LOG_FIELDS)}. Dots separate the names of nested objects.",
+            more=f"The fields are {enumeration(LOG_FIELDS)}. Dots separate the names of nested objects.",
         ),
     )
     ranges: Path | None = option(

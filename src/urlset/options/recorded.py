@@ -14,17 +14,17 @@ from urlset.options.declare import Option, OptionGroup
 Verb = TypeVar("Verb", bound=OptionGroup)
 
 
-def recorded(options: OptionGroup, chosen: Iterable[Option]) -> dict[str, object]:
+def record_options(options: OptionGroup, chosen: Iterable[Option]) -> dict[str, object]:
     """Return the values of some options as JSON, without secrets."""
-    return {option.name: _plain(getattr(options, option.name)) for option in chosen if not option.facts.secret}
+    return {option.name: _to_plain(getattr(options, option.name)) for option in chosen if not option.facts.secret}
 
 
-def restored(options: Verb, chosen: Iterable[Option], record: Mapping[str, object]) -> Verb:
+def restore_options(options: Verb, chosen: Iterable[Option], record: Mapping[str, object]) -> Verb:
     """Return the options with the values that a run recorded for some of them."""
     return replace(options, **{option.name: record[option.name] for option in chosen if option.name in record})
 
 
-def _plain(value: object) -> object:
+def _to_plain(value: object) -> object:
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Path):
@@ -32,7 +32,7 @@ def _plain(value: object) -> object:
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_to_plain(item) for item in value]
     if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
+        return {str(key): _to_plain(item) for key, item in value.items()}
     return value

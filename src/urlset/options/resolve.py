@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 
 from urlset.errors import ConfigError, UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.options.declare import Face, Option, OptionGroup, options_of
-from urlset.options.file import ConfigFile, find, load, shown
+from urlset.options.file import ConfigFile, display_path, find, load
 
 Verb = TypeVar("Verb", bound=OptionGroup)
 Other = TypeVar("Other", bound=OptionGroup)
@@ -36,27 +36,27 @@ class InForce(Struct, frozen=True):
     origin: str
 
 
-class Resolved(Struct, Generic[Verb], frozen=True):
+class ResolvedOptions(Struct, Generic[Verb], frozen=True):
     """The configuration of a run.
 
     Attributes:
         options: The options of the verb.
         file: The configuration file, if any.
         in_force: Every option with its origin.
-        given: The values that were set explicitly, by the names of options.
+        explicit: The values that were set explicitly, by the names of options.
     """
 
     options: Verb
     file: ConfigFile | None = None
     in_force: tuple[InForce, ...] = field(default=())
-    given: Mapping[str, object] = field(default_factory=dict)
+    explicit: Mapping[str, object] = field(default_factory=dict)
 
-    def of(self, verb: type[Other]) -> Resolved[Other]:
+    def of(self, verb: type[Other]) -> ResolvedOptions[Other]:
         """Return the options of another verb under the same configuration."""
         # The options `robots` of `build` and `validate` differ.
         same = {setting.option.name: setting.option.group for setting in self.in_force}
         names = {option.name for option in options_of(verb) if same.get(option.name) is option.group}
-        return resolve(verb, self.file, {name: value for name, value in self.given.items() if name in names})
+        return resolve(verb, self.file, {name: value for name, value in self.explicit.items() if name in names})
 
     def origin(self, name: str) -> str:
         return next((setting.origin for setting in self.in_force if setting.option.name == name), name)
@@ -86,7 +86,7 @@ def configuration(
 
 def resolve(
     verb: type[Verb], file: ConfigFile | None, explicit: Mapping[str, object], face: Face = Face.COMMAND_LINE
-) -> Resolved[Verb]:
+) -> ResolvedOptions[Verb]:
     """Resolve the options of a verb.
 
     Args:
@@ -97,15 +97,15 @@ def resolve(
         ConfigError: The same, if all of them come from the file.
     """
     written = {} if file is None else file.values
-    known = options_of(verb)
-    values = {option.name: written[path] for option in known if (path := _written_at(option)) in written} | dict(
+    known_options = options_of(verb)
+    values = {option.name: written[path] for option in known_options if (path := _file_key(option)) in written} | dict(
         explicit
     )
     more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
     if file is not None:
-        _check_secrets(known, file, explicit)
+        _check_secrets(known_options, file, explicit)
     for group in verb.__mro__:
-        if "check_given" in group.__dict__:
+        if "check_explicit" in group.__dict__:
             group.check_given(explicit)  # type: ignore[attr-defined]
     try:
         options = verb(**values, **more)
@@ -114,21 +114,21 @@ def resolve(
     except UsageError as error:
         raise (error if explicit or file is None else ConfigError(f"{file.where}: {error}")) from None
     in_force = tuple(
-        InForce(option, _shown(option, getattr(options, option.name)), _origin(option, explicit, file, face))
-        for option in known
+        InForce(option, _mask_value(option, getattr(options, option.name)), _origin(option, explicit, file, face))
+        for option in known_options
     )
-    return Resolved(options, file, in_force, dict(explicit))
+    return ResolvedOptions(options, file, in_force, dict(explicit))
 
 
-def _check_secrets(known: tuple[Option, ...], file: ConfigFile, explicit: Mapping[str, object]) -> None:
+def _check_secrets(options: tuple[Option, ...], file: ConfigFile, explicit: Mapping[str, object]) -> None:
     """Check that a file does not decide what can read secrets that others gave: it can be from a pull request.
 
     Raises:
         ConfigError: It does.
     """
-    secret = next((option for option in known if option.facts.secret and explicit.get(option.name)), None)
-    for option in known:
-        value = file.values.get(_written_at(option), option.default)
+    secret = next((option for option in options if option.facts.secret and explicit.get(option.name)), None)
+    for option in options:
+        value = file.values.get(_file_key(option), option.default)
         if (
             secret is not None
             and option.facts.guards_secrets
@@ -141,26 +141,26 @@ def _check_secrets(known: tuple[Option, ...], file: ConfigFile, explicit: Mappin
             )
 
 
-def _written_at(option: Option) -> str:
+def _file_key(option: Option) -> str:
     """Return the key of an option in `ConfigFile.values`."""
     return f"{option.group.TABLE}.{option.name}" if option.group.TABLE else option.name
 
 
 def _origin(option: Option, explicit: Mapping[str, object], file: ConfigFile | None, face: Face) -> str:
     if option.name in explicit:
-        return option.spelled if face is Face.COMMAND_LINE else option.name
-    if file is not None and _written_at(option) in file.values:
-        return shown(file.path)
+        return option.spelling if face is Face.COMMAND_LINE else option.name
+    if file is not None and _file_key(option) in file.values:
+        return display_path(file.path)
     return DEFAULT
 
 
-def _shown(option: Option, value: object) -> object:
+def _mask_value(option: Option, value: object) -> object:
     """Return a value without secrets, to be shown."""
     if option.facts.has_user:
         return (
-            tuple(map(masked, value))
+            tuple(map(mask_url, value))
             if isinstance(value, tuple)
-            else masked(value)
+            else mask_url(value)
             if isinstance(value, str)
             else value
         )

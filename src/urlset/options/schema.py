@@ -77,7 +77,7 @@ def _property(option: Option) -> dict[str, object]:
         return property_schema | {"type": "array", "items": items}
     property_schema |= _type(option.annotation)
     if option.default not in (None, REQUIRED, (), {}, "") and not option.facts.secret:
-        property_schema["default"] = _plain(option.default)
+        property_schema["default"] = _to_plain(option.default)
     return property_schema
 
 
@@ -98,7 +98,7 @@ def _type(annotation: object) -> dict[str, object]:
     return alternatives[0] if alternatives else type_schema
 
 
-def _plain(value: object) -> object:
+def _to_plain(value: object) -> object:
     if isinstance(value, tuple):
-        return [_plain(item) for item in value]
+        return [_to_plain(item) for item in value]
     return str(value) if isinstance(value, Path) else value

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import inspect
 
 from urlset.errors import ConfigError, UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.options.convert import arguments_of, hint, kind
 from urlset.options.declare import Face, Option
 from urlset.options.file import OWN_FILE, value_of
@@ -24,14 +24,16 @@ def set_values(texts: Iterable[str], options: Iterable[Option], command: str) ->
     Raises:
         UsageError: A key is unknown or set twice, or a value is invalid.
     """
-    known = {path: each for each in options if Face.FILE in each.facts.faces for path in {each.path, each.setting}}
+    options_by_key = {
+        path: each for each in options if Face.FILE in each.facts.faces for path in {each.path, each.setting}
+    }
     values: dict[str, object] = {}
     for text in texts:
         key, sign, value = (part.strip() for part in text.partition("="))
         if not sign:
             # The text is not shown, since it can be a secret.
             raise UsageError("--set: must be written as KEY=VALUE, such as network.read-timeout=5")
-        option, entry = _option_named(key, known, command)
+        option, entry = _find_option(key, options_by_key, command)
         new, old = _value(option, entry, value, key), values.get(option.name)
         if isinstance(new, Mapping) and isinstance(old, Mapping) and not new.keys() & old.keys():
             new = {**old, **new}
@@ -41,21 +43,21 @@ def set_values(texts: Iterable[str], options: Iterable[Option], command: str) ->
     return values
 
 
-def _option_named(key: str, known: Mapping[str, Option], command: str) -> tuple[Option, str | None]:
+def _find_option(key: str, options_by_key: Mapping[str, Option], command: str) -> tuple[Option, str | None]:
     """Return the option of a key, and the entry of a table that the key names: `near-limit` in `limits.near-limit`.
 
     Raises:
         UsageError: There is no such key, or the command does not use it.
     """
-    if key in known:
-        return known[key], None
-    for path, option in known.items():
+    if key in options_by_key:
+        return options_by_key[key], None
+    for path, option in options_by_key.items():
         if key.startswith(f"{path}.") and isinstance(kind(option.annotation), inspect.DictType):
             return option, key.removeprefix(f"{path}.").strip("\"'")
     if key in _keys_of_the_file():
         raise UsageError(f"--set {key}: `urlset {command}` does not use this key")
-    suggestion = hint(key.replace("_", "-").lower(), known) or "; `urlset config` shows the keys"
-    raise UsageError(f"--set: unknown key {masked(key)!r}{suggestion}")
+    suggestion = hint(key.replace("_", "-").lower(), options_by_key) or "; `urlset config` shows the keys"
+    raise UsageError(f"--set: unknown key {mask_url(key)!r}{suggestion}")
 
 
 def _keys_of_the_file() -> set[str]:

@@ -93,7 +93,7 @@ class StoringOptions(StorePlaceOptions):
     )
 
     @classmethod
-    def check_given(cls, explicit: Mapping[str, object]) -> None:
+    def check_explicit(cls, explicit: Mapping[str, object]) -> None:
         """Check the options that were set explicitly, which their values do not show.
 
         Raises:

@@ -13,23 +13,23 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.errors import Unreadable, UsageError
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
 from urlset.net.origin import origin_url
 from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_direct, check_pages
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.stages.agent_access import access_of_agents
-from urlset.stages.audit_run import begin_run, kept_rules
+from urlset.stages.audit_run import begin_run, rules_record
 from urlset.stages.earlier import Earlier
 from urlset.stages.external_links import check_external_links
 from urlset.stages.folder import directories_without_pages, folder_options, folder_report, folder_site
 from urlset.stages.judging import JudgePlan, judging, report_of
 from urlset.stages.key_files import check_key_files
 from urlset.stages.llms_links import check_llms
-from urlset.stages.named import homes_of, site_named, trust_in, trust_in_folder, trust_with_store
-from urlset.stages.previous import Previous
+from urlset.stages.named import homes_of, site_of, trust_in, trust_in_folder, trust_with_store
+from urlset.stages.previous import PreviousRun
 from urlset.stages.probe_pages import probe
 from urlset.stages.reader import read
 from urlset.stages.record import record, record_findings, record_seeds
@@ -40,7 +40,7 @@ from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.page_list import not_indexable
 from urlset.store.pages import compare_with_earlier, pages_of, rows_of
-from urlset.store.reading import kept_entries, refused_documents
+from urlset.store.reading import read_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.site_files import forget_files
 from urlset.tables import EXTERNAL_LINKS, KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES, SITEMAP_KINDS
@@ -94,7 +94,7 @@ def audit(
         if site is not None:
             raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
     # Invalid rules raise an error before the store is created.
-    rules = kept_rules(options)
+    rules = rules_record(options)
     if trust is None:
         trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
@@ -105,11 +105,11 @@ def audit(
         if site is not None:
             targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)
             homes = [site.base]
-        previous = Previous.of(store, run.run_id) if options.trust_index_lastmod else None
+        previous = PreviousRun.of(store, run.run_id) if options.trust_index_lastmod else None
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
         counting = None if progress is None else _Counting(progress)
-        lookup = UrlLookup(plan.reading, partial(kept_entries, store, run.run_id))
+        lookup = UrlLookup(plan.reading, partial(read_entries, store, run.run_id))
         with (
             find_seeds(targets, plan.reading, trust, earlier.seeds, once=True) as seeds,
             _pages(options, trust) as fetcher,
@@ -126,14 +126,14 @@ def audit(
                     for outcome in record(outcomes, run, earlier):
                         judge.take(outcome)
                 if previous is not None:
-                    judge.add(previous.compared(run))
-                judge.settle()
+                    judge.add(previous.changed_documents(run))
+                judge.judge_pending()
                 judge.notes += unheeded_delays(judge.robots, options)
                 if site is None and options.pages:
                     judge.notes += directories_without_pages(named)
-                results, failures = _probed(store, run, options, judge.robots, fetcher, counting, named, homes)
+                results, failures = _probe_pages(store, run, options, judge.robots, fetcher, counting, named, homes)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
-                sites = homes_of(target for target in targets if site_named(target) is not None)
+                sites = homes_of(target for target in targets if site_of(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
                 if options.external:
                     notes, unchecked = check_external_links(
@@ -146,7 +146,7 @@ def audit(
                     for kind in (PAGES, MEDIA, LINKED, EXTERNAL_LINKS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                         for table in rows_of(store, run.run_id, kind):
                             is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
-                            judge.add({kind.name: files.located(kind, table) if is_of_file else table})
+                            judge.add({kind.name: files.locate_rows(kind, table) if is_of_file else table})
                 judge.finish()
                 located = files.documents(judge.findings)
                 judge.documents += located
@@ -154,7 +154,7 @@ def audit(
             # With the fetcher of the run, which has requested most of these URLs.
             checks = tuple(check(sites, options, fetcher=seeds.fetcher)) if sites and options.score else ()
         report = report_of(judge, plan.options)
-        unseen = _unseen(results.pages, None if site is None else site.base)
+        unseen = _unrequested_reason(results.pages, None if site is None else site.base)
         report = replace(report, unreadable=(*report.unreadable, *failures, *unseen))
         if site is not None:
             report = folder_report(report, site, named)
@@ -201,7 +201,7 @@ def _pages_for_clients(store: Store, run: Run, options: AuditOptions, trust: Tru
     """Return the pages to ask for as crawlers do: only those of hosts that the user named."""
     if options.clients is None:
         return []
-    return pages_of(store, run.run_id, [origin.url for origin in trust.named], options.clients)
+    return pages_of(store, run.run_id, [origin.url for origin in trust.named_origins], options.clients)
 
 
 def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
@@ -243,14 +243,14 @@ def _plan(options: AuditOptions) -> JudgePlan:
     return JudgePlan.of(replace(options, discover=True, expand=True, xsd=None), pages=True)
 
 
-def _probed(
+def _probe_pages(
     store: Store,
     run: Run,
     options: AuditOptions,
     robots: Sequence[tuple[int, Robots]],
     fetcher: Fetcher,
     progress: Progress | None,
-    named: Sequence[str],
+    targets: Sequence[str],
     homes: Sequence[str],
 ) -> tuple[Results, Sequence[Unreadable]]:
     """Fetch the listed pages, and return the results and the internal errors."""
@@ -270,25 +270,25 @@ def _probed(
         progress,
         homes,
     )
-    before = compare_with_earlier(store, run.run_id, list(map(shown_target, named))) if options.pages else None
+    before = compare_with_earlier(store, run.run_id, list(map(mask_target, targets))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)
     return Results(probed.pages, agents, earlier_run=before, media=probed.media, links=probed.links), probed.failures
 
 
-def _unseen(pages: PageCounts | None, base: str | None) -> Iterator[Unreadable]:
+def _unrequested_reason(pages: PageCounts | None, base: str | None) -> Iterator[Unreadable]:
     """Yield the reason why no page could be requested, other than a rule of robots.txt."""
     if pages is None or pages.fetched:
         return
-    what = f"none of {counted(pages.selected, 'page')} could be requested: "
+    what = f"none of {quantity(pages.selected, 'page')} could be requested: "
     if pages.private:
-        private = counted(pages.private, "page is", "pages are")
+        private = quantity(pages.private, "page is", "pages are")
         yield Unreadable(
             "listed pages",
             f"{what}{private} on private addresses, which a local file or a public target may not refer to; "
             "add --allow-private to request them",
         )
     elif pages.outside and base is not None:
-        outside = counted(pages.outside, "page is", "pages are")
+        outside = quantity(pages.outside, "page is", "pages are")
         yield Unreadable(
             "listed pages",
             f"{what}{outside} not below {base}; set --base-url to the URL at which the directory is published",

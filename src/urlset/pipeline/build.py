@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MAX_PAGE_BYTES, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
-from urlset.build.plan import as_published, index_over
+from urlset.build.plan import index_over, published_files_of
 from urlset.build.published import shrink
 from urlset.build.sources.source import LeftOutList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError, reason_of
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.build import BuildReport, IndexReport, RobotsUpdate, SiteReport
 from urlset.model.build_result import BuildChecks
 from urlset.options.building import sensitive_parameters
@@ -54,23 +54,23 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
     """
     began = time.perf_counter()
     check(spec, publish=options.writes)
-    with ExitStack() as opened:
+    with ExitStack() as resources:
         listing = None if options.left_out is None else LeftOutList(options.left_out)
         if listing is not None:
-            opened.callback(listing.close)
-        fetching = opener(spec, options, opened)
+            resources.callback(listing.close)
+        fetching = opener(spec, options, resources)
         built = [
-            build_site(site, spec, options, SiteLog(listing, notes=list(spec.assumed)), progress, opened, fetching)
+            build_site(site, spec, options, SiteLog(listing, notes=list(spec.assumed)), progress, resources, fetching)
             for site in spec.sites
         ]
-        index, index_target = _index(spec.index, built, options, opened)
+        index, index_target = _index(spec.index, built, options, resources)
         holding = [site.target for site in built if isinstance(site.target, DeferredTarget)]
         for target in holding:
             target.put_indexes()
         robots = [_robots(site, index, options) for site in built]
         for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
-        comparison = _compared(built) if options.diff else None
+        comparison = _compare(built) if options.diff else None
         checks = BuildChecks(comparison, _links(built, progress) if options.links else None)
     reports = tuple(_report(site, robot) for site, robot in zip(built, robots, strict=True))
     report = BuildReport(reports, index, options.writes, time.perf_counter() - began)
@@ -121,7 +121,7 @@ def _claim(places: dict[tuple[str, str], str], out: str, name: str, who: str) ->
 
 
 def _index(
-    spec: IndexSpec | None, built: list[BuiltSite], options: BuildOptions, opened: ExitStack
+    spec: IndexSpec | None, built: list[BuiltSite], options: BuildOptions, resources: ExitStack
 ) -> tuple[IndexReport | None, Target | None]:
     """Write the index of the sitemaps of all sites, and of remote sitemaps."""
     if spec is None:
@@ -135,20 +135,20 @@ def _index(
         stylesheet=spec.stylesheet,
     )
     children = [(file.url, file.lastmod) for site in built for file in site.summary.parts]
-    children += [(_checked(sitemap.loc), sitemap.lastmod) for sitemap in spec.remote]
+    children += [(_check_url(sitemap.loc), sitemap.lastmod) for sitemap in spec.remote]
     inner = target_of(spec.out, settings)
     target = DeferredTarget(inner, indexes=False) if options.writes else DryRun(inner)
-    opened.callback(target.discard)
+    resources.callback(target.discard)
     folder = target.open()
     try:
         planned = index_over(folder, children, base, settings)
         published = target.publish([file.staged for file in planned])
     finally:
         target.close()
-    return IndexReport(masked(spec.out), as_published(planned, published.changed), published.removed), target
+    return IndexReport(mask_url(spec.out), published_files_of(planned, published.changed), published.removed), target
 
 
-def _checked(url: str) -> str:
+def _check_url(url: str) -> str:
     good = _core.good_url(url)
     if good is None:
         raise UsageError(f"remote sitemap {url!r} is not an absolute URL")
@@ -171,7 +171,7 @@ def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions) -
     from urlset.build.robots_lines import with_sitemaps
 
     try:
-        before = read_whole(path, MAX_PAGE_BYTES) if path.exists() else b""
+        before = read_file(path, MAX_PAGE_BYTES) if path.exists() else b""
     except OSError as error:
         raise OutputError(f"{path}: cannot be read: {reason_of(error)}") from error
     after = with_sitemaps(before, own, _is_stale(site), str(path))
@@ -203,19 +203,19 @@ def _report(site: BuiltSite, robots: RobotsUpdate) -> SiteReport:
         refusal = shrink(summary.before, summary.written)
     return SiteReport(
         base_url=site.base.text,
-        out=masked(site.site.out),
+        out=mask_url(site.site.out),
         summary=site.summary,
         left_out=dict(site.log.counts),
         examples=tuple(site.log.examples),
         notes=(*site.log.notes, *site.summary.notes),
         robots=robots,
-        explained=site.explained,
+        explained=site.explanation,
         shrinking=None if refusal is None else str(refusal),
         dates_from={source.value: count for source, count in site.dates_from.items()},
     )
 
 
-def _compared(built: list[BuiltSite]) -> Comparison | None:
+def _compare(built: list[BuiltSite]) -> Comparison | None:
     """Return the comparison of URLs with the published set; None if nothing has been published yet."""
     from urlset.pipeline.diff import diff
 
@@ -241,7 +241,7 @@ def _gather(built: list[BuiltSite], which: str, folder: Path) -> dict[str, str]:
         for file, path in _files(site, which):
             link = folder / str(number) / file
             link.symlink_to(path.resolve())
-            names[str(link)] = file if site.site.out == STDOUT else f"{masked(site.site.out).rstrip('/')}/{file}"
+            names[str(link)] = file if site.site.out == STDOUT else f"{mask_url(site.site.out).rstrip('/')}/{file}"
     return names
 
 

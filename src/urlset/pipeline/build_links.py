@@ -76,7 +76,7 @@ def check_links(
         run = Run.begin(store, targets, {})
         for outcome in tee(outcomes, run):
             judge.take(outcome)
-        judge.settle()
+        judge.judge_pending()
         run.add_documents(judge.documents)
         run.commit()
         probing = Probing(store, run, options, partial(_prober, files), progress)

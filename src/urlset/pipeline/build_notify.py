@@ -13,13 +13,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.build.folder import cannot_be_read, cannot_be_written
+from urlset.build.folder import cannot_be_read, convert_write_errors
 from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest
 from urlset.build.state import check_entry, is_regular, read_manifest, take_over
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.notification import NotifyOutcome
 from urlset.options.declare import options_of
 from urlset.options.notifying import IndexNowOptions, NotifyOptions
@@ -58,12 +58,12 @@ def remember(spec: BuildSpec, options: BuildOptions) -> None:
     for site in spec.sites:
         if "://" in site.out or site.out == STDOUT:
             raise UsageError(
-                f"--notify requires a local directory, not {masked(site.out)}; use `urlset notify OLD NEW` after the "
+                f"--notify requires a local directory, not {mask_url(site.out)}; use `urlset notify OLD NEW` after the "
                 "build"
             )
     for site in spec.sites:
-        published = _published(site)
-        if not check_entry(_kept(site)):
+        published = _published_hashes(site)
+        if not check_entry(_notified_folder(site)):
             _keep(site, published)
 
 
@@ -83,14 +83,14 @@ def notify_build(
     """
     names = [option.name for group in (ReadOptions, IndexNowOptions) for option in options_of(group)]
     notify_options = NotifyOptions(**{name: getattr(options, name) for name in names})
-    published = [_published(site) for site in spec.sites]
+    published = [_published_hashes(site) for site in spec.sites]
     with Scratch() as scratch:
         sides = [scratch.path / name for name in ("published before", "published")]
         for side in sides:
             side.mkdir()
             (side / "empty.xml").write_bytes(EMPTY)
         for number, (site, files) in enumerate(zip(spec.sites, published, strict=True)):
-            _link_changed(site, files, sides[0] / str(number), sides[1] / str(number))
+            _link_changed_files(site, files, sides[0] / str(number), sides[1] / str(number))
         result = notify([str(side) for side in sides], notify_options, progress, listed=report.written)
     if result.outcome is NotifyOutcome.SENT:
         for site, files in zip(spec.sites, published, strict=True):
@@ -98,9 +98,9 @@ def notify_build(
     return replace(report, notified=result)
 
 
-def _link_changed(site: Site, new: Mapping[str, str], before: Path, after: Path) -> None:
+def _link_changed_files(site: Site, new: Mapping[str, str], before: Path, after: Path) -> None:
     """Link the files whose hash in the manifest changed, into a directory for each side."""
-    sent = _kept(site)
+    sent = _notified_folder(site)
     with cannot_be_read(sent):
         manifest = read_manifest(sent / MANIFEST, site.name, f"delete {sent}, {AS_SENT}")
         old = {} if manifest is None else manifest.files
@@ -127,9 +127,9 @@ def _files(site: Site, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
 
 def _keep(site: Site, files: Mapping[str, str]) -> None:
     """Keep the published files of a site, in place of those kept before."""
-    sent = _kept(site)
+    sent = _notified_folder(site)
     fresh = sent.with_suffix(".new")
-    with cannot_be_written(sent):
+    with convert_write_errors(sent):
         shutil.rmtree(fresh, ignore_errors=True)
         fresh.mkdir(parents=True)
         for name, path in _files(site, files):
@@ -148,11 +148,11 @@ def _copy(path: Path, place: Path) -> None:
         shutil.copy2(path, place)
 
 
-def _published(site: Site) -> Mapping[str, str]:
+def _published_hashes(site: Site) -> Mapping[str, str]:
     """Return the name and hash of each published file that still exists."""
     files = target_of(site.out, site).published()
     return {name: files[name] for name, _ in _files(site, files)}
 
 
-def _kept(site: Site) -> Path:
+def _notified_folder(site: Site) -> Path:
     return take_over(Path(site.out), site.name) / f"{site.name}.notified"

@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MAX_PAGE_BYTES, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.options import BaseUrl
 from urlset.build.source_kinds import source_of
 from urlset.build.sources import tabular
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from urlset.build.target import Target
-    from urlset.fetch import Fetched
+    from urlset.fetch import FetchedSource
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.options.building import BuildOptions, BuildSpec, Site
@@ -49,7 +49,7 @@ class BuiltSite:
 
     Attributes:
         base: The URL of its sitemaps' directory.
-        explained: Where the lastmod of a URL is from, if asked.
+        explanation: Where the lastmod of a URL is from, if asked.
         dates_from: Number of pages whose lastmod is from each source.
     """
 
@@ -58,7 +58,7 @@ class BuiltSite:
     target: Target
     log: SiteLog
     summary: Summary
-    explained: Lastmod | None
+    explanation: Lastmod | None
     dates_from: Mapping[LastmodSource, int]
 
 
@@ -68,13 +68,13 @@ def build_site(
     options: BuildOptions,
     log: SiteLog,
     progress: Progress | None,
-    opened: ExitStack,
-    fetching: Callable[[Sitemap], Fetched],
+    resources: ExitStack,
+    fetching: Callable[[Sitemap], FetchedSource],
 ) -> BuiltSite:
     """Build the set of a site.
 
     Args:
-        opened: Discards what is held back if the build fails.
+        resources: Discards what is held back if the build fails.
         fetching: Opens existing sitemaps.
 
     Raises:
@@ -88,7 +88,7 @@ def build_site(
     now = options.now or datetime.now(UTC)
     # The sources have resolved bare paths already.
     writing = replace(site, now=now, bare_paths=False)
-    target = _target(site, writing, spec, options, opened)
+    target = _target(site, writing, spec, options, resources)
     if not options.writes:
         # A set that shrinks too much is reported, along with everything else.
         writing = replace(writing, allow_shrink=True, empty="none" if site.empty == "none" else "write")
@@ -127,20 +127,20 @@ def build_site(
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.writes:
         store.save()
-    return BuiltSite(site, base, target, log, writer.summary, resolver.explained, dict(resolver.counts))
+    return BuiltSite(site, base, target, log, writer.summary, resolver.explanation, dict(resolver.counts))
 
 
-def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Target:
+def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, resources: ExitStack) -> Target:
     """Return where a site is published, or where its files are held back until all sites are built."""
     inner = target_of(site.out, writing)
     if not options.writes:
-        held: DeferredTarget | DryRun = DryRun(inner)
+        target: DeferredTarget | DryRun = DryRun(inner)
     elif spec.index is not None or site.robots is not None:
-        held = DeferredTarget(inner, indexes=spec.index is not None)
+        target = DeferredTarget(inner, indexes=spec.index is not None)
     else:
         return inner
-    opened.callback(held.discard)
-    return held
+    resources.callback(target.discard)
+    return target
 
 
 def sources_of(site: Site) -> tuple[Source, ...]:
@@ -149,7 +149,7 @@ def sources_of(site: Site) -> tuple[Source, ...]:
     return tuple(source_of(source, defaults) if isinstance(source, str) else source for source in site.sources)
 
 
-def opener(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callable[[Sitemap], Fetched]:
+def opener(spec: BuildSpec, options: BuildOptions, resources: ExitStack) -> Callable[[Sitemap], FetchedSource]:
     """Return a function that opens existing sitemaps, with one client that trusts the given targets."""
     sources = (source for site in spec.sites for source in sources_of(site))
     targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
@@ -160,7 +160,7 @@ def opener(spec: BuildSpec, options: BuildOptions, opened: ExitStack) -> Callabl
         # Imported only for URLs, because the import is slow.
         from urlset.fetch.fetcher import Fetcher
 
-        return opened.enter_context(Fetcher(options, trust))
+        return resources.enter_context(Fetcher(options, trust))
 
     return lambda source: fetch(source, options, fetcher() if source.kind is SourceKind.URL else None)
 
@@ -174,7 +174,11 @@ def _state(site: Site) -> Path | None:
 
 
 def _entries(
-    source: Source, context: SourceContext, store: PageStore, opened: ExitStack, fetching: Callable[[Sitemap], Fetched]
+    source: Source,
+    context: SourceContext,
+    store: PageStore,
+    resources: ExitStack,
+    fetching: Callable[[Sitemap], FetchedSource],
 ) -> object:
     """Return the entries of a source; the module of its kind is imported on use."""
     match source:
@@ -189,11 +193,11 @@ def _entries(
         case UrlList():
             from urlset.build.sources import url_list
 
-            return url_list.entries(source, context, opened)
+            return url_list.entries(source, context, resources)
         case Query():
             from urlset.build.sources import query
 
-            return query.entries(source, context, opened)
+            return query.entries(source, context, resources)
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
@@ -215,7 +219,7 @@ def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
     for place in places:
         if place.is_file():
             try:
-                content = read_whole(place, MAX_PAGE_BYTES)
+                content = read_file(place, MAX_PAGE_BYTES)
             except OSError as error:
                 raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
             from urlset.robots import Robots

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.comparison.sides import STORE_SUFFIX, store_of
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import options_of
 from urlset.options.verbs import ValidateOptions
@@ -48,15 +48,15 @@ def diff_builds(before: str, after: str, options: DiffOptions, progress: Progres
         if trust is not None:
             options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
         compared = diff(sides[0], sides[1], options, progress, trust)
-    named = {}
+    names = {}
     for name, target, side, notes in zip(("before", "after"), (before, after), sides, gaps, strict=True):
         named_side = getattr(compared, name)
         if side != target:
             named_side = replace(
-                named_side, name=shown_target(target), run_id=None, gaps=replace(named_side.gaps, notes=tuple(notes))
+                named_side, name=mask_target(target), run_id=None, gaps=replace(named_side.gaps, notes=tuple(notes))
             )
-        named[name] = named_side
-    return replace(compared, **named)
+        names[name] = named_side
+    return replace(compared, **names)
 
 
 def _auditing(options: DiffOptions, store: Path) -> AuditOptions:

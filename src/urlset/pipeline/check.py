@@ -18,7 +18,7 @@ from urlset.sources.well_known import CHECKED
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.candidates import rewind
 from urlset.stages.discover import SearchPlan, discover
-from urlset.stages.ruleset import usual_limits
+from urlset.stages.ruleset import default_limits
 from urlset.stages.score import PLACES_SHOWN, AssessedCandidate, score
 from urlset.stages.sites import each_site, for_each_site
 
@@ -67,9 +67,9 @@ def check(
     async def check_site(site: SiteOrigin, client: Client) -> CheckResult:
         discovered = await discover(site, client, read, WHERE_TO_LOOK)
         try:
-            return score(discovered.plain(), await judge.choose(site, discovered, client))
+            return score(discovered.without_responses(), await judge.choose(site, discovered, client))
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
-            return score(replace(discovered.plain(), unreachable=internal_error(error)), None)
+            return score(replace(discovered.without_responses(), unreachable=internal_error(error)), None)
         finally:
             discovered.close()
 
@@ -81,7 +81,7 @@ def check(
 
 WHERE_TO_LOOK = SearchPlan(
     paths=tuple(known.path for known in CHECKED),
-    look_at_home=False,
+    fetches_home=False,
     only_full_urls=True,
     max_candidates=MAX_CANDIDATES,
 )
@@ -107,13 +107,13 @@ class _Judge:
                 candidate.url, via=discovered.via(candidate), max_bytes=self.read.max_document_bytes
             )
             try:
-                judged = await asyncio.to_thread(self.judge, candidate, answer, site)
+                assessment = await asyncio.to_thread(self.judge, candidate, answer, site)
             finally:
                 if not is_kept:
                     answer.close()
-            if judged.parses:
-                return judged
-            first = first or judged
+            if assessment.parses:
+                return assessment
+            first = first or assessment
         return first
 
     def judge(self, candidate: Candidate, answer: Response, site: SiteOrigin) -> AssessedCandidate:
@@ -125,7 +125,7 @@ class _Judge:
         document = BufferedDocument(reader)
         absolute = 0
 
-        def noted() -> Iterator[Mapping[str, Table]]:
+        def batches() -> Iterator[Mapping[str, Table]]:
             nonlocal absolute
             for batch in document.batches():
                 absolute += _absolute(batch)
@@ -135,9 +135,9 @@ class _Judge:
             # The rules compare with the host of the document; the specification, with the host of the origin.
             return {**reader.facts, "host": host_of(site.url)}
 
-        parameters: dict[str, Parameter] = {**usual_limits(), "now": self.now}
+        parameters: dict[str, Parameter] = {**default_limits(), "now": self.now}
         with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
-            findings = engine.check_document(noted(), facts) + engine.finish([facts()])
+            findings = engine.check_document(batches(), facts) + engine.finish([facts()])
         rewind(answer)
         return AssessedCandidate(
             candidate=candidate,

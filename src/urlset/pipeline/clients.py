@@ -13,14 +13,14 @@ from urlset.clients.send import Sender
 from urlset.coverage.reported import copies_in, reported_reading
 from urlset.errors import UsageError
 from urlset.fetch.address import address_of
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.client_check import ClientCheck, Content, NotTried
 from urlset.model.discovery import FoundBy
 from urlset.net.urlparts import split_url
 from urlset.pipeline.check import WHERE_TO_LOOK
 from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
-from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed
+from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed_name
 from urlset.sources.origin import parse_origin
 from urlset.stages.discover import discover
 from urlset.stages.named import trust_in
@@ -63,7 +63,7 @@ def check_clients(
     url, found_by = _address(target, options)
     copies = [] if options.store is None else copies_in(options.store, [url]).get(url, [])
     trust = trust_in([url], options, discover=False)
-    checked = _checked(url, found_by, options, trust, progress, resolver, clock)
+    checked = _check(url, found_by, options, trust, progress, resolver, clock)
     first = checked.answer(FIRST)
     assert first is not None
     return dataclasses.replace(checked, readings=reported_reading(options, first, copies))
@@ -77,7 +77,7 @@ def check_pages(
     Args:
         progress: Called after each request.
     """
-    return tuple(_checked(url, None, options, trust, progress) for url in urls)
+    return tuple(_check(url, None, options, trust, progress) for url in urls)
 
 
 def check_direct(options: ReadOptions, name: str) -> None:
@@ -95,7 +95,7 @@ def check_direct(options: ReadOptions, name: str) -> None:
         raise UsageError(f"{name} asks the server directly, without --proxy: a proxy would change the answers")
 
 
-def _checked(
+def _check(
     url: str,
     found_by: str | None,
     options: ReadOptions,
@@ -110,11 +110,11 @@ def _checked(
 
     observed, not_tried = asyncio.run(work())
     is_sitemap = found_by is not None or _looks_like_sitemap(url, observed)
-    seen = Observations(observed, url, is_sitemap=is_sitemap)
-    causes = findings(seen)
+    observations = Observations(observed, url, is_sitemap=is_sitemap)
+    causes = findings(observations)
     severities = {finding.severity for finding in causes}
     return ClientCheck(
-        url=seen.first.url,
+        url=observations.first.url,
         found_by=found_by,
         status="fail" if Severity.ERROR in severities else "warn" if Severity.WARNING in severities else "pass",
         findings=causes,
@@ -147,7 +147,7 @@ def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
         try:
             address_of(target)
         except ValueError as error:
-            raise UsageError(f"{shown_target(target)}: not a URL that can be requested: {error}") from None
+            raise UsageError(f"{mask_target(target)}: not a URL that can be requested: {error}") from None
     if is_url(target) and split_url(target).path not in ("", "/"):
         return target, None
     site = parse_origin(target)
@@ -171,4 +171,4 @@ def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
 def _looks_like_sitemap(url: str, observed: list[Observed]) -> bool:
     first = observed[0].answer
     is_xml = first.is_read and first.content is Content.XML
-    return is_xml or uncompressed(split_url(url).path).endswith(SITEMAP_SUFFIXES)
+    return is_xml or uncompressed_name(split_url(url).path).endswith(SITEMAP_SUFFIXES)

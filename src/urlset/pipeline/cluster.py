@@ -27,9 +27,9 @@ from urlset.model.audit import AuditResult
 from urlset.model.cluster import FolderRun
 from urlset.options.verbs import ValidateOptions
 from urlset.scratch import Scratch
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import is_url
-from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, limited
+from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, limit_examples
 from urlset.stages.judging import JudgePlan, report_on
 from urlset.stages.named import trust_in
 from urlset.stages.outcomes import ReadSummary
@@ -103,7 +103,7 @@ def validate(
         InputError: No source has a document, or the pages cannot be read.
         OutputError: The folder exists, or cannot be written.
     """
-    return _checked(spark, source, options, folder, pages).report
+    return _check_run(spark, source, options, folder, pages).report
 
 
 def audit(
@@ -115,13 +115,13 @@ def audit(
 ) -> AuditResult:
     """Check documents and the listed pages, which were fetched elsewhere; arguments and errors as for `validate`."""
     # robots.txt is only read to fetch pages.
-    checked = _checked(spark, source, replace(options, robots=False, expand=True), folder, pages, on_pages=True)
+    checked = _check_run(spark, source, replace(options, robots=False, expand=True), folder, pages, on_pages=True)
     return AuditResult(
         report=checked.report, pages=checked.pages, agents=(), inventory=None, store=None, run_id=None, earlier_run=None
     )
 
 
-def _checked(
+def _check_run(
     spark: SparkSession,
     source: str | Sequence[str] | DataFrame,
     options: ValidateOptions,
@@ -129,7 +129,7 @@ def _checked(
     pages: str | DataFrame | None,
     *,
     on_pages: bool = False,
-) -> _Judged:
+) -> _RunResults:
     """Check a run that was read already, or read one and check it; arguments and errors as for `validate`.
 
     Args:
@@ -152,7 +152,7 @@ def _checked(
                 raise UsageError(NO_PAGES)
             _check_version(spark, source)
             plan = _plan(options, pages=fetched is not None or PAGES.name in tables)
-            return _judged(spark, source, plan, ReadSummary(), fetched)
+            return _judge(spark, source, plan, ReadSummary(), fetched)
         if {DOCUMENTS.name, STAGING} & set(tables):
             raise InputError(source, INCOMPLETE)
     if on_pages and fetched is None:
@@ -162,14 +162,14 @@ def _checked(
         reader = ClusterReader(spark, source, place, plan.reading, _trust(source, options))
         run = read_documents(spark, reader, plan.reading)
         summary = ReadSummary(tuple(run.unreadable), tuple(run.skipped), tuple(run.notes))
-        return _judged(spark, place, plan, summary, fetched, None if folder is None else run)
+        return _judge(spark, place, plan, summary, fetched, None if folder is None else run)
 
 
 def _check_version(spark: SparkSession, folder: str) -> None:
     """Check that a run was read by this version: rules depend on facts that another version may not have stored."""
     runs = tables_of(spark, ClusterFiles(spark), folder, [RUNS.name])[RUNS.name].select("version").collect()
     if len(runs) != 1:
-        raise InputError(folder, f"must be one run, but its table {RUNS.name} has {counted(len(runs), 'row')}")
+        raise InputError(folder, f"must be one run, but its table {RUNS.name} has {quantity(len(runs), 'row')}")
     [(version,)] = runs
     if version != _core.__version__:
         raise InputError(folder, f"was read by urlset {version}; read the sitemaps again with {_core.__version__}")
@@ -232,21 +232,21 @@ def temporary_folder(spark: SparkSession) -> Iterator[str]:
         yield str(scratch.path / "run")
 
 
-class _Judged(Struct):
+class _RunResults(Struct):
     """The report of a run, and its pages in numbers; None without pages."""
 
     report: Report
     pages: PageCounts | None
 
 
-def _judged(
+def _judge(
     spark: SparkSession,
     folder: str,
     plan: JudgePlan,
     read: ReadSummary,
     fetched: FetchedPages | None,
     run: ClusterRun | None = None,
-) -> _Judged:
+) -> _RunResults:
     """Run the rules on the tables of a run, and complete it if it is being written."""
     from urlset.engine.spark.engine import SparkEngine
 
@@ -264,28 +264,28 @@ def _judged(
     with run_pages(engine, tables, fetched) if plan.pages else nullcontext() as pages:
         with blaming_own(options.rule):
             checked = engine.check(tables)
-        findings = _limited(checked, documents, engine, options)
+        findings = _limit_examples(checked, documents, engine, options)
         added = () if pages is None else pages.notes
         read = structs.replace(read, notes=(*read.notes, *notes, *added), cuts=_cuts(tables))
         report = report_on(documents, findings, read, rules, engine.silencing, options)
-        judged = _Judged(report, None if pages is None else pages.counted())
+        results = _RunResults(report, None if pages is None else pages.counts())
         if run is not None:
             if fetched is not None and PAGES.name in tables:
                 write_table(tables[PAGES.name], folder, PAGES.name)
-            _record(spark, run, judged, settings_of(options, rules, pages=plan.pages, images=False, links=False))
-    return judged
+            _record(spark, run, results, settings_of(options, rules, pages=plan.pages, images=False, links=False))
+    return results
 
 
-def _limited(
+def _limit_examples(
     checked: Sequence[Finding], documents: Sequence[DocumentFacts], engine: SparkEngine, options: ValidateOptions
 ) -> list[Finding]:
     """Return the findings in the order of the embedded engine, with as many examples."""
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
-    most = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     ordered = sorted(
         checked, key=lambda finding: (finding.document_id in indexes, finding.document_id, finding.rule.code)
     )
-    return _named(list(limited(ordered, Counter(), most)), engine)
+    return _add_urls(list(limit_examples(ordered, Counter(), limit)), engine)
 
 
 def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:
@@ -294,16 +294,16 @@ def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:
     return tuple(row.asDict() for row in tables[CUTS.name].orderBy("document_id", "ordinal").collect())
 
 
-def _named(findings: Sequence[Finding], engine: SparkEngine) -> list[Finding]:
+def _add_urls(findings: Sequence[Finding], engine: SparkEngine) -> list[Finding]:
     """Return the findings, with missing URLs added to examples that are entries."""
-    wanted = {
+    places = {
         (finding.document_id, example.ordinal)
         for finding in findings
         for example in finding.examples
         if example.ordinal is not None and lacks_url(finding, example)
     }
     urls: dict[int, dict[int, str]] = {}
-    for (document_id, ordinal), loc in engine.urls_at(wanted).items():
+    for (document_id, ordinal), loc in engine.urls_at(places).items():
         if isinstance(document_id, int) and isinstance(ordinal, int) and isinstance(loc, str):
             urls.setdefault(document_id, {})[ordinal] = loc
     return [with_urls(finding, urls.get(finding.document_id, {})) for finding in findings]
@@ -326,9 +326,9 @@ def _numbers(documents: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     return {"documents": len(documents), "urls": urls}
 
 
-def _record(spark: SparkSession, run: ClusterRun, judged: _Judged, settings: Mapping[str, object]) -> None:
+def _record(spark: SparkSession, run: ClusterRun, results: _RunResults, settings: Mapping[str, object]) -> None:
     """Write the findings, and complete the run."""
-    report, pages = judged.report, judged.pages
+    report, pages = results.report, results.pages
     if report.findings:
         write_core(spark, run.folder, FINDINGS.name, findings_table(report.findings, report.document_urls))
     summary = report.summary

@@ -13,7 +13,7 @@ from urlset.cluster.frames import read_frame
 from urlset.cluster.session import check_classic, check_executors
 from urlset.cluster.writing import write as write_set
 from urlset.errors import UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.build import BuildReport, RobotsUpdate, SiteReport
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def build(
     lines = tuple(f"Sitemap: {file.url}" for file in summary.indexes or summary.parts)
     report = SiteReport(
         base_url=base.text,
-        out=masked(site.out),
+        out=mask_url(site.out),
         summary=summary,
         left_out={},
         examples=(),

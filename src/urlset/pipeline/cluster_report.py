@@ -75,5 +75,5 @@ def place_of_run(
             )
         yield RunPlace(None, lambda report: page(run, report=report))
     else:
-        with temporary_folder(spark) as made:
-            yield RunPlace(made, lambda report: page(Path(made), report=report, is_temporary=True))
+        with temporary_folder(spark) as folder:
+            yield RunPlace(folder, lambda report: page(Path(folder), report=report, is_temporary=True))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.coverage.exports import read_exports, rows_of
-from urlset.coverage.index_states import add_states, reported_urls
-from urlset.coverage.joined import Coverage, has_reports, hosts_known
+from urlset.coverage.index_states import add_states, count_reported_urls
+from urlset.coverage.join import Coverage, has_reports, known_hosts
 from urlset.errors import UsageError
 from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
@@ -17,7 +17,7 @@ from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
 from urlset.stages.ruleset import limits_of, rules_of
 from urlset.store.file import Store
-from urlset.store.reading import kept_documents
+from urlset.store.reading import read_documents
 from urlset.tables import COVERAGE
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ def coverage(options: CoverageOptions) -> CoverageResult:
         UsageError: The store has no reports of the search engine, or a rule code is unknown.
     """
     with Store.read(options.store) as store:
-        run = store.run_of_site(options.run, hosts=hosts_known(store))
-        known = Coverage(store, run.run_id, options.engine)
-        if options.engine is not None and options.engine not in known.engines:
-            have = f"it has those of {', '.join(known.engines)}" if known.engines else "import an export first"
+        run = store.run_of_site(options.run, hosts=known_hosts(store))
+        coverage = Coverage(store, run.run_id, options.engine)
+        if options.engine is not None and options.engine not in coverage.engines:
+            have = f"it has those of {', '.join(coverage.engines)}" if coverage.engines else "import an export first"
             raise UsageError(f"{options.store}: no reports of {options.engine}; {have}")
-        funnel = known.funnel(options.by, options.rows)
-        report = _judged(known, tuple(kept_documents(store, run.run_id)), options)
+        funnel = coverage.funnel(options.by, options.rows)
+        report = _report(coverage, tuple(read_documents(store, run.run_id)), options)
     return CoverageResult(options.store, run.run_id, run.finished_at or run.started_at, funnel, report)
 
 
@@ -54,16 +54,16 @@ class RunCoverage(NamedTuple):
     findings: Sequence[Finding]
 
 
-def coverage_of_run(store: Store, run_id: int, most: int) -> RunCoverage | None:
+def coverage_of_run(store: Store, run_id: int, limit: int) -> RunCoverage | None:
     """Return the coverage of a run; None if there is neither a report of a search engine nor an access log."""
     if not has_reports(store):
         return None
-    known = Coverage(store, run_id)
-    report = _judged(known, tuple(kept_documents(store, run_id)), RuleOptions())
-    return RunCoverage(known.funnel(By.SECTION, most), report.findings)
+    coverage = Coverage(store, run_id)
+    report = _report(coverage, tuple(read_documents(store, run_id)), RuleOptions())
+    return RunCoverage(coverage.funnel(By.SECTION, limit), report.findings)
 
 
-def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: RuleOptions) -> Report:
+def _report(coverage: Coverage, documents: Sequence[dict[str, object]], options: RuleOptions) -> Report:
     from urlset.engine.duckdb import Engine
 
     now = datetime.now(UTC)
@@ -73,7 +73,7 @@ def _judged(known: Coverage, documents: Sequence[dict[str, object]], options: Ru
     )
     rules = tuple(rule for rule in rules_of(judging, now, coverage=True) if rule.needs_coverage)
     with Engine(rules, {**limits_of(judging), "now": now}, options.max_examples) as engine:
-        for table in known.rows():
+        for table in coverage.rows():
             engine.add({COVERAGE.name: table})
         findings = engine.finish(documents)
     return Report(_core.__version__, documents, tuple(findings), rules=rules)
@@ -94,4 +94,4 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
     with Store.create(options.store) as store:
         add_states(store, [rows for rows, _ in read])
         engines = sorted({file.engine for _, file in read})
-        return ImportResult(options.store, tuple(file for _, file in read), reported_urls(store, engines))
+        return ImportResult(options.store, tuple(file for _, file in read), count_reported_urls(store, engines))

@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from urlset.comparison.removed_urls import ask_removed
+from urlset.comparison.removed_urls import removed_url_results
 from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
@@ -52,13 +52,13 @@ def diff(
         comparer = stack.enter_context(
             Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
         )
-        old_side, old_judged = _described("before", old, comparer, options.max_examples)
-        new_side, new_judged = _described("after", new, comparer, options.max_examples)
+        old_side, old_judged = _describe_side("before", old, comparer, options.max_examples)
+        new_side, new_judged = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         removed = comparer.only("before", "after")
         removed_urls = counts = None
         if options.ask_removed is not None:
-            removed_urls, counts = ask_removed(comparer, options.ask_removed, options, trust)
+            removed_urls, counts = removed_url_results(comparer, options.ask_removed, options, trust)
         findings: tuple[FindingChange, ...] | None = None
         one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         if old.is_judged and new.is_judged:
@@ -77,7 +77,7 @@ def diff(
             removed_urls=removed_urls,
             removed_url_counts=counts,
             max_drop=options.max_drop,
-            unindexed=comparer.unindexed() if old.is_named and new.is_named else None,
+            unindexed=comparer.unindexed_pages() if old.is_named and new.is_named else None,
         )
 
 
@@ -123,19 +123,19 @@ def changed_urls(
             yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), gaps
 
 
-def _described(name: str, side: StoredSide, comparer: Comparer, most: int) -> tuple[Side, AppliedRules]:
+def _describe_side(name: str, side: StoredSide, comparer: Comparer, limit: int) -> tuple[Side, AppliedRules]:
     """Return a side for the report, and the rules it was judged by."""
     from urlset.store.file import Store
     from urlset.store.rules_run import AppliedRules
 
     with Store.read(side.path) as store:
         row = store.run(side.run_id)
-    described = Side(
+    side_summary = Side(
         side.name,
         side.run_id if side.is_named else None,
         row.started_at,
         row.documents or 0,
         comparer.url_count(name),
-        gaps_of(name, side, comparer, most),
+        gaps_of(name, side, comparer, limit),
     )
-    return described, AppliedRules.of(row)
+    return side_summary, AppliedRules.of(row)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urlset.model.fix import FixOutcome
 from urlset.options.fixing import FixOptions
 from urlset.pipeline.fix import fix
-from urlset.ranking import ranked
+from urlset.ranking import rank_rules
 from urlset.rules.rule import Fixable
 from urlset.sizes import MiB
 
@@ -40,7 +40,7 @@ def _files(report: Report) -> Iterator[tuple[int, Path]]:
     """Yield the local files with findings that can be fixed, in the order of the findings."""
     numbers = dict.fromkeys(
         finding.document_id
-        for group in ranked(report)
+        for group in rank_rules(report)
         if group.rule.fixable is not Fixable.NEVER
         for finding in group.findings
     )

@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING
 
 from urlset.rules.explanation import own_page, page
 from urlset.rules.registry import rule
-from urlset.stages.ruleset import rules_in_force, usual_severity
+from urlset.stages.ruleset import default_severity, rules_in_force
 
 if TYPE_CHECKING:
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
     from urlset.options.verbs import ValidateOptions
 
 
-def explain(code: str, resolved: Resolved[ValidateOptions]) -> str:
+def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     """Return the page of a rule in Markdown; `code` is its code or name, case-insensitive.
 
     Raises:
         UsageError: The rule does not exist.
         ConfigError: The configuration refers to a rule that does not exist, or a custom rule is invalid.
     """
-    in_force = {each.code: each for each in rules_in_force(resolved)}
-    wanted = code.strip().upper()
-    named = (candidate for candidate in in_force.values() if wanted in (candidate.code, candidate.name.upper()))
-    own = next((candidate for candidate in named if usual_severity(candidate.code) is None), None)
+    in_force = {each.code: each for each in rules_in_force(configuration)}
+    name = code.strip().upper()
+    matches = (candidate for candidate in in_force.values() if name in (candidate.code, candidate.name.upper()))
+    own = next((candidate for candidate in matches if default_severity(candidate.code) is None), None)
     if own is not None:
         return own_page(own)
     default = rule(code)

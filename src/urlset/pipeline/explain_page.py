@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
-from urlset.engine.examples import whole
+from urlset.engine.examples import integer_of
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch.address import address_of
 from urlset.fetch.response import FetchError
-from urlset.masking import masked, shown_target
+from urlset.masking import mask_target, mask_url
 from urlset.model.document import was_read
 from urlset.model.page_explanation import OtherPage, PageExplanation
 from urlset.net.origin import origin_of, origin_url
@@ -23,13 +23,13 @@ from urlset.options.probing import ProbeMethod
 from urlset.options.storing import DEFAULT_STORE
 from urlset.page import is_html
 from urlset.pages import PageReason
-from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget, same
+from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget, page_key
 from urlset.probe.prober import Prober
 from urlset.robots import Robots
 from urlset.scratch import Scratch
-from urlset.sizes import counted
-from urlset.stages.named import page_named, trust_in
-from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, used_up
+from urlset.sizes import quantity
+from urlset.stages.named import page_of, trust_in
+from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, read_to_end
 from urlset.stages.reader import read
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
@@ -71,14 +71,14 @@ def explain_page(
         UsageError: It is not the URL of a page.
         InputError: The store cannot be read, and is not the default one.
     """
-    if (page := page_named(url, home=True)) is None:
-        raise UsageError(f"{shown_target(url)}: not the URL of a page; it must start with http:// or https://")
+    if (page := page_of(url, home=True)) is None:
+        raise UsageError(f"{mask_target(url)}: not the URL of a page; it must start with http:// or https://")
     # The page is read, whatever its name says, and as it is now.
     method = ProbeMethod.AUTO if options.method is ProbeMethod.HEAD else options.method
     search_options = replace(options, discover=True, expand=True, cache=False, method=method, links=False, crawl=False)
     page = page.partition("#")[0]
     # First, so that a store that cannot be read is reported before anything is requested.
-    stored, why_not = _stored(page, options)
+    stored, why_not = _stored_page(page, options)
     home = f"{origin_url(page)}/"
     trust = trust or trust_in([page], options, discover=False)
     with (
@@ -91,10 +91,12 @@ def explain_page(
         probing = _Probing(seeds.fetcher, search_options, run, search.robots)
         row = probing.page(page)
         verdict = verdicts_of(store, run.run_id)[page]
-        return _Explained(page, row, verdict, store, run, search, probing, search_options).explanation(stored, why_not)
+        return _PageExplainer(page, row, verdict, store, run, search, probing, search_options).explanation(
+            stored, why_not
+        )
 
 
-def _stored(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | None]:
+def _stored_page(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | None]:
     """Return what the store knows about a page, and why it knows nothing."""
     if options.no_store:
         return None, "no store was searched (--no-store)"
@@ -119,7 +121,7 @@ class _Search:
 
     robots: dict[str, Robots] = field(default_factory=dict)
     sitemaps: int = 0
-    unread: list[Unreadable] = field(default_factory=list)
+    unreadable: list[Unreadable] = field(default_factory=list)
     notes: tuple[str, ...] = ()
 
     @classmethod
@@ -128,14 +130,14 @@ class _Search:
         search = cls()
         with read(seeds, options, progress) as outcomes:
             for outcome in tee(outcomes, run):
-                facts = used_up(outcome)
+                facts = read_to_end(outcome)
                 match outcome:
                     case RobotsTxt(robots=robots) if robots.url is not None:
                         search.robots[origin_url(robots.url)] = robots
                     case Unfetched(facts=row):
-                        search.unread.append(Unreadable(str(row["url"]), str(row["error"] or "was not fetched")))
-                    case UnreadableDocument(why=why):
-                        search.unread.append(why)
+                        search.unreadable.append(Unreadable(str(row["url"]), str(row["error"] or "was not fetched")))
+                    case UnreadableDocument(unreadable=why):
+                        search.unreadable.append(why)
                     case ReadSummary():
                         search._end(outcome)
                 if facts is not None:
@@ -152,16 +154,16 @@ class _Search:
         self.sitemaps += is_sitemap
         if not is_sitemap or not facts["complete"]:
             why = "was only read in part" if is_sitemap else f"is not a sitemap but {facts['kind']}"
-            self.unread.append(Unreadable(str(facts["url"]), why))
+            self.unreadable.append(Unreadable(str(facts["url"]), why))
 
     def _end(self, summary: ReadSummary) -> None:
-        self.unread += [document for document in summary.unreadable if document not in self.unread]
+        self.unreadable += [document for document in summary.unreadable if document not in self.unreadable]
         beyond = [cut for cut in summary.cuts if cut["duplicate_of"] is None]
         for cut in beyond:
-            others = whole(cut["count"]) - 1
-            more = f", like {counted(others, 'other')} that the same document lists" if others else ""
+            others = integer_of(cut["count"]) - 1
+            more = f", like {quantity(others, 'other')} that the same document lists" if others else ""
             limit = LIMITS_REACHED[str(cut["kind"])]
-            self.unread.append(Unreadable(str(cut["url"]), f"was not read{more}: {limit} reached"))
+            self.unreadable.append(Unreadable(str(cut["url"]), f"was not read{more}: {limit} reached"))
         self.notes = tuple(summary.notes)
 
 
@@ -200,7 +202,7 @@ class _Probing:
             self._options,
             lambda _: [targets.pop(0)] if targets else [],
             self._robots,
-            versions_kept=True,
+            keeps_versions=True,
         )
         for batch in prober:
             for row in batch:
@@ -212,7 +214,7 @@ class _Probing:
 
 
 @dataclass
-class _Explained:
+class _PageExplainer:
     url: str
     row: Row
     verdict: PageVerdict
@@ -221,7 +223,7 @@ class _Explained:
     search: _Search
     probing: _Probing
     options: AuditOptions
-    unknown: list[str] = field(default_factory=list)
+    unknown_facts: list[str] = field(default_factory=list)
 
     def explanation(self, stored: StoredPage | None, why_not: str | None) -> PageExplanation:
         """Request the pages that the page refers to, and return everything."""
@@ -231,8 +233,8 @@ class _Explained:
         if not listings:
             similar, _ = entries_of(self.store, self.run.run_id, _similar(self.url, self.row))
         in_sitemaps = versions_in_sitemaps(self.store, self.run.run_id, own)
-        canonical, versions = self._others(in_sitemaps)
-        unread = tuple(self.search.unread)
+        canonical, versions = self._other_pages(in_sitemaps)
+        unread = tuple(self.search.unreadable)
         is_listed = True if listings else None if unread else False
         robots = self.search.robots[origin_url(self.url)]
         agents = self.options.agents
@@ -241,10 +243,10 @@ class _Explained:
         self._note_unknown(stored, why_not)
         notes = list(self.search.notes)
         if "xml" in (self.row.get("content_type") or "") and not is_html(self.row.get("content_type")):
-            notes.append(f"if this is a sitemap, check it with `urlset validate {shlex.quote(masked(self.url))}`")
-        known = {same(version.url) for version in versions} | {same(self.url)}
+            notes.append(f"if this is a sitemap, check it with `urlset validate {shlex.quote(mask_url(self.url))}`")
+        known_keys = {page_key(version.url) for version in versions} | {page_key(self.url)}
         return PageExplanation(
-            url=masked(self.url),
+            url=mask_url(self.url),
             is_indexable=self.verdict.is_indexable,
             reason=self.verdict.reason,
             value=self.verdict.value,
@@ -260,40 +262,42 @@ class _Explained:
             unread=unread,
             canonical=canonical,
             versions=versions,
-            referring=tuple(dict.fromkeys(loc for loc, _, _ in in_sitemaps if same(loc) not in known)),
+            referring=tuple(dict.fromkeys(loc for loc, _, _ in in_sitemaps if page_key(loc) not in known_keys)),
             stored=stored,
-            unknown=tuple(self.unknown),
+            unknown=tuple(self.unknown_facts),
             notes=tuple(notes),
         )
 
-    def _others(self, in_sitemaps: Sequence[tuple[str, str, str]]) -> tuple[OtherPage | None, tuple[OtherPage, ...]]:
+    def _other_pages(
+        self, in_sitemaps: Sequence[tuple[str, str, str]]
+    ) -> tuple[OtherPage | None, tuple[OtherPage, ...]]:
         """Request the canonical and the language versions, and return both."""
-        own = {same(self.url), same(self.row.get("final_url") or self.url)}
+        own = {page_key(self.url), page_key(self.row.get("final_url") or self.url)}
         by_url: dict[str, _Version] = {}
-        of_entry = [(code, href) for loc, code, href in in_sitemaps if same(loc) in own]
+        of_entry = [(code, href) for loc, code, href in in_sitemaps if page_key(loc) in own]
         for where, links in (("page", self.probing.versions[self.url]), ("sitemap", of_entry)):
             for code, href in links:
-                if same(href) not in own and _is_http(href):
-                    by_url.setdefault(same(href), _Version(href)).add(code, where)
-        wanted = [version.url for version in by_url.values()]
-        if len(wanted) > MAX_VERSIONS:
-            more = counted(len(wanted) - MAX_VERSIONS, "language version was", "language versions were")
-            self.unknown.append(f"{more} not requested, after the first {MAX_VERSIONS}")
-            wanted = wanted[:MAX_VERSIONS]
+                if page_key(href) not in own and _is_http(href):
+                    by_url.setdefault(page_key(href), _Version(href)).add(code, where)
+        urls = [version.url for version in by_url.values()]
+        if len(urls) > MAX_VERSIONS:
+            more = quantity(len(urls) - MAX_VERSIONS, "language version was", "language versions were")
+            self.unknown_facts.append(f"{more} not requested, after the first {MAX_VERSIONS}")
+            urls = urls[:MAX_VERSIONS]
         elsewhere = self._elsewhere()
-        if elsewhere is not None and same(elsewhere) not in by_url:
-            wanted.append(elsewhere)
+        if elsewhere is not None and page_key(elsewhere) not in by_url:
+            urls.append(elsewhere)
         verdicts = {}
-        if wanted:
-            self.probing.pages(wanted, self.row.get("final_url") or self.url)
+        if urls:
+            self.probing.pages(urls, self.row.get("final_url") or self.url)
             verdicts = verdicts_of(self.store, self.run.run_id)
-        back = {same(loc) for loc, _, href in in_sitemaps if same(href) in own}
+        back = {page_key(loc) for loc, _, href in in_sitemaps if page_key(href) in own}
         canonical = None
         if elsewhere is not None:
-            requested = by_url[same(elsewhere)].url if same(elsewhere) in by_url else elsewhere
-            canonical = self._other(_Version(elsewhere), verdicts.get(requested), None)
+            requested = by_url[page_key(elsewhere)].url if page_key(elsewhere) in by_url else elsewhere
+            canonical = self._other_page(_Version(elsewhere), verdicts.get(requested), None)
         versions = (
-            self._other(version, verdicts.get(version.url), self._links_back(version, key in back, own))
+            self._other_page(version, verdicts.get(version.url), self._links_back(version, key in back, own))
             for key, version in by_url.items()
         )
         return canonical, tuple(versions)
@@ -306,24 +310,24 @@ class _Explained:
 
     def _links_back(self, version: _Version, is_in_sitemap: bool, own: set[str]) -> bool | None:
         """Return whether a language version refers to the page; None if it was not read."""
-        if is_in_sitemap or any(same(href) in own for _, href in self.probing.versions.get(version.url, ())):
+        if is_in_sitemap or any(page_key(href) in own for _, href in self.probing.versions.get(version.url, ())):
             return True
         row = self.probing.rows.get(version.url, {})
         is_read = row.get("words") is not None
         return False if is_read else None
 
-    def _other(self, version: _Version, verdict: PageVerdict | None, links_back: bool | None) -> OtherPage:
+    def _other_page(self, version: _Version, verdict: PageVerdict | None, links_back: bool | None) -> OtherPage:
         """Return another page with its verdict; duplicates of it do not count, since few pages were compared."""
         reason = None if verdict is None or verdict.reason == PageReason.DUPLICATE else verdict.reason
         is_indexable = None if verdict is None else verdict.is_indexable if reason is not None else True
         value = None if verdict is None or reason is None else verdict.value
         return OtherPage(
-            masked(version.url), tuple(version.codes), tuple(version.places), links_back, is_indexable, reason, value
+            mask_url(version.url), tuple(version.codes), tuple(version.places), links_back, is_indexable, reason, value
         )
 
     def _note_unknown(self, stored: StoredPage | None, why_not: str | None) -> None:
         """Say what is not known, and how to find out."""
-        notes, row = self.unknown, self.row
+        notes, row = self.unknown_facts, self.row
         site = origin_url(self.url)
         reason = self.verdict.reason
         if row.get("skipped") == "robots" and reason == PageReason.BLOCKED_BY_ROBOTS:

@@ -12,7 +12,7 @@ from typing import IO, TYPE_CHECKING
 from urlset.build.stream import index_document
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
 from urlset.fetch import fetch
-from urlset.gunzip import MAGIC, gunzipped
+from urlset.gunzip import MAGIC, gunzip_bytes
 from urlset.masking import without_user
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
@@ -20,9 +20,9 @@ from urlset.objects.path import ObjectPath
 from urlset.progress import ProgressEvent
 from urlset.publish import replacing
 from urlset.repair.diff import patch_of, shown_lines
-from urlset.repair.paths import Plan, part_paths, planned
+from urlset.repair.paths import Plan, part_paths, plan_repairs
 from urlset.repair.reread import reread
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
 from urlset.stages.read import OTHER_FILES, fetching, list_sources
@@ -32,7 +32,7 @@ from urlset.threads import in_order
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.fetch import Fetched
+    from urlset.fetch import FetchedSource
     from urlset.fetch.fetcher import Fetcher
     from urlset.options.fixing import FixOptions
     from urlset.progress import Progress
@@ -64,7 +64,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     """
     listed = list(list_sources(targets))
     sources = [each for each in listed if isinstance(each, Source)]
-    plans = dict(zip(sources, planned(sources, targets, options), strict=True))
+    plans = dict(zip(sources, plan_repairs(sources, targets, options), strict=True))
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MAX_READERS) or 1
@@ -72,23 +72,21 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     with fetching(sources, options, trust) as fetcher:
 
         def outcome(each: Source | Unreadable) -> FixedDocument | Unreadable:
-            return _fixed_or_not(each, plans[each], options, fetcher) if isinstance(each, Source) else each
+            return _try_to_fix(each, plans[each], options, fetcher) if isinstance(each, Source) else each
 
         with closing(in_order(outcome, listed, workers, "urlset-fix")) as outcomes:
-            for done, (source, document) in enumerate(zip(listed, outcomes, strict=True), start=1):
+            for count, (source, document) in enumerate(zip(listed, outcomes, strict=True), start=1):
                 if isinstance(document, Unreadable):
                     unreadable.append(document)
                 else:
                     documents.append(document)
                 if progress is not None:
                     name = source.name if isinstance(source, Source) else source.target
-                    progress(ProgressEvent(done, len(listed), name))
+                    progress(ProgressEvent(count, len(listed), name))
     return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
 
 
-def _fixed_or_not(
-    source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None
-) -> FixedDocument | Unreadable:
+def _try_to_fix(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument | Unreadable:
     """Fix one document; an error in it does not end the run."""
     try:
         return _fix_one(source, plan, options, fetcher)
@@ -110,9 +108,9 @@ def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher |
 class _Original:
     """The original bytes of a document, which are read twice: by the rewriter, and to copy an unchanged document."""
 
-    def __init__(self, source: Source, fetched: Fetched, most: int) -> None:
+    def __init__(self, source: Source, fetched: FetchedSource, max_bytes: int) -> None:
         self._content = fetched.content
-        self._most = most
+        self._max_bytes = max_bytes
         self._name = source.name
         self._spool: SpooledTemporaryFile[bytes] | None = None
 
@@ -134,10 +132,10 @@ class _Original:
         self._spool = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 (closed by `__exit__`)
         while piece := stream.read(PIECE):
             self._spool.write(piece)
-            if self._spool.tell() > self._most:
+            if self._spool.tell() > self._max_bytes:
                 self._spool.close()
                 more = "raise the limit with --max-document-bytes"
-                raise InputError(self._name, f"larger than {counted(self._most, 'byte')}; {more}")
+                raise InputError(self._name, f"larger than {quantity(self._max_bytes, 'byte')}; {more}")
 
     def __exit__(self, *_: object) -> None:
         if self._spool is not None:
@@ -203,30 +201,30 @@ class _Work:
         self._words = _core.vocabularies()
         if self._facts["refusal"] is not None:
             is_packed = (self._facts["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
-            return self._unmodified(PACKED if is_packed else self._words["refusals"][self._facts["refusal"]])
+            return self._unmodified_document(PACKED if is_packed else self._words["refusals"][self._facts["refusal"]])
         reason = self._why_not_split()
-        if (alone := self._left_alone()) is not None:
+        if (alone := self._unrepaired_entries()) is not None:
             if not self._facts["repairs"] and not self._facts["left_out_count"]:
-                return self._kept(FixOutcome.NOT_REPAIRED, alone)
+                return self._unchanged_document(FixOutcome.NOT_REPAIRED, alone)
             reason = alone if reason is None else f"{reason}; {alone}"
         if not self._facts["repairs"] and not self._facts["left_out_count"] and not self._is_split:
             if self._facts["was_well_formed"] is False:
-                return self._kept(
+                return self._unchanged_document(
                     FixOutcome.NOT_REPAIRED, "the document is not well-formed XML, and fix cannot repair it"
                 )
-            return self._kept(FixOutcome.RIGHT, reason)
+            return self._unchanged_document(FixOutcome.RIGHT, reason)
         if (fault := self._fault()) is not None:
-            return self._kept(
+            return self._unchanged_document(
                 FixOutcome.NOT_REPAIRED,
                 f"internal error: the result would be invalid: {fault}; please report this document",
             )
-        return self._written(reason)
+        return self._fixed_document(reason)
 
     def _fault(self) -> str | None:
         """Read the result like a validator before it is written, and return what is wrong with it, if anything."""
         begin, size = 0, self._body.tell() + len(self._facts["head"]) + len(self._facts["tail"])
         for end, entries in self._facts["parts"] if self._is_split else [(None, self._facts["entries"])]:
-            fault = reread(self._whole(begin, end), size, entries)
+            fault = reread(self._extract(begin, end), size, entries)
             if fault is not None:
                 return fault
             begin = end or 0
@@ -246,7 +244,7 @@ class _Work:
     def _why_not_split(self) -> str | None:
         if not self._facts["parts"]:
             return None
-        what = f"{counted(self._facts['entries'], 'entry', 'entries')} exceed the limits of one sitemap"
+        what = f"{quantity(self._facts['entries'], 'entry', 'entries')} exceed the limits of one sitemap"
         if self._facts["kind"] not in SPLIT_LIKE:
             return f"{what}; an index cannot be split, so create several indexes and submit each"
         if self._base is None:
@@ -255,38 +253,40 @@ class _Work:
             return f"{what}; to split it into several files, add -o FILE"
         return None
 
-    def _unmodified(self, reason: str) -> FixedDocument:
+    def _unmodified_document(self, reason: str) -> FixedDocument:
         kind = self._facts["kind"]
         is_beside = self._source.is_searched and (
             self._facts["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
         )
-        return self._kept(FixOutcome.NOT_REPAIRED, reason, is_unmodified_feed=is_beside)
+        return self._unchanged_document(FixOutcome.NOT_REPAIRED, reason, is_unmodified_feed=is_beside)
 
-    def _kept(self, outcome: FixOutcome, reason: str | None, *, is_unmodified_feed: bool = False) -> FixedDocument:
+    def _unchanged_document(
+        self, outcome: FixOutcome, reason: str | None, *, is_unmodified_feed: bool = False
+    ) -> FixedDocument:
         """Return the result for an unchanged document, copying it if the output is a different file."""
-        files, content = self._put(self._original.pieces, is_same=True)
+        files, content = self._write(self._original.pieces, is_same=True)
         return self._document(outcome, reason, files, content, is_unmodified_feed=is_unmodified_feed)
 
-    def _written(self, reason: str | None) -> FixedDocument:
+    def _fixed_document(self, reason: str | None) -> FixedDocument:
         patch = b""
         if self._options.diff:
             patch = patch_of(
                 self._source.name,
-                self._unpacked(),
-                b"".join(self._whole(0, None)),
+                self._decompressed(),
+                b"".join(self._extract(0, None)),
                 is_packed=self._facts["is_gzip"],
             )
         if self._is_split:
-            files, content = self._put_parts(), None
+            files, content = self._write_parts(), None
         else:
-            files, content = self._put(self._result)
+            files, content = self._write(self._result)
         return self._document(FixOutcome.REPAIRED, reason, files, content, patch=patch)
 
     def _result(self) -> Iterator[bytes]:
-        pieces = self._whole(0, None)
-        yield from _zipped(pieces) if self._facts["is_gzip"] else pieces
+        pieces = self._extract(0, None)
+        yield from _gzip(pieces) if self._facts["is_gzip"] else pieces
 
-    def _whole(self, begin: int, end: int | None) -> Iterator[bytes]:
+    def _extract(self, begin: int, end: int | None) -> Iterator[bytes]:
         """Return part of the body as a separate document; from 0 to None, the whole body."""
         yield self._facts["head"]
         self._body.seek(begin)
@@ -297,7 +297,7 @@ class _Work:
             yield piece
         yield self._facts["tail"]
 
-    def _put(self, pieces: _Pieces, *, is_same: bool = False) -> tuple[tuple[str, ...], bytes | None]:
+    def _write(self, pieces: _Pieces, *, is_same: bool = False) -> tuple[tuple[str, ...], bytes | None]:
         """Write a result, and return the files, or the content if there is no output file."""
         if self._options.dry_run or (is_same and self._plan.is_in_place):
             return (), None
@@ -306,7 +306,7 @@ class _Work:
         _publish(self._plan.path, pieces())
         return (str(self._plan.path),), None
 
-    def _put_parts(self) -> tuple[str, ...]:
+    def _write_parts(self) -> tuple[str, ...]:
         place, base = self._plan.path, self._base
         if place is None or base is None or self._options.dry_run:
             return ()
@@ -317,31 +317,31 @@ class _Work:
         index_content = index_document((join_url(base, path.name), None) for path in paths)
         begin = 0
         for path, (end, _) in zip(paths, self._facts["parts"], strict=True):
-            pieces = self._whole(begin, end)
-            _publish(path, _zipped(pieces) if self._facts["is_gzip"] else pieces)
+            pieces = self._extract(begin, end)
+            _publish(path, _gzip(pieces) if self._facts["is_gzip"] else pieces)
             begin = end
         pieces = iter([index_content])
-        _publish(index, _zipped(pieces) if index.name.lower().endswith(".gz") else pieces)
+        _publish(index, _gzip(pieces) if index.name.lower().endswith(".gz") else pieces)
         if index != place and self._plan.is_in_place:
             # The text sitemap that the parts replace.
             place.unlink(missing_ok=True)
         return (str(index), *map(str, paths))
 
-    def _unpacked(self) -> bytes:
+    def _decompressed(self) -> bytes:
         raw = b"".join(self._original.pieces())
-        most = self._options.max_document_bytes
+        limit = self._options.max_document_bytes
         for _ in range(GZIP_LAYERS):
             if raw.startswith(MAGIC):
-                raw = gunzipped(raw, most)
-        return raw[:most]
+                raw = gunzip_bytes(raw, limit)
+        return raw[:limit]
 
-    def _left_alone(self) -> str | None:
+    def _unrepaired_entries(self) -> str | None:
         """Return which entries stay as they are, although they are wrong; None if there are none."""
         if self._facts["left_alone"] is None:
             return None
         count = self._facts["left_alone_count"]
         line, url = self._facts["left_alone"]
-        entries = counted(count, "entry stays", "entries stay")
+        entries = quantity(count, "entry stays", "entries stay")
         first = f"{url} on line {line}" if line else url
         return (
             f"{entries} unchanged, because the URL contains a variable without a value ({first}); set the base URL in "
@@ -365,7 +365,7 @@ class _Work:
         ]
         if self._is_split:
             parts = len(facts["parts"])
-            example = Change(0, counted(facts["entries"], "entry", "entries"), counted(parts, "part"))
+            example = Change(0, quantity(facts["entries"], "entry", "entries"), quantity(parts, "part"))
             repairs.append(Repair("split", abouts["split"], 1, (example,)))
         is_refused = outcome is FixOutcome.NOT_REPAIRED
         omissions = tuple(Omission(kind, reasons[kind], line, text) for kind, line, text in facts["left_out"])
@@ -405,7 +405,7 @@ def _publish(path: Path | ObjectPath, pieces: Iterator[bytes]) -> None:
         file.writelines(pieces)
 
 
-def _zipped(pieces: Iterator[bytes]) -> Iterator[bytes]:
+def _gzip(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """Yield the chunks as one gzip stream, which is reproducible."""
     with SpooledTemporaryFile(max_size=IN_MEMORY) as spool:
         with gzip.GzipFile(filename="", mode="wb", fileobj=spool, mtime=0) as packed:

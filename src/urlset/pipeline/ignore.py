@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING
 from urlset.errors import UsageError
 from urlset.model.reference import IgnoredRule
 from urlset.options.ignoring import ALL_DOCUMENTS
-from urlset.rules.registry import unknown
+from urlset.rules.registry import unknown_rule
 from urlset.sources import is_url
-from urlset.stages.baseline import KnownFinding, in_order, is_pattern, locked, read, write
+from urlset.stages.baseline import KnownFinding, in_order, is_pattern, lock, read, write
 from urlset.stages.ruleset import rules_in_force
 
 if TYPE_CHECKING:
     from datetime import date
 
     from urlset.options.ignoring import IgnoreOptions
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
     from urlset.options.verbs import ValidateOptions
     from urlset.rules.rule import Rule
 
@@ -26,7 +26,9 @@ STANDARD_INPUT = "<stdin>"
 """The name of standard input in reports."""
 
 
-def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOptions], today: date) -> IgnoredRule:
+def ignore(
+    options: IgnoreOptions, baseline: Path, configuration: ResolvedOptions[ValidateOptions], today: date
+) -> IgnoredRule:
     """Add an entry to the baseline, or replace that of the same rule and document. A missing baseline is created.
 
     Raises:
@@ -34,12 +36,12 @@ def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOp
         ConfigError: The baseline cannot be read, or the configuration is invalid.
         OutputError: The baseline cannot be written.
     """
-    rule = _rule(options.code, resolved)
+    rule = _rule(options.code, configuration)
     if options.until <= today:
         raise UsageError(f"the date must be after today ({today}), not {options.until}")
     document = _document(options.document, baseline)
     entry = KnownFinding(rule.code, document, None, (), options.reason.strip(), options.until)
-    with locked(baseline):
+    with lock(baseline):
         entries = read(baseline) if baseline.exists() else []
         others = [other for other in entries if not (other.covers_all and other.key == entry.key)]
         write(baseline, in_order([*others, entry]))
@@ -56,13 +58,13 @@ def ignore(options: IgnoreOptions, baseline: Path, resolved: Resolved[ValidateOp
     )
 
 
-def _rule(code: str, resolved: Resolved[ValidateOptions]) -> Rule:
-    rules = rules_in_force(resolved)
+def _rule(code: str, configuration: ResolvedOptions[ValidateOptions]) -> Rule:
+    rules = rules_in_force(configuration)
     written = code.strip().upper()
     for rule in rules:
         if rule.code == written:
             return rule
-    raise unknown(code, rules)
+    raise unknown_rule(code, rules)
 
 
 def _document(written: str, baseline: Path) -> str:

@@ -10,7 +10,7 @@ from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
@@ -56,14 +56,14 @@ def inspect(
     """
     options = options or InspectOptions()
     # Rows of these tables are held; rows of other tables are counted in the facts and dropped.
-    buffer = partial(BufferedDocument, most_rows=sys.maxsize, tables=("children", "anomalies"))
+    buffer = partial(BufferedDocument, row_limit=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
     with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress, buffer) as outcomes:
         for outcome in outcomes:
             match outcome:
                 case DocumentRead():
-                    inspected.append(_inspected(outcome))
+                    inspected.append(_inspected_document(outcome))
                 case Unfetched(facts) | RobotsTxt(facts):
                     inspected.append(InspectedDocument(DocumentFacts(facts)))
                 case ReadSummary():
@@ -71,7 +71,7 @@ def inspect(
     return InspectReport(tuple(inspected), summary.unreadable, summary.skipped, summary.cuts, summary.notes)
 
 
-def _inspected(document: DocumentRead) -> InspectedDocument:
+def _inspected_document(document: DocumentRead) -> InspectedDocument:
     children: list[Row] = []
     anomalies: list[dict[str, object]] = []
     for batch in document.batches:
@@ -81,11 +81,11 @@ def _inspected(document: DocumentRead) -> InspectedDocument:
         if "anomalies" in batch:
             anomalies += batch["anomalies"].to_dicts()
     # Documents listed by an index may number in the thousands.
-    shown = list(anomalies) if document.facts["depth"] == 0 else _few_of_each(anomalies)
-    return InspectedDocument(DocumentFacts(document.facts), children, shown, histogram(document.document.reader.months))
+    rows = list(anomalies) if document.facts["depth"] == 0 else _first_of_each_kind(anomalies)
+    return InspectedDocument(DocumentFacts(document.facts), children, rows, histogram(document.document.reader.months))
 
 
-def _few_of_each(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
+def _first_of_each_kind(anomalies: Sequence[dict[str, Any]]) -> list[Row]:
     """Return the first anomalies of each kind; the last one also represents all that follow."""
     shown: list[Row] = []
     of_a_kind: dict[str, list[dict[str, object]]] = {}
@@ -107,11 +107,11 @@ def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], 
     if not months:
         return ()
     counts = {year * 12 + month - 1: count for year, month, count in months}
-    first, last = _usual_range(counts)
+    first, last = _month_range(counts)
     before = sum(count for month, count in counts.items() if month < first)
     after = sum(count for month, count in counts.items() if month > last)
-    most = MAX_BARS - bool(before) - bool(after)
-    bars = _periods({month: count for month, count in counts.items() if first <= month <= last}, most)
+    max_bars = MAX_BARS - bool(before) - bool(after)
+    bars = _periods({month: count for month, count in counts.items() if first <= month <= last}, max_bars)
     return (
         *([("earlier", before)] if before else []),
         *bars,
@@ -119,7 +119,7 @@ def histogram(months: Sequence[tuple[int, int, int]]) -> tuple[tuple[str, int], 
     )
 
 
-def _usual_range(counts: Mapping[int, int]) -> tuple[int, int]:
+def _month_range(counts: Mapping[int, int]) -> tuple[int, int]:
     """Return the first and the last month without dates that would stretch the range to more than twice its length."""
     months = sorted(counts)
     few = sum(counts.values()) * FEW
@@ -139,12 +139,12 @@ def _usual_range(counts: Mapping[int, int]) -> tuple[int, int]:
     return months[first], months[last]
 
 
-def _periods(counts: Mapping[int, int], most: int) -> tuple[tuple[str, int], ...]:
+def _periods(counts: Mapping[int, int], max_bars: int) -> tuple[tuple[str, int], ...]:
     first, last = min(counts), max(counts)
-    if last - first < most:
+    if last - first < max_bars:
         return tuple((f"{m // 12:04d}-{m % 12 + 1:02d}", counts.get(m, 0)) for m in range(first, last + 1))
     first_year, last_year = first // 12, last // 12
-    span = -(-(last_year - first_year + 1) // most)
+    span = -(-(last_year - first_year + 1) // max_bars)
     bars: list[tuple[str, int]] = []
     for begin in range(first_year, last_year + 1, span):
         end = min(begin + span - 1, last_year)
@@ -170,7 +170,7 @@ def iter_urls(
         sitemaps are read as well. Lines of text sitemaps without a scheme are left out.
     """
     names = ("urls", "children") if not options.expand else ("urls",)
-    buffer = partial(BufferedDocument, most_rows=ROWS_HELD, tables=names)
+    buffer = partial(BufferedDocument, row_limit=ROWS_HELD, tables=names)
     with find_seeds(targets, options) as seeds, read(seeds, options, buffer=buffer) as outcomes:
         for outcome in outcomes:
             match outcome:
@@ -181,12 +181,12 @@ def iter_urls(
                             urls, left_out = _urls_of(table)
                             lines += left_out
                             yield from urls
-                        _note_what_lacks(outcome, options, note)
+                        _note_problems(outcome, options, note)
                     if lines and on_lines is not None:
                         on_lines(outcome.source.name, lines)
                 case Unfetched(facts):
                     note(Unreadable(facts["url"], facts["error"]))
-                case UnreadableDocument(why=why):
+                case UnreadableDocument(unreadable=why):
                     note(why)
 
 
@@ -205,7 +205,7 @@ def _urls_of(table: Table) -> tuple[list[str], int]:
     return urls, len(locs) - len(urls)
 
 
-def _note_what_lacks(document: DocumentRead, options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
+def _note_problems(document: DocumentRead, options: InspectOptions, note: Callable[[Unreadable], None]) -> None:
     facts = document.facts
     if is_home_page(facts, options):
         note(Unreadable(document.source.name, HOME_PAGE))
@@ -217,6 +217,6 @@ def _note_what_lacks(document: DocumentRead, options: InspectOptions, note: Call
 
 def _why_incomplete(facts: Row, options: InspectOptions) -> str:
     if facts["bytes"] == options.max_document_bytes:
-        limit = counted(options.max_document_bytes, "byte")
+        limit = quantity(options.max_document_bytes, "byte")
         return f"only the first {limit} were read; raise the limit with --max-document-bytes"
     return "it is cut off or damaged; the URLs before the damage were printed"

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison.sides import store_of
 from urlset.errors import InputError, Unreadable
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.lastmod import DateTrust
 from urlset.options.storing import DEFAULT_STORE
 from urlset.pipeline.audit import audit
 from urlset.scratch import Scratch
-from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, summed
+from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, sum_counts
 from urlset.store.file import Store
-from urlset.store.results import kept_report, kept_results
+from urlset.store.results import read_report, read_results
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -38,13 +38,13 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
     """
     if (stored := store_of(target)) is not None:
         return _of_run(target, *stored)
-    with ExitStack() as opened:
+    with ExitStack() as resources:
         if options.no_store:
-            options = replace(options, store=opened.enter_context(Scratch()).path / DEFAULT_STORE)
+            options = replace(options, store=resources.enter_context(Scratch()).path / DEFAULT_STORE)
         audited = audit([target], options, progress)
         if audited.run_id is None:
             reasons = [document.reason for document in audited.report.unreadable]
-            raise InputError(shown_target(target), (*reasons, "it has no sitemap that can be read")[0])
+            raise InputError(mask_target(target), (*reasons, "it has no sitemap that can be read")[0])
         trust = _of_run(target, options.store, audited.run_id)
     return replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
 
@@ -53,23 +53,23 @@ def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
     with Store.read(path) as store:
         run = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
         if run.finished_at is None:
-            raise InputError(shown_target(target), f"run {run.run_id} is unfinished")
+            raise InputError(mask_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)
-        results = kept_results(store, run.run_id)
-        report = kept_report(store, run, results)
+        results = read_results(store, run.run_id)
+        report = read_report(store, run, results)
         failed = (document for document in report.documents if document["error"] is not None)
         missing = tuple(Unreadable(str(document["url"]), str(document["error"])) for document in failed)
         unreadable = tuple(report.unreadable)
         if not sitemaps:
             reasons = [document.reason for document in (*unreadable, *missing)]
-            raise InputError(shown_target(target), (*reasons, f"run {run.run_id} has no sitemap that lists pages")[0])
+            raise InputError(mask_target(target), (*reasons, f"run {run.run_id} has no sitemap that lists pages")[0])
         return DateTrust(
-            target=shown_target(target),
+            target=mask_target(target),
             store=path,
             run_id=run.run_id,
             earlier_run=results.earlier_run,
             pages=run.pages or 0,
-            total=summed(sitemaps),
+            total=sum_counts(sitemaps),
             sitemaps=sitemaps,
             crawlers=crawlers_following(store, run.run_id),
             missing=missing,

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from urlset.access_logs.files import logs_of, opened
+from urlset.access_logs.files import logs_of, open_log
 from urlset.access_logs.judging import compare_logs, judge_logs, record_log_findings
 from urlset.access_logs.names import SystemResolver
 from urlset.access_logs.reading import LogReading, UnknownFormatError
@@ -58,7 +58,7 @@ def logs(
         try:
             for log in _all_logs(targets, unreadable):
                 try:
-                    with opened(log) as content:
+                    with open_log(log) as content:
                         read.append(reading.read(log, content, store))
                 except InputError as error:
                     unreadable.append(Unreadable.of(error))
@@ -85,17 +85,17 @@ def logs(
             sitemaps_total,
             reading.lists,
             reading.is_checking,
-            reading.unasked,
+            reading.unconfirmed,
             first,
             last,
             options.store,
-            assumed_site=reading.assumed,
+            assumed_site=reading.assumed_site,
         )
-    crawl, uncompared = _compared(options)
+    crawl, uncompared = _compare(options)
     return replace(result, crawl=crawl, uncompared=uncompared)
 
 
-def _compared(options: LogsOptions) -> tuple[CrawlReport | None, str | None]:
+def _compare(options: LogsOptions) -> tuple[CrawlReport | None, str | None]:
     """Return the findings on the logs in the store, or the reason why they were not compared."""
     with Store.create(options.store) as store:
         run = compare_logs(store)

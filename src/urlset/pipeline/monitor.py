@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.errors import InputError, OutputError, UsageError, internal_error, reason_of
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.monitoring import Delivery, MonitorResult, SiteRound
 from urlset.monitor.decide import decide, is_due
 from urlset.monitor.feed import MAX_ALARMS, atom
@@ -88,7 +88,7 @@ def monitor(
             if progress is not None:
                 from urlset.progress import ProgressEvent
 
-                progress(ProgressEvent(number, len(sites), shown_target(site.spec.url)))
+                progress(ProgressEvent(number, len(sites), mask_target(site.spec.url)))
         with Store.create(path) as store:
             undelivered = _deliver(MonitorStore(store), sinks)
             _write_files(MonitorStore(store), plan, now())
@@ -134,37 +134,37 @@ def _round(
     try:
         observation = look(site, path, state, alarms, at)
     except (InputError, UsageError) as error:
-        return SiteRound(site=shown_target(url), problem=str(error))
+        return SiteRound(site=mask_target(url), problem=str(error))
     except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
-        return SiteRound(site=shown_target(url), problem=internal_error(error))
-    decision = decide(url, state, alarms, observation.seen)
+        return SiteRound(site=mask_target(url), problem=internal_error(error))
+    decision = decide(url, state, alarms, observation.observation)
     after = decision.state
-    if observation.seen.is_complete and observation.run_id is not None:
+    if observation.observation.is_complete and observation.run_id is not None:
         if observation.facts.pages is not None:
             after = replace(after, page_run=observation.run_id)
-        if observation.seen.listed is not None:
+        if observation.observation.listed is not None:
             after = replace(after, url_runs=(*state.url_runs[-1:], observation.run_id))
     with Store.create(path) as store:
         stored = MonitorStore(store)
         first = stored.next_alarm()
-        opened = [replace(alarm, alarm_id=first + number) for number, alarm in enumerate(decision.opened)]
-        open_now = Counter(alarm.kind.value for alarm in (*decision.still_open, *opened))
-        message = message_of(shown_target(url), at.isoformat(), opened, decision.closed)
-        has_news = opened or decision.closed
+        opened_alarms = [replace(alarm, alarm_id=first + number) for number, alarm in enumerate(decision.opened)]
+        open_now = Counter(alarm.kind.value for alarm in (*decision.still_open, *opened_alarms))
+        message = message_of(mask_target(url), at.isoformat(), opened_alarms, decision.closed)
+        has_news = opened_alarms or decision.closed
         stored.record(
             url,
             at,
             observation.run_id,
             replace(observation.facts, open=dict(open_now)),
             after,
-            [*opened, *decision.closed, *decision.still_open],
+            [*opened_alarms, *decision.closed, *decision.still_open],
             [Delivery(0, sink.name, message) for sink in sinks] if has_news else [],
-            is_complete=observation.seen.is_complete,
+            is_complete=observation.observation.is_complete,
         )
     is_first = state.rounds == 0 and after.rounds == 1
     return SiteRound(
-        site=shown_target(url),
-        opened=tuple(opened),
+        site=mask_target(url),
+        opened=tuple(opened_alarms),
         closed=decision.closed,
         still_open=decision.still_open,
         is_first=is_first,
@@ -178,12 +178,12 @@ def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> dict[str, str]:
     stored.drop_other_sinks([sink.name for sink in sinks])
     undelivered = {}
     for sink in sinks:
-        for delivery in stored.pending(sink.name):
+        for delivery in stored.pending_deliveries(sink.name):
             if (problem := sink.send(delivery)) is not None:
-                stored.failed(delivery.delivery_id, problem)
+                stored.record_failure(delivery.delivery_id, problem)
                 undelivered[sink.name] = problem
                 break
-            stored.delivered(delivery.delivery_id)
+            stored.forget_delivery(delivery.delivery_id)
     return undelivered
 
 
@@ -195,7 +195,7 @@ def _write_files(stored: MonitorStore, plan: Monitor, at: datetime) -> None:
 
 
 def _metrics(stored: MonitorStore, sites: Sequence[str]) -> str:
-    rounds = {shown_target(site): last for site in sites if (last := stored.last_round(site)) is not None}
+    rounds = {mask_target(site): last for site in sites if (last := stored.last_round(site)) is not None}
     return openmetrics(rounds, stored.waiting())
 
 

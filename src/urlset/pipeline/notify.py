@@ -15,7 +15,7 @@ from urlset.options.notifying import ENDPOINTS
 from urlset.options.storing import DEFAULT_STORE
 from urlset.progress import ProgressEvent
 from urlset.scratch import Scratch
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.stages.named import trust_in
 from urlset.store.ledger import Ledger
 
@@ -61,7 +61,7 @@ def notify(
         # A dry run creates no store.
         place = path if path.exists() or not options.dry_run else scratch.path / DEFAULT_STORE
         with Ledger(place, options.endpoint) as ledger:
-            result = replace(planned(notices, ledger, options), ledger=path)
+            result = replace(plan_sending(notices, ledger, options), ledger=path)
             if not result.urls:
                 return result
             if not options.send_all:
@@ -72,10 +72,10 @@ def notify(
             hosts = tuple(replace(host, key_location=of_hosts[host.host].location) for host in result.hosts)
             check_scopes(of_hosts, ledger)
             result = replace(result, hosts=hosts)
-            return result if options.dry_run else sent(result, of_hosts, ledger, notices.trust, options, progress)
+            return result if options.dry_run else send(result, of_hosts, ledger, notices.trust, options, progress)
 
 
-def planned(notices: Notices, ledger: Ledger, options: NotifyOptions) -> NotifyResult:
+def plan_sending(notices: Notices, ledger: Ledger, options: NotifyOptions) -> NotifyResult:
     """Return what has to be sent, without what was accepted before."""
     already = ledger.plan(notices)
     return NotifyResult(
@@ -105,7 +105,7 @@ def check_scopes(keys: Mapping[str, HostKey], ledger: Ledger) -> None:
             )
 
 
-def sent(
+def send(
     result: NotifyResult,
     keys: Mapping[str, HostKey],
     ledger: Ledger,
@@ -123,22 +123,22 @@ def sent(
             if (problem := wait_until_live(key, fetcher, options.wait_live)) is not None:
                 raise UsageError(f"the key for {key.host} is not online: {key.location}: {problem}")
     # Credentials are for the site. Only endpoints that the user named may have private addresses.
-    named = [url for url in options.endpoint if url not in ENDPOINTS]
+    endpoints = [url for url in options.endpoint if url not in ENDPOINTS]
     plain = replace(options, cache=False, header=(), auth=None, sign=None)
-    with Fetcher(plain, trust_in(named, options, discover=False)) as fetcher:
+    with Fetcher(plain, trust_in(endpoints, options, discover=False)) as fetcher:
         sender = Sender(fetcher, options.endpoint, options.max_wait)
         hosts: list[HostNotices] = []
         outcome, reason = result.outcome, None
         for host in result.hosts:
             accepted = 0
             if reason is None:
-                accepted, verdict, reason = _sent_host(keys[host.host], host.urls, sender, ledger, progress)
+                accepted, verdict, reason = _send_host(keys[host.host], host.urls, sender, ledger, progress)
                 outcome = _OUTCOMES.get(verdict, outcome)
             hosts.append(replace(host, accepted=accepted))
         return replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
 
 
-def _sent_host(
+def _send_host(
     key: HostKey, urls: int, sender: Sender, ledger: Ledger, progress: Progress | None
 ) -> tuple[int, Verdict, str | None]:
     """Send the URLs of a host, and return how many were accepted, and why sending stopped, if it did."""
@@ -153,4 +153,4 @@ def _sent_host(
         ledger.accept(key.host, first, last, delivery.endpoint, delivery.status or 0)
         accepted, first = accepted + len(batch), last
         if progress is not None:
-            progress(ProgressEvent(accepted, urls, counted(accepted, "URL")))
+            progress(ProgressEvent(accepted, urls, quantity(accepted, "URL")))

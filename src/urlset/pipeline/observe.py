@@ -14,7 +14,7 @@ from urlset.monitor.store import MonitorStore
 from urlset.net.urlparts import split_url
 from urlset.options.coverage import ClientsOptions
 from urlset.options.declare import options_of
-from urlset.options.merge import made
+from urlset.options.merge import make_group
 from urlset.options.monitoring import MonitorCheck
 from urlset.options.verbs import CheckOptions, RobotsOptions
 from urlset.pages import PageReason
@@ -24,9 +24,9 @@ from urlset.pipeline.clients import check_clients
 from urlset.pipeline.robots import robots
 from urlset.robots import Availability
 from urlset.rules.rule import Severity
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import url_of
-from urlset.stages.named import site_named
+from urlset.stages.named import site_of
 from urlset.store.file import Store
 from urlset.tables import LIMITS_REACHED, SITEMAP_KINDS
 
@@ -65,7 +65,7 @@ MAX_SHOWN = 200
 class SiteObservation:
     """The result of one check of a site; without a `run_id` if it could not be read."""
 
-    seen: Observation
+    observation: Observation
     run_id: int | None
     facts: RoundFacts
     notes: tuple[str, ...] = ()
@@ -90,24 +90,24 @@ def observe(
     spec, options, began = site.spec, site.audit_options(store), clock()
     least = Severity(spec.severity)
     problems: dict[AlarmKind, dict[str, Observed]] = {}
-    seen, run_id, facts = Observation(at=at), None, RoundFacts()
+    observation, run_id, facts = Observation(at=at), None, RoundFacts()
     notes: tuple[str, ...] = ()
     checks: Sequence[CheckResult] = ()
     if not {MonitorCheck.AUDIT, MonitorCheck.VALIDATE}.isdisjoint(spec.checks):
         audited = audit([spec.url], options)
-        seen, facts, notes = _of_audit(audited, spec, state, at)
+        observation, facts, notes = _of_audit(audited, spec, state, at)
         run_id, checks = audited.run_id, audited.checks
         problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
         if run_id is not None:
-            seen, facts = _compared(seen, facts, store, run_id, state, alarms, audited)
-    elif MonitorCheck.CHECK in spec.checks and site_named(spec.url) is not None:
+            observation, facts = _compare(observation, facts, store, run_id, state, alarms, audited)
+    elif MonitorCheck.CHECK in spec.checks and site_of(spec.url) is not None:
         checks = check([spec.url], _options(CheckOptions, options))
-    is_down = spec.url in seen.unreadable
+    is_down = spec.url in observation.unreadable
     if MonitorCheck.ROBOTS in spec.checks and not is_down:
-        seen = replace(seen, robots=_meaning(_robots(spec.url, options)))
+        observation = replace(observation, robots=_meaning(_robots(spec.url, options)))
     for result in () if is_down else checks:
         if (why := result.discovery.unreachable) is not None:
-            seen = replace(seen, is_complete=False, unreadable={spec.url: why[:MAX_SHOWN]})
+            observation = replace(observation, is_complete=False, unreadable={spec.url: why[:MAX_SHOWN]})
         problems[AlarmKind.CHECK] = {
             step.step.id.value: Observed(
                 title=f"the check step fails: {step.step.title}",
@@ -131,7 +131,7 @@ def observe(
             if finding.severity.is_at_least(least)
         }
     facts = replace(facts, seconds=clock() - began)
-    return SiteObservation(replace(seen, problems=problems), run_id, facts, notes)
+    return SiteObservation(replace(observation, problems=problems), run_id, facts, notes)
 
 
 def _of_audit(
@@ -150,7 +150,7 @@ def _of_audit(
             unreadable[name] = f"is {row.get('kind')}, not a sitemap"
     notes = [f"{target.target}: {target.reason}" for target in report.unreadable if is_internal_error(target.reason)]
     if not names:
-        unreadable = {spec.url: _why(report.unreadable, unreadable)}
+        unreadable = {spec.url: _unreadable_reason(report.unreadable, unreadable)}
     # A sitemap that is not whole lists fewer URLs without any of them being removed.
     is_whole = names and not unreadable and all(row.get("complete") is not False for row in sitemaps)
     limits = [f"{LIMITS_REACHED[str(cut['kind'])]} at {cut['url']}" for cut in report.cuts if cut.get("kind") in LIMITS]
@@ -167,14 +167,14 @@ def _of_audit(
         indexable=None if pages is None else pages.good.part,
         listed=0 if is_whole else None,
     )
-    seen = Observation(
+    observation = Observation(
         at=at,
         is_complete=audited.run_id is not None and not limits,
         rules=frozenset(rule.code for rule in report.rules),
         documents=names,
         unreadable=unreadable,
     )
-    return seen, facts, tuple(notes)
+    return observation, facts, tuple(notes)
 
 
 def _is_robots(row: Row) -> bool:
@@ -182,14 +182,14 @@ def _is_robots(row: Row) -> bool:
     return split_url(str(row["url"])).path == "/robots.txt"
 
 
-def _why(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
+def _unreadable_reason(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
     """Return why nothing of a site could be read."""
     reasons = [f"{name}: {why}" for name, why in documents.items()] + [target.reason for target in targets]
     return (reasons or ["no sitemap was found"])[0][:MAX_SHOWN]
 
 
-def _compared(
-    seen: Observation,
+def _compare(
+    observation: Observation,
     facts: RoundFacts,
     path: Path,
     run_id: int,
@@ -203,28 +203,31 @@ def _compared(
         turned: dict[str, Observed] = {}
         if audited.pages is not None and stored.has_run(state.page_run):
             assert state.page_run is not None
-            turned = {reason: _turned(reason, urls) for reason, urls in stored.turned(state.page_run, run_id).items()}
+            turned = {
+                reason: _unindexable_pages(reason, urls)
+                for reason, urls in stored.unindexable_pages(state.page_run, run_id).items()
+            }
         members = [url for alarm in alarms if alarm.kind is AlarmKind.PAGES for url in alarm.members]
         listed: int | None = None
         removed: int | None = None
         examples: tuple[str, ...] = ()
         if facts.listed is not None:
-            listed = stored.listed(run_id)
+            listed = stored.listed_count(run_id)
             if len(state.url_runs) == 2 and all(map(stored.has_run, state.url_runs)):
-                removed, examples = stored.removed(*state.url_runs, run_id)
-        seen = replace(
-            seen,
+                removed, examples = stored.removed_urls(*state.url_runs, run_id)
+        observation = replace(
+            observation,
             turned=turned,
-            recovered=stored.recovered(run_id, members),
+            recovered=stored.recovered_pages(run_id, members),
             listed=listed,
             removed=removed,
             removed_urls=examples,
-            newest=stored.newest_lastmod(run_id, seen.at),
+            newest=stored.newest_lastmod(run_id, observation.at),
         )
-        return seen, replace(facts, listed=listed)
+        return observation, replace(facts, listed=listed)
 
 
-def _turned(reason: str, urls: Sequence[str]) -> Observed:
+def _unindexable_pages(reason: str, urls: Sequence[str]) -> Observed:
     words = PageReason(reason).words if reason in {*PageReason} else reason
     return Observed(title=words, severity=Severity.ERROR, members=dict.fromkeys(urls, ""), count=len(urls))
 
@@ -238,7 +241,7 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
         code = finding.rule.code
         first = finding.examples[0] if finding.examples else None
         line = "" if first is None or first.line is None else f"line {first.line}: "
-        detail = counted(finding.count, "place") if first is None else f"{line}{first.message}"
+        detail = quantity(finding.count, "place") if first is None else f"{line}{first.message}"
         before = by_code.get(code)
         members = dict(before.members) if before is not None else {}
         members[report.document_url(finding.document_id)] = detail[:MAX_SHOWN]
@@ -255,7 +258,7 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
 
 
 def _robots(url: str, options: AuditOptions) -> RobotsReport:
-    site = site_named(url)
+    site = site_of(url)
     place = site.url if site is not None else url_of(url) or url
     return robots(place, ["/"], replace(_options(RobotsOptions, options), all_agents=True))
 
@@ -287,4 +290,4 @@ def _options(group: type[Group], options: AuditOptions) -> Group:
     """Return the options of another verb with the values that they share with those of the audit."""
     own: dict[str, object] = {option.name: option.group for option in options_of(type(options))}
     shared = [option for option in options_of(group) if own.get(option.name) is option.group]
-    return made(group, {option.name: getattr(options, option.name) for option in shared})
+    return make_group(group, {option.name: getattr(options, option.name) for option in shared})

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import InputError
 from urlset.model.page_list import PageList
 from urlset.store.file import Store
-from urlset.store.page_list import page_rows, pages_listed
+from urlset.store.page_list import count_listed_pages, page_rows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,7 +36,7 @@ def page_list(
     """
     with Store.read(path) as store:
         run = store.run_of_site(run_id)
-        listed, counts = pages_listed(store, run.run_id)
+        listed, counts = count_listed_pages(store, run.run_id)
         if not listed:
             raise InputError(
                 str(path),

@@ -12,19 +12,19 @@ from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, known_agent
 from urlset.clients.policy import (
     UNKNOWN,
     UNREQUESTED,
-    Declared,
+    Declarations,
     by_operator,
     contradictions,
     crawler_policy,
+    default_agents,
     license_of,
     llms_of,
     statements_of,
-    usual_agents,
 )
 from urlset.clients.requests import FIRST, Group, Request, requests_as
 from urlset.clients.send import Sender
 from urlset.errors import UsageError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.model.client_check import NotTried
 from urlset.model.policy import PolicyReport
 from urlset.net.origin import origin_of, origin_url
@@ -52,7 +52,7 @@ TOKENS_ONLY = "a token to opt out, which fetches nothing"
 NO_USER_AGENT = "no user agent of it is published"
 
 
-class _Seen:
+class _Observations:
     """What was observed of a site."""
 
     def __init__(self, url: str) -> None:
@@ -84,38 +84,38 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
     if options.store is not None:
         with Store.read(options.store) as store:
             visits, since, until = verified_visits(store, origin_url(url))
-    seen = _Seen(url)
+    observations = _Observations(url)
     trust = trust_in([url], options, discover=False)
 
     async def work() -> None:
         async with Sender(options, trust) as sender:
-            await _ask(sender, url, agents if options.clients else (), seen, progress)
+            await _ask(sender, url, agents if options.clients else (), observations, progress)
 
     asyncio.run(work())
     checked_at = datetime.now(UTC)
-    declared = Declared(url, seen.robots, tuple(seen.statements), tuple(seen.licenses))
+    declared = Declarations(url, observations.robots, tuple(observations.statements), tuple(observations.licenses))
     crawlers = tuple(
         crawler_policy(
             agent,
             declared,
-            seen.crawlers.get(agent.name),
+            observations.crawlers.get(agent.name),
             _why_not(agent) if options.clients else None,
             visits.get(agent.name),
         )
         for agent in agents
     )
-    first = None if seen.page is None else seen.page.answer
+    first = None if observations.page is None else observations.page.answer
     return PolicyReport(
-        url=masked(url),
+        url=mask_url(url),
         checked_at=checked_at,
-        robots_url=masked(_at(url, "/robots.txt")),
-        robots_status=seen.robots_status,
-        availability=seen.robots.availability.value,
+        robots_url=mask_url(_at(url, "/robots.txt")),
+        robots_status=observations.robots_status,
+        availability=observations.robots.availability.value,
         page_status=None if first is None else first.status,
-        page_error=_page_error(seen.page),
+        page_error=_page_error(observations.page),
         statements=declared.statements,
         licenses=declared.licenses,
-        llms=llms_of(seen.llms, masked(_at(url, "/llms.txt"))),
+        llms=llms_of(observations.llms, mask_url(_at(url, "/llms.txt"))),
         crawlers=crawlers,
         findings=contradictions(declared, crawlers, first, checked_at.date()),
         logs_from=since,
@@ -131,7 +131,7 @@ def crawlers_of(options: PolicyOptions) -> tuple[KnownAgent, ...]:
         UsageError: A crawler is not known.
     """
     if tuple(options.agents) == DEFAULT_AGENTS:
-        return by_operator(KNOWN_AGENTS if options.all_agents else usual_agents())
+        return by_operator(KNOWN_AGENTS if options.all_agents else default_agents())
     chosen = []
     for name in options.agents:
         if (agent := known_agent(name)) is None:
@@ -162,7 +162,9 @@ def _page_error(page: Observed | None) -> str | None:
     return None if page.answer.is_read else page.answer.error or f"HTTP {page.answer.status}"
 
 
-async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Seen, progress: Progress | None) -> None:
+async def _ask(
+    sender: Sender, url: str, agents: Sequence[KnownAgent], observations: _Observations, progress: Progress | None
+) -> None:
     origin = origin_of(url)
     count = 0
     as_crawlers = list(requests_as(agents))
@@ -172,7 +174,7 @@ async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Se
         sent = await sender.send(request, url, None, via=origin if is_linked else None)
         count += 1
         if progress is not None:
-            progress(ProgressEvent(count, 3 + len(seen.licenses) + len(as_crawlers), request.about))
+            progress(ProgressEvent(count, 3 + len(observations.licenses) + len(as_crawlers), request.about))
         return None if isinstance(sent, NotTried) else sent
 
     def file(name: str, address: str) -> Request:
@@ -181,21 +183,23 @@ async def _ask(sender: Sender, url: str, agents: Sequence[KnownAgent], seen: _Se
     observed = await get(file("robots.txt", _at(url, "/robots.txt")))
     if observed is not None:
         answer = observed.answer
-        seen.robots_status = answer.status
+        observations.robots_status = answer.status
         # A redirect that leads nowhere means that there is no robots.txt: RFC 9309, section 2.3.1.2.
         content = observed.start if answer.is_read else None
         status = answer.status if answer.error_kind is None or not answer.is_read else None
-        seen.robots = Robots.of_answer(status, content, _at(url, "/robots.txt"))
-    seen.page = await get(Request(name=FIRST, group=Group.SAME, about="as urlset"))
-    seen.llms = await get(file("llms.txt", _at(url, "/llms.txt")))
-    seen.statements += statements_of(seen.robots, seen.page, url)
-    lines = {line.value: line.line for line in seen.robots.extensions if line.key == "License" and not line.problem}
+        observations.robots = Robots.of_answer(status, content, _at(url, "/robots.txt"))
+    observations.page = await get(Request(name=FIRST, group=Group.SAME, about="as urlset"))
+    observations.llms = await get(file("llms.txt", _at(url, "/llms.txt")))
+    observations.statements += statements_of(observations.robots, observations.page, url)
+    lines = {
+        line.value: line.line for line in observations.robots.extensions if line.key == "License" and not line.problem
+    }
     for place, line in list(lines.items())[:MAX_LICENSES]:
         observed = await get(file("license", place), is_linked=True)
-        declared, statement = license_of(masked(place), line, observed, url)
-        seen.licenses.append(declared)
-        seen.statements += [statement] if statement is not None else []
+        declared, statement = license_of(mask_url(place), line, observed, url)
+        observations.licenses.append(declared)
+        observations.statements += [statement] if statement is not None else []
     for request in as_crawlers:
         observed = await get(request)
         if observed is not None:
-            seen.crawlers[request.name] = observed
+            observations.crawlers[request.name] = observed

@@ -11,7 +11,7 @@ from urlset import _core
 from urlset.access_logs.judging import has_log_findings, judge_logs
 from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
-from urlset.masking import same_targets, shown_target
+from urlset.masking import are_same_targets, mask_target
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
@@ -25,8 +25,8 @@ from urlset.stages.tee import tee
 from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import OverviewRows, overview
 from urlset.store.page_list import not_indexable
-from urlset.store.probed import recounted
-from urlset.store.results import kept_report, kept_results
+from urlset.store.probed import recount
+from urlset.store.results import read_report, read_results
 from urlset.store.rules_run import AppliedRules
 
 if TYPE_CHECKING:
@@ -78,30 +78,32 @@ def page_of_run(
     """
     with Store.read(path) as store:
         run = store.run_of_site(run_id)
-        results = kept_results(store, run.run_id)
-        shown = report or kept_report(store, run, results)
+        results = read_results(store, run.run_id)
+        page_report = report or read_report(store, run, results)
         is_kept = crawl is None and has_log_findings(run)
         crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
         if not is_kept:
-            shown = _with_logs(shown, crawl)
+            page_report = _with_logs(page_report, crawl)
         coverage = coverage_of_run(store, run.run_id, MAX_SECTIONS)
         if coverage is not None:
-            findings = in_report_order([*shown.findings, *coverage.findings])
-            shown = replace(shown, findings=tuple(findings))
+            findings = in_report_order([*page_report.findings, *coverage.findings])
+            page_report = replace(page_report, findings=tuple(findings))
         runs = [
             other
             for other in store.runs()
-            if same_targets(other.targets, run.targets) and other.run_id <= run.run_id and other.finished_at is not None
+            if are_same_targets(other.targets, run.targets)
+            and other.run_id <= run.run_id
+            and other.finished_at is not None
         ]
         page = Page(
             command=command,
             targets=run.targets,
             made_at=run.finished_at or run.started_at,
             version=run.version,
-            report=shown,
+            report=page_report,
             checks=results.checks,
             overview=overview(store, run.run_id),
-            pages=results.pages and recounted(store, run.run_id, results.pages),
+            pages=results.pages and recount(store, run.run_id, results.pages),
             media=results.media,
             links=results.links,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
@@ -115,7 +117,7 @@ def page_of_run(
             run_id=None if is_temporary else run.run_id,
         )
     before = [earlier for earlier in runs if earlier.run_id < run.run_id and is_compared]
-    return replace(page, since=_since(path, before[-1], run)) if before else page
+    return replace(page, since=_changes_since(path, before[-1], run)) if before else page
 
 
 def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
@@ -126,7 +128,7 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
     return replace(report, findings=tuple(in_report_order([*others, *crawl.report.findings])))
 
 
-def _since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
+def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
         findings, one_sided = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(finding.state for finding in findings)
@@ -159,7 +161,7 @@ def page_of_report(targets: Sequence[str], report: Report) -> Page:
     """Return the page of an audit whose run was not saved."""
     return Page(
         command="audit",
-        targets=tuple(map(shown_target, targets)),
+        targets=tuple(map(mask_target, targets)),
         made_at=datetime.now(UTC),
         version=report.tool_version,
         report=report,

@@ -10,7 +10,7 @@ from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, obedience_of
 from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.response import MAX_ROBOTS_BYTES
-from urlset.masking import shown_target, without_user
+from urlset.masking import mask_target, without_user
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url
 from urlset.robots import Availability, Robots
@@ -109,8 +109,8 @@ def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, i
 def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
     url = url_of(url) or url
     if is_url(url) and not robots_txt.covers(url):
-        return UrlAccess(shown_target(url), None)
-    return UrlAccess(shown_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
+        return UrlAccess(mask_target(url), None)
+    return UrlAccess(mask_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
 
 
 def _ask_all(
@@ -133,7 +133,7 @@ def _ask_all(
                 dict.fromkeys((agent for agent in agents if obedience_of(agent) is not Obedience.IGNORES), here)
             )
             continue
-        table = robots_txt.forbidden(urls, agents, 0)
+        table = robots_txt.blocked_urls(urls, agents, 0)
         counts.update(table.column("agent"))
         _take_examples(table, urls, examples)
     name, kind, complete = str(reader.facts.get("url", sitemap)), reader.facts["kind"], bool(reader.facts["complete"])
@@ -146,8 +146,8 @@ def _ask_all(
 
 
 def _take_examples(table: Table, urls: Table, examples: dict[str, list[BlockedUrl]]) -> None:
-    wanted = {agent for agent, blocked_urls in examples.items() if len(blocked_urls) < MAX_EXAMPLES}
-    if not wanted or not table.num_rows:
+    incomplete = {agent for agent, blocked_urls in examples.items() if len(blocked_urls) < MAX_EXAMPLES}
+    if not incomplete or not table.num_rows:
         return
     locs = dict(zip(urls.column("ordinal"), urls.column("loc"), strict=True))
     for row in table.to_dicts():

@@ -11,7 +11,7 @@ from urlset.comparison.sides import store_of
 from urlset.errors import UsageError
 from urlset.model.query import QueryReport
 from urlset.stages.judging import JudgePlan, judge
-from urlset.stages.outcomes import ReadSummary, used_up
+from urlset.stages.outcomes import ReadSummary, read_to_end
 from urlset.stages.reader import read
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
@@ -62,7 +62,7 @@ class OpenQuery:
 
 
 @contextmanager
-def opened(
+def open_query(
     sql: str, targets: Sequence[Target], options: QueryOptions, parquet: Path | None = None
 ) -> Iterator[OpenQuery]:
     """Open a query on targets or on a run of a store, and check it before anything is read.
@@ -81,7 +81,7 @@ def opened(
 
     if not targets:
         raise UsageError("no target to query; give files, directories, URLs, or a store")
-    stored = run_asked(targets)
+    stored = requested_run(targets)
     with QueryDatabase(
         sql,
         allow_files=options.allow_files,
@@ -102,16 +102,16 @@ def tables() -> Iterator[tuple[Table, bool]]:
 
 
 def query(sql: str, targets: Sequence[Target], options: QueryOptions) -> QueryReport:
-    """Run a query and return all of its rows; raises the same errors as `opened`."""
+    """Run a query and return all of its rows; raises the same errors as `open_query`."""
     from urlset.engine.result_arrow import arrow_stream
 
-    with opened(sql, targets, options) as opened_query:
+    with open_query(sql, targets, options) as opened_query:
         unreadable, skipped = opened_query.read()
         result = opened_query.run()
         return QueryReport(result.columns, result.types, list(result.rows), unreadable, skipped, arrow_stream)
 
 
-def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
+def requested_run(targets: Sequence[Target]) -> tuple[Path, int] | None:
     """Return the store and run that a query refers to; None if it queries targets.
 
     Raises:
@@ -124,9 +124,9 @@ def run_asked(targets: Sequence[Target]) -> tuple[Path, int] | None:
         return None
     if len(targets) > 1:
         raise UsageError("a store cannot be combined with other targets; to query run 3, use FILE.duckdb@3")
-    path, wanted = stores[0]
+    path, run_id = stores[0]
     with Store.read(path) as store:
-        return path, store.run_to_query(wanted)
+        return path, store.run_to_query(run_id)
 
 
 def load(
@@ -153,7 +153,7 @@ def load(
         for outcome in tee(outcomes, query):
             if isinstance(outcome, ReadSummary):
                 summary = outcome
-            elif (facts := used_up(outcome)) is not None:
+            elif (facts := read_to_end(outcome)) is not None:
                 documents.add(facts)
     documents.finish()
     return summary.unreadable, summary.skipped

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.model.audit import AuditResult
 from urlset.store.file import Store
 from urlset.store.page_list import not_indexable
-from urlset.store.results import kept_report, kept_results
+from urlset.store.results import read_report, read_results
 from urlset.store.url_facts import url_facts
 
 if TYPE_CHECKING:
@@ -39,9 +39,9 @@ def stored_audit(path: Path, run_id: int | None = None) -> AuditResult:
     """
     with Store.read(path) as store:
         run = store.run_of_site(run_id)
-        results = kept_results(store, run.run_id)
+        results = read_results(store, run.run_id)
         return AuditResult(
-            report=kept_report(store, run, results),
+            report=read_report(store, run, results),
             pages=results.pages,
             agents=tuple(results.agents),
             inventory=results.inventory,

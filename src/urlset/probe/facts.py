@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.page import MODIFIED
 from urlset.probe.directives import directives_of, moment_of
 from urlset.sources.frontier import url_key
-from urlset.sources.links import joined, link_values
+from urlset.sources.links import absolute_url, link_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -65,14 +65,14 @@ def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) ->
 
 
 def row_of(
-    target: ProbeTarget, method: str, answer: Response, page: PageFacts | None, *, versions_kept: bool = False
+    target: ProbeTarget, method: str, answer: Response, page: PageFacts | None, *, keeps_versions: bool = False
 ) -> Row:
     """Return the row of a page.
 
     Args:
         method: The HTTP method of the last request.
         page: The facts of its HTML; None if it has none or was not read.
-        versions_kept: Whether the row has the language versions under `PAGE_VERSIONS`.
+        keeps_versions: Whether the row has the language versions under `PAGE_VERSIONS`.
     """
     headers = answer.headers
     content_type = headers.get("content-type")
@@ -120,7 +120,7 @@ def row_of(
     if versions:
         row["hreflang_codes"] = [code for code, _ in versions]
         row["hreflang_hashes"] = [_core.url_hash(url) for _, url in versions]
-    if versions_kept:
+    if keeps_versions:
         row[PAGE_VERSIONS] = versions
     return row
 
@@ -136,12 +136,12 @@ def _refresh(page: PageFacts | None, header: str | None, base: str) -> Row:
 
 def _content_usage(header: str | None) -> Row:
     problem, evidence = (None if header is None else _core.content_usage_problem(header)) or (None, None)
-    shown = None if evidence is None else evidence[:EVIDENCE_SHOWN]
-    return {"content_usage": header, "content_usage_problem": problem, "content_usage_evidence": shown}
+    start = None if evidence is None else evidence[:EVIDENCE_SHOWN]
+    return {"content_usage": header, "content_usage_problem": problem, "content_usage_evidence": start}
 
 
 def _of_page(page: PageFacts) -> Row:
-    date = _modified(page.dates)
+    date = _modification_date(page.dates)
     return {
         "meta_robots": [f"{name}: {content}" for name, content in page.robots] or None,
         "canonical_links": list(page.canonicals) or None,
@@ -157,7 +157,7 @@ def _of_page(page: PageFacts) -> Row:
     }
 
 
-def _modified(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:
+def _modification_date(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:
     """Return the place, text, and time of the first readable modification date of a page."""
     by_place = sorted((date for date in dates if date[0] in MODIFIED), key=lambda date: MODIFIED.index(date[0]))
     read = [(where, value, moment_of(value)) for where, value in by_place]
@@ -171,7 +171,7 @@ def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
     for start, href in written:
         canonical = _absolute(start, href)
         if canonical is not None:
-            is_self = canonical in (final_url, url) or same(canonical) in (same(final_url), same(url))
+            is_self = canonical in (final_url, url) or page_key(canonical) in (page_key(final_url), page_key(url))
             return {
                 "canonical": canonical,
                 "canonical_hash": _core.url_hash(canonical),
@@ -180,7 +180,7 @@ def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
     return {}
 
 
-def same(url: str) -> str:
+def page_key(url: str) -> str:
     """Return a key that two URLs of the same page share: as sent, without fragment, user, and default port."""
     from urlset.fetch.address import address_of
 
@@ -196,14 +196,14 @@ def _versions(page: PageFacts | None, base: str, links: str, final_url: str) -> 
         if (url := _absolute(base, href)) is not None:
             yield code, url
     for target, parameters in link_values(links, "alternate"):
-        named = parameters.get("hreflang")
-        if named and (url := _absolute(final_url, target)) is not None:
-            yield named, url
+        language = parameters.get("hreflang")
+        if language and (url := _absolute(final_url, target)) is not None:
+            yield language, url
 
 
 def _absolute(base: str, target: str) -> str | None:
-    url = joined(base, target)
-    return None if url is None else masked(url)
+    url = absolute_url(base, target)
+    return None if url is None else mask_url(url)
 
 
 def _size(answer: Response) -> int | None:

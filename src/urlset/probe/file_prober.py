@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Literal
 from urlset.net.origin import origin_url
 from urlset.page import read_page, read_page_files
 from urlset.probe.page_probe import PageProbe
-from urlset.probe.prober import Ended, NeedMore, batches_of
+from urlset.probe.prober import PagesNeeded, ProbeEnd, batches_of
 from urlset.probe.usage import ProbeUsage
 from urlset.threads import in_order
 
@@ -62,8 +62,8 @@ class FileProber:
 
     Attributes:
         fetcher: Answers requests from the directory.
-        more: `more(number)` returns at most that number of next pages, and an empty list after the last one. Called in
-            the iterating thread.
+        next_targets: `next_targets(number)` returns at most that number of next pages, and an empty list after the last
+            one. Called in the iterating thread.
         robots: robots.txt of origins where it is already known.
         media: How to read files, if the URLs are images and videos instead of pages.
         usage: What the run used; complete at the end.
@@ -71,7 +71,7 @@ class FileProber:
 
     fetcher: Fetcher
     options: ProbingOptions
-    more: Callable[[int], Sequence[ProbeTarget]]
+    next_targets: Callable[[int], Sequence[ProbeTarget]]
     robots: Mapping[str, Robots] = field(default_factory=dict)
     media: MediaProbe | None = None
     usage: ProbeUsage = field(default_factory=ProbeUsage)
@@ -85,7 +85,7 @@ class FileProber:
         thread = threading.Thread(target=work.run, name="urlset-probe", daemon=True)
         thread.start()
         try:
-            yield from batches_of(events, lambda: targets.put(self.more(ROWS)))
+            yield from batches_of(events, lambda: targets.put(self.next_targets(ROWS)))
         finally:
             work.is_stopped = True
             targets.put(())
@@ -125,7 +125,7 @@ class _Work:
                 self._events.put(rows)
         except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
             error = caught
-        self._events.put(Ended(error))
+        self._events.put(ProbeEnd(error))
 
     def _groups(self) -> Iterator[_Group]:
         prober = self._prober
@@ -133,10 +133,10 @@ class _Work:
         assert folder is not None
         # Within a budget, the size of each file counts before the next one is read.
         one_by_one = prober.options.max_traffic is not None
-        self._events.put(NeedMore())
+        self._events.put(PagesNeeded())
         while targets := self._targets.get():
             # While these are read, the caller selects the next ones.
-            self._events.put(NeedMore())
+            self._events.put(PagesNeeded())
             if self._probe is None:
                 robots = self._with_robots(targets)
                 self._probe = PageProbe(prober.options, prober.usage, robots, prober.media, _Readers())

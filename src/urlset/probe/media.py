@@ -71,7 +71,7 @@ class MediaProbe:
                 return _row(target, "HEAD", answer)
         answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=HEAD_BYTES)
         try:
-            return _row(target, "GET", answer) | _seen(answer)
+            return _row(target, "GET", answer) | _facts_of_answer(answer)
         finally:
             answer.close()
 
@@ -100,7 +100,7 @@ def _row(target: ProbeTarget, method: str, answer: Response) -> Row:
     return row
 
 
-def _seen(answer: Response) -> Row:
+def _facts_of_answer(answer: Response) -> Row:
     if answer.content is None or answer.status is None or not 200 <= answer.status < 300:
         return {"received": answer.wire_bytes}
     content = answer.content

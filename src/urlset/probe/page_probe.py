@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import Unreadable, internal_error
 from urlset.fetch.address import address_of
-from urlset.fetch.response import FetchError, Response, carried
-from urlset.masking import masked
+from urlset.fetch.response import FetchError, Response, portable_headers
+from urlset.masking import mask_url
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.options.probing import ProbeMethod
@@ -69,7 +69,7 @@ class PageProbe:
     Args:
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
-        versions_kept: Whether rows have the language versions of pages, as for `row_of`.
+        keeps_versions: Whether rows have the language versions of pages, as for `row_of`.
     """
 
     def __init__(
@@ -80,13 +80,13 @@ class PageProbe:
         media: MediaProbe | None,
         readers: ReadsPages,
         *,
-        versions_kept: bool = False,
+        keeps_versions: bool = False,
     ) -> None:
         self._options = options
         self._usage = usage
         self._media = media
         self._readers = readers
-        self._versions_kept = versions_kept
+        self._keeps_versions = keeps_versions
         self._known_robots = robots
         self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
         self._private: set[tuple[str, bool]] = set()
@@ -112,9 +112,9 @@ class PageProbe:
         return PageFile(target, address.url, answer, answer.path)
 
     def row_of_file(self, file: PageFile, page: PageFacts) -> Row:
-        headers = carried(file.answer.headers)
+        headers = portable_headers(file.answer.headers)
         answer = Response(url=file.target.url, final_url=file.url, status=file.answer.status, headers=headers)
-        row = row_of(file.target, "GET", answer, page, versions_kept=self._versions_kept)
+        row = row_of(file.target, "GET", answer, page, keeps_versions=self._keeps_versions)
         row["bytes"], row["blocked_by"] = page.bytes, None
         self._usage.pages += 1
         self._usage.bytes += page.bytes
@@ -130,7 +130,7 @@ class PageProbe:
     def _failure(self, target: ProbeTarget, reason: str) -> Row:
         self._usage.failed += 1
         if len(self._usage.failures) < FAILURES_KEPT:
-            self._usage.failures.append(Unreadable(masked(target.url), reason))
+            self._usage.failures.append(Unreadable(mask_url(target.url), reason))
         return skipped_row(target, "internal-error") | {"error": reason}
 
     async def _row(self, client: Client, target: ProbeTarget) -> Row:
@@ -171,7 +171,7 @@ class PageProbe:
         try:
             self._usage.bytes += answer.wire_bytes
             page = await self._read(answer)
-            row = row_of(target, "GET", answer, page, versions_kept=self._versions_kept)
+            row = row_of(target, "GET", answer, page, keeps_versions=self._keeps_versions)
         finally:
             answer.close()
         return row | of_head
@@ -206,11 +206,11 @@ class PageProbe:
             return earlier
         # robots.txt may be blocked for links of a public document, but not for a target of the user.
         key = origin, _is_open(client, origin, via)
-        known = self._robots.get(key)
-        if isinstance(known, Robots):
-            return known
-        if known is not None:
-            return await asyncio.shield(known)
+        entry = self._robots.get(key)
+        if isinstance(entry, Robots):
+            return entry
+        if entry is not None:
+            return await asyncio.shield(entry)
         self._robots[key] = coming = asyncio.get_running_loop().create_future()
         url = f"{origin}/robots.txt"
         try:

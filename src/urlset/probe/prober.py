@@ -43,18 +43,18 @@ READERS = 2
 
 
 @dataclass(frozen=True, slots=True)
-class NeedMore:
+class PagesNeeded:
     """More pages are needed."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ended:
+class ProbeEnd:
     """The run has ended, normally or with an internal error."""
 
     error: BaseException | None
 
 
-ProbeEvent: TypeAlias = "list[Row] | NeedMore | Ended"
+ProbeEvent: TypeAlias = "list[Row] | PagesNeeded | ProbeEnd"
 
 
 @dataclass
@@ -62,20 +62,20 @@ class Prober:
     """Fetches pages. Iterate over it once.
 
     Attributes:
-        more: `more(number)` returns at most that number of next pages, and an empty list after the last one. Called in
-            the iterating thread.
+        next_targets: `next_targets(number)` returns at most that number of next pages, and an empty list after the last
+            one. Called in the iterating thread.
         robots: robots.txt of origins where it is already known; others are fetched.
         media: How to fetch files, if the URLs are images and videos instead of pages.
-        versions_kept: Whether rows have the language versions of pages, as for `row_of`.
+        keeps_versions: Whether rows have the language versions of pages, as for `row_of`.
         usage: What the run used; complete at the end.
     """
 
     fetcher: Fetcher
     options: ProbingOptions
-    more: Callable[[int], Sequence[ProbeTarget]]
+    next_targets: Callable[[int], Sequence[ProbeTarget]]
     robots: Mapping[str, Robots] = field(default_factory=dict)
     media: MediaProbe | None = None
-    versions_kept: bool = False
+    keeps_versions: bool = False
     usage: ProbeUsage = field(default_factory=ProbeUsage)
 
     def __iter__(self) -> Iterator[list[Row]]:
@@ -87,7 +87,7 @@ class Prober:
             thread = threading.Thread(target=self._work, args=(round_, events), name="urlset-probe", daemon=True)
             thread.start()
             try:
-                yield from batches_of(events, lambda: round_.give(self.more(REQUESTED_AHEAD)))
+                yield from batches_of(events, lambda: round_.give(self.next_targets(REQUESTED_AHEAD)))
             finally:
                 round_.stop()
                 thread.join()
@@ -99,18 +99,18 @@ class Prober:
             self.fetcher.run(round_.work)
         except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
             error = caught
-        events.put(Ended(error))
+        events.put(ProbeEnd(error))
 
 
 def batches_of(events: SimpleQueue[ProbeEvent], give_more: Callable[[], None]) -> Iterator[list[Row]]:
     """Yield the batches of rows among the events of a thread, until it ends."""
     while True:
         match events.get():
-            case Ended(error):
+            case ProbeEnd(error):
                 if error is not None:
                     raise error
                 return
-            case NeedMore():
+            case PagesNeeded():
                 give_more()
             case rows:
                 yield rows
@@ -128,7 +128,7 @@ class _Round:
             prober.robots,
             prober.media,
             readers,
-            versions_kept=prober.versions_kept,
+            keeps_versions=prober.keeps_versions,
         )
         self._events = events
         self._rows: list[Row] = []
@@ -148,7 +148,7 @@ class _Round:
             self._ends_at = self._loop.time() + self._options.max_time
         try:
             async with asyncio.TaskGroup() as group:
-                self._workers = [group.create_task(self._look(client)) for _ in range(MAX_CONCURRENT)]
+                self._workers = [group.create_task(self._probe_pages(client)) for _ in range(MAX_CONCURRENT)]
                 if self._is_stopping:
                     self._cancel()
         finally:
@@ -175,7 +175,7 @@ class _Round:
         self._waiting = targets[::-1] + self._waiting
         self._has_arrived.set()
 
-    async def _next(self) -> ProbeTarget | None:
+    async def _next_page(self) -> ProbeTarget | None:
         """Return the next page; None if all were taken, or a budget is used up."""
         while not self._is_stopping:
             if (over := self._is_over()) is not None:
@@ -185,7 +185,7 @@ class _Round:
             if len(self._waiting) <= FEW and not self._is_exhausted and not self._has_asked:
                 self._has_asked = True
                 self._has_arrived.clear()
-                self._events.put(NeedMore())
+                self._events.put(PagesNeeded())
             if self._waiting:
                 return self._waiting.pop()
             if self._is_exhausted:
@@ -219,6 +219,6 @@ class _Round:
             return "bytes"
         return None
 
-    async def _look(self, client: Client) -> None:
-        while (target := await self._next()) is not None:
+    async def _probe_pages(self, client: Client) -> None:
+        while (target := await self._next_page()) is not None:
             self._take_row(await self._probe.row(client, target))

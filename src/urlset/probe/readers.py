@@ -38,7 +38,7 @@ class Readers:
 
     def __init__(self, threads: int) -> None:
         self._queue: SimpleQueue[list[_PendingPage] | None] = SimpleQueue()
-        self._arrived: list[_PendingPage] = []
+        self._batch: list[_PendingPage] = []
         self._threads = [
             threading.Thread(target=self._work, name=f"urlset-page-{number}", daemon=True) for number in range(threads)
         ]
@@ -60,32 +60,32 @@ class Readers:
         """Read the facts of a page; its links only if `url` is given."""
         loop = asyncio.get_running_loop()
         facts: asyncio.Future[PageFacts] = loop.create_future()
-        if not self._arrived:
+        if not self._batch:
             # Other pages may arrive in the same round of the loop.
             loop.call_soon(self._hand_over)
-        self._arrived.append(_PendingPage(content, charset, url, facts))
-        if len(self._arrived) >= AT_ONCE:
+        self._batch.append(_PendingPage(content, charset, url, facts))
+        if len(self._batch) >= AT_ONCE:
             self._hand_over()
         return await facts
 
     def _hand_over(self) -> None:
-        if self._arrived:
-            self._queue.put(self._arrived)
-            self._arrived = []
+        if self._batch:
+            self._queue.put(self._batch)
+            self._batch = []
 
     def _work(self) -> None:
-        while (taken := self._queue.get()) is not None:
-            read = list(zip([page.facts for page in taken], _read(taken), strict=True))
+        while (pages := self._queue.get()) is not None:
+            read = list(zip([page.facts for page in pages], _read(pages), strict=True))
             # If the loop is closed, nothing waits for the result.
             with suppress(RuntimeError):
-                taken[0].facts.get_loop().call_soon_threadsafe(_deliver, read)
+                pages[0].facts.get_loop().call_soon_threadsafe(_deliver, read)
 
 
-def _read(taken: list[_PendingPage]) -> Sequence[PageFacts | BaseException]:
+def _read(pages: list[_PendingPage]) -> Sequence[PageFacts | BaseException]:
     try:
-        return read_pages([(page.content, page.charset, page.url) for page in taken])
+        return read_pages([(page.content, page.charset, page.url) for page in pages])
     except BaseException:  # noqa: BLE001 - one page must not affect the others
-        return [_read_alone(page) for page in taken]
+        return [_read_alone(page) for page in pages]
 
 
 def _read_alone(page: _PendingPage) -> PageFacts | BaseException:

@@ -41,7 +41,7 @@ def patch_of(target: str, before: bytes, after: bytes, *, is_packed: bool) -> by
     if is_packed:
         name = name.removesuffix(".gz")
         lines.append(b"This patch applies to the uncompressed document.\n")
-    lines += [b"--- %b\n" % _quoted(f"a/{name}"), b"+++ %b\n" % _quoted(f"b/{name}")]
+    lines += [b"--- %b\n" % _quote_name(f"a/{name}"), b"+++ %b\n" % _quote_name(f"b/{name}")]
     for hunk in hunks:
         lines += _hunk(old, new, hunk)
     return b"".join(lines)
@@ -67,7 +67,7 @@ def _file_name(target: str) -> str:
     return (path.relative_to(here) if path.is_relative_to(here) else path).as_posix().lstrip("/")
 
 
-def _quoted(name: str) -> bytes:
+def _quote_name(name: str) -> bytes:
     """Return the name as git writes it: https://git-scm.com/docs/git-config#Documentation/git-config.txt-corequotePath."""
     raw = name.encode("utf-8", "surrogateescape")
     if re.search(rb'[\x00-\x1f\x7f"\\]', raw):
@@ -123,14 +123,14 @@ def _hunk(old: Sequence[bytes], new: Sequence[bytes], hunk: Sequence[Opcode]) ->
     yield f"@@ -{_span(first, last)} +{_span(new_first, new_last)} @@\n".encode()
     at = first
     for left, left_end, right, right_end in hunk:
-        yield from (_marked(b" ", line) for line in old[at:left])
-        yield from (_marked(b"-", line) for line in old[left:left_end])
-        yield from (_marked(b"+", line) for line in new[right:right_end])
+        yield from (_mark_line(b" ", line) for line in old[at:left])
+        yield from (_mark_line(b"-", line) for line in old[left:left_end])
+        yield from (_mark_line(b"+", line) for line in new[right:right_end])
         at = left_end
-    yield from (_marked(b" ", line) for line in old[at:last])
+    yield from (_mark_line(b" ", line) for line in old[at:last])
 
 
-def _marked(mark: bytes, line: bytes) -> bytes:
+def _mark_line(mark: bytes, line: bytes) -> bytes:
     return mark + line if line.endswith(b"\n") else mark + line + NO_LINE_END
 
 

@@ -30,15 +30,15 @@ class Plan:
     Attributes:
         path: The file or object; None if the result is returned instead.
         is_in_place: Whether the file is the document itself.
-        taken: Paths that are in use by other documents.
+        taken_paths: Paths that are in use by other documents.
     """
 
     path: Path | ObjectPath | None
     is_in_place: bool = False
-    taken: frozenset[Path | ObjectPath] = frozenset()
+    taken_paths: frozenset[Path | ObjectPath] = frozenset()
 
 
-def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOptions) -> list[Plan]:
+def plan_repairs(sources: Sequence[Source], targets: Sequence[Target], options: FixOptions) -> list[Plan]:
     """Return a plan for each source.
 
     Raises:
@@ -60,14 +60,14 @@ def planned(sources: Sequence[Source], targets: Sequence[Target], options: FixOp
         raise UsageError(f"{output} is a file; several documents need a directory")
     paths: list[Path | ObjectPath] = [output / _name_of(source) for source in sources]
     _no_two_alike(sources, paths)
-    return [Plan(path, taken=frozenset(paths)) for path in paths]
+    return [Plan(path, taken_paths=frozenset(paths)) for path in paths]
 
 
 def _in_place(source: Source, sources: Sequence[Source]) -> Plan:
     if source.kind not in WRITABLE:
         raise UsageError(f"--in-place requires files, and {source.name} is not a file; use --output FILE")
-    taken = frozenset(_own_path(each) for each in sources if each.kind in WRITABLE)
-    return Plan(_own_path(source), is_in_place=True, taken=taken)
+    taken_paths = frozenset(_own_path(each) for each in sources if each.kind in WRITABLE)
+    return Plan(_own_path(source), is_in_place=True, taken_paths=taken_paths)
 
 
 def _own_path(source: Source) -> Path | ObjectPath:
@@ -111,8 +111,8 @@ def part_paths(
     index = place.with_name(f"{stem}-index.xml") if is_text else place
     for names in _series(stem, ending, count):
         paths: list[Path | ObjectPath] = [place.with_name(name) for name in names]
-        wanted = paths if index == place else [index, *paths]
-        is_taken = any(path in plan.taken or (plan.is_in_place and path.exists()) for path in wanted)
+        new_paths = paths if index == place else [index, *paths]
+        is_taken = any(path in plan.taken_paths or (plan.is_in_place and path.exists()) for path in new_paths)
         if not is_taken:
             return index, paths
     raise UsageError(f"cannot split {place}: files with names such as {stem}-1{ending} already exist")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urlset.model.fix import FixOutcome
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
-from urlset.safe import safe, shortened
-from urlset.sizes import counted
+from urlset.safe import safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,16 +34,16 @@ def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
     for document in report.documents:
         yield from _document(document, report, style.paint, verbose=style.verbose)
     right = sum(document.outcome is FixOutcome.RIGHT for document in report.documents)
-    parts = [counted(len(report.documents), "document")]
+    parts = [quantity(len(report.documents), "document")]
     if right:
         parts.append(f"{right:,} already correct")
     yield f"{', '.join(parts)}: {_tally(report)}."
 
 
 def _tally(report: FixReport) -> str:
-    done = "would be made" if report.dry_run else "made"
-    left = "would be left out" if report.dry_run else "left out"
-    return f"{counted(report.repaired, 'repair')} {done}, {counted(report.omitted, 'item')} {left}"
+    made = "would be made" if report.dry_run else "made"
+    left_out = "would be left out" if report.dry_run else "left out"
+    return f"{quantity(report.repaired, 'repair')} {made}, {quantity(report.omitted, 'item')} {left_out}"
 
 
 def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -53,15 +53,15 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
     if document.reason is not None and document.outcome is not FixOutcome.NOT_REPAIRED:
         yield f"  {paint('not complete', Role.WARNING)}: {safe(document.reason)}"
     for repair in document.repairs:
-        yield f"  {paint(repair.kind, Role.GOOD)} ({counted(repair.count, 'place')}): {repair.about}"
-        shown = repair.examples if verbose else repair.examples[:EXAMPLES]
-        for example in shown:
+        yield f"  {paint(repair.kind, Role.GOOD)} ({quantity(repair.count, 'place')}): {repair.about}"
+        first_examples = repair.examples if verbose else repair.examples[:EXAMPLES]
+        for example in first_examples:
             where = f"line {example.line}: " if example.line else ""
-            now = f" → {_cut(example.after, verbose=verbose)}" if example.after else ""
+            now = f" → {_shorten(example.after, verbose=verbose)}" if example.after else ""
             if example.before or now:
-                yield f"    {paint(where, Role.PLACE)}{_cut(example.before, verbose=verbose)}{now}"
-        if repair.count > len(shown):
-            yield f"    and {repair.count - len(shown):,} more"
+                yield f"    {paint(where, Role.PLACE)}{_shorten(example.before, verbose=verbose)}{now}"
+        if repair.count > len(first_examples):
+            yield f"    and {repair.count - len(first_examples):,} more"
     if document.omitted:
         yield f"  {paint('left out', Role.WARNING)} ({document.omitted:,}):"
         omissions = document.omissions if verbose else document.omissions[:OMISSIONS]
@@ -76,23 +76,23 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
 
 
 def _outcome(document: FixedDocument, report: FixReport) -> str:
-    entries = counted(document.entries, "entry", "entries")
+    entries = quantity(document.entries, "entry", "entries")
     if document.outcome is FixOutcome.NOT_REPAIRED:
         copied = f" Copied unchanged to {safe(document.files[0])}." if document.files else ""
         return f"not repaired: {document.reason}{copied}"
     if document.outcome is FixOutcome.RIGHT:
         copied = f"; copied to {safe(document.files[0])}" if document.files else ""
         return f"already correct, {entries}{copied}"
-    done = "would be repaired" if report.dry_run else "repaired"
+    repaired = "would be repaired" if report.dry_run else "repaired"
     match document.files:
         case ():
-            return f"{done}, {entries}"
+            return f"{repaired}, {entries}"
         case (file,):
-            return f"{done}, {entries}, written to {safe(file)}"
+            return f"{repaired}, {entries}, written to {safe(file)}"
         case (index, *parts):
-            return f"{done}, {entries}, written to index {safe(index)} and {', '.join(map(safe, parts))}"
-    return done
+            return f"{repaired}, {entries}, written to index {safe(index)} and {', '.join(map(safe, parts))}"
+    return repaired
 
 
-def _cut(text: str, *, verbose: bool) -> str:
-    return safe(text) if verbose else shortened(safe(text), WIDEST)
+def _shorten(text: str, *, verbose: bool) -> str:
+    return safe(text) if verbose else shorten(safe(text), WIDEST)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,7 +32,7 @@ def reread(pieces: Iterator[bytes], size: int, entries: int) -> str | None:
     if not facts["complete"]:
         return "it ends too early"
     if facts["entries"] != entries:
-        return f"it has {counted(facts['entries'], 'entry', 'entries')} instead of {entries:,}"
+        return f"it has {quantity(facts['entries'], 'entry', 'entries')} instead of {entries:,}"
     return None
 
 
@@ -48,13 +48,13 @@ class _Pieces:
 
     def __init__(self, pieces: Iterator[bytes]) -> None:
         self._pieces = pieces
-        self._left = memoryview(b"")
+        self._remaining = memoryview(b"")
 
     def read(self, size: int) -> bytes:
-        while not self._left:
+        while not self._remaining:
             try:
-                self._left = memoryview(next(self._pieces))
+                self._remaining = memoryview(next(self._pieces))
             except StopIteration:
                 return b""
-        piece, self._left = self._left[:size], self._left[size:]
+        piece, self._remaining = self._remaining[:size], self._remaining[size:]
         return bytes(piece)

@@ -16,9 +16,9 @@ from urlset.report.paint import Role
 from urlset.report.rows import markdown_lines
 from urlset.report.style import Style
 from urlset.report.text import finding_lines, start_lines
-from urlset.report.words import kept_line, limit_name, link_lines, pages_command, points, them
+from urlset.report.words import limit_name, link_lines, pages_command, points, stored_run_line, them
 from urlset.safe import code_span, safe
-from urlset.sizes import counted, enumerated, inflected
+from urlset.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -62,7 +62,7 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
         yield ""
         yield from _not_indexable(audited, audited.pages, audited.not_indexable, style)
     yield from start_lines(audited.report, paint)
-    if (run_line := kept_line(audited)) is not None:
+    if (run_line := stored_run_line(audited)) is not None:
         yield ""
         if audited.earlier_run is not None:
             yield paint(f"Dates and content are compared with run {audited.earlier_run}.", Role.FAINT)
@@ -70,7 +70,7 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
-    progress = f"fetched {pages.fetched:,} of {counted(pages.listed, 'listed page')}"
+    progress = f"fetched {pages.fetched:,} of {quantity(pages.listed, 'listed page')}"
     if pages.blocked:
         progress += f", {pages.blocked:,} blocked by robots.txt"
     if pages.private:
@@ -91,24 +91,26 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
     yield from summary_lines(not_indexable.counts, pages.checked, style.paint, is_all=pages.checked == pages.listed)
     yield ""
-    shown = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
-    yield from page_lines(shown, style.paint, verbose=style.verbose)
-    if remainder := not_indexable.total - len(shown):
-        yield style.paint(f"  … and {remainder:,} more; {_all_listed(audited, verbose=style.verbose)}", Role.FAINT)
+    first_pages = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
+    yield from page_lines(first_pages, style.paint, verbose=style.verbose)
+    if remainder := not_indexable.total - len(first_pages):
+        yield style.paint(
+            f"  … and {remainder:,} more; {_where_all_are_listed(audited, verbose=style.verbose)}", Role.FAINT
+        )
 
 
-def _all_listed(audited: AuditResult, *, verbose: bool) -> str:
+def _where_all_are_listed(audited: AuditResult, *, verbose: bool) -> str:
     if audited.store is None:
         return "the report shows them" if verbose else "use -v to list them all"
     return f"list all with `{pages_command(audited.store)}`"
 
 
 def _media(media: MediaCounts, paint: Paint) -> Iterator[str]:
-    progress = f"fetched {media.fetched:,} of {counted(media.selected - media.videos, 'listed image')}"
+    progress = f"fetched {media.fetched:,} of {quantity(media.selected - media.videos, 'listed image')}"
     if media.blocked:
         progress += f", {media.blocked:,} blocked by robots.txt or on private addresses"
     if media.videos:
-        progress += f"; {counted(media.videos, 'video')} checked against robots.txt only"
+        progress += f"; {quantity(media.videos, 'video')} checked against robots.txt only"
     if media.stopped_by is not None:
         progress += f"; stopped at the {limit_name(media.stopped_by)} limit"
     yield f"{paint('Images', Role.HEADING)}: {progress}"
@@ -122,9 +124,9 @@ def _responses(statuses: Mapping[str, int]) -> str:
 
 def _health(share: Share) -> str:
     percent = 100 * share.part / share.whole
-    verb = inflected(share.part, "is", "are")
-    pages = counted(share.whole, "listed page")
-    whose = inflected(share.part, "its", "their")
+    verb = inflect(share.part, "is", "are")
+    pages = quantity(share.whole, "listed page")
+    whose = inflect(share.part, "its", "their")
     text = f"{share.part:,} of {pages} ({percent:.1f}%) {verb} indexable at {whose} listed URL"
     if share.low == share.high:
         return text
@@ -149,8 +151,8 @@ def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
 
 def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
     column = "" if inventory.column is None else f" in column {safe(inventory.column)!r}"
-    skipped = f"; {counted(inventory.skipped, 'row')} without an http(s) URL skipped" if inventory.skipped else ""
-    yield f"{paint('Inventory', Role.HEADING)}: {counted(inventory.known, 'URL')}{column}{skipped}"
+    skipped = f"; {quantity(inventory.skipped, 'row')} without an http(s) URL skipped" if inventory.skipped else ""
+    yield f"{paint('Inventory', Role.HEADING)}: {quantity(inventory.known, 'URL')}{column}{skipped}"
     for count, words, examples in (
         (inventory.unlisted, "not in any sitemap", inventory.unlisted_examples),
         (inventory.unknown, "listed but not in the inventory", inventory.unknown_examples),
@@ -198,7 +200,7 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
         shown += 1
         yield row
     if remainder := verdicts.total - shown:
-        yield f"- … and {counted(remainder, 'more page')}; `urlset pages` lists all"
+        yield f"- … and {quantity(remainder, 'more page')}; `urlset pages` lists all"
 
 
 SITES_SHOWN = 3
@@ -229,13 +231,13 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
             is_all = pages.checked == pages.listed
             yield f"Pages: {headline(audited.not_indexable.counts, pages.checked, is_all=is_all)}."
         statuses = ", ".join(f"{count:,} x {status}" for status, count in pages.statuses.items())
-        yield f"Fetched {pages.fetched:,} of {counted(pages.listed, 'page')}: {statuses or 'none'}."
+        yield f"Fetched {pages.fetched:,} of {quantity(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:
         links = audited.links
-        unlisted = counted(links.unlisted, "linked URL")
-        yield f"Links: {links.links:,} on {counted(links.pages, 'page')}, {unlisted} in no sitemap."
+        unlisted = quantity(links.unlisted, "linked URL")
+        yield f"Links: {links.links:,} on {quantity(links.pages, 'page')}, {unlisted} in no sitemap."
     blocked = [
         f"{access.agent.name} {access.blocked:,} of {access.urls:,}" for access in audited.agents if access.blocked
     ]
     if blocked:
-        yield f"robots.txt blocks listed URLs for {enumerated(blocked)}."
+        yield f"robots.txt blocks listed URLs for {enumeration(blocked)}."

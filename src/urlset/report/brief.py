@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
-from urlset.safe import json_line, safe, shortened
-from urlset.sizes import counted
+from urlset.safe import json_line, safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -114,7 +114,7 @@ def command(text: str, *names: str) -> str:
 
 def title(text: str) -> str:
     """Return urlset's own words in one line, without double quotes."""
-    return shortened(safe(text).replace('"', "'"), LONGEST_NAME)
+    return shorten(safe(text).replace('"', "'"), LONGEST_NAME)
 
 
 @dataclass(slots=True)
@@ -142,25 +142,25 @@ class Brief:
         head = self._fitting(self.head, MAX_BYTES // 2)
         yield from head
         if remainder := len(self.head) - len(head):
-            yield f"… and {counted(remainder, 'more line')}"
-        shown = self._fitting(
+            yield f"… and {quantity(remainder, 'more line')}"
+        lines = self._fitting(
             [f"{number}. {group.title}" for number, group in enumerate(self.groups, 1)], self._budget * self.headings
         )
-        details: list[list[str]] = [[] for _ in shown]
-        places = (islice(group.details, DETAILS) for group in self.groups[: len(shown)])
+        details: list[list[str]] = [[] for _ in lines]
+        places = (islice(group.details, DETAILS) for group in self.groups[: len(lines)])
         for row in zip_longest(*places):
             if self._budget < SHORTEST:
                 break
             for mine, line in zip(details, row, strict=True):
                 if line is not None:
                     mine += self._fitting([f"   {line}"], self._budget)
-        for heading, mine in zip(shown, details, strict=True):
+        for heading, mine in zip(lines, details, strict=True):
             yield heading
             yield from mine
-        if rest := self.groups[len(shown) :]:
+        if rest := self.groups[len(lines) :]:
             names = ", ".join(dict.fromkeys(group.name for group in rest if group.name))
-            more = f"… and {counted(len(rest), f'more {self.noun}')}"
-            yield shortened(f"{more}: {names}" if names else more, LONGEST_NAME // 2)
+            more = f"… and {quantity(len(rest), f'more {self.noun}')}"
+            yield shorten(f"{more}: {names}" if names else more, LONGEST_NAME // 2)
         yield from self.tail
 
     def _fitting(self, lines: Iterable[str], room: float) -> list[str]:

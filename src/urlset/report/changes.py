@@ -10,7 +10,7 @@ from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import gap_lines, instant, them
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +30,7 @@ def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     yield ""
     if comparison.is_same:
         yield style.paint("Nothing changed.", Role.GOOD)
-        yield from _one_sided(comparison, style)
+        yield from _uncompared_rules(comparison, style)
         return
     yield from _urls("added", "+", comparison.added, style)
     yield from _urls("removed", "-", comparison.removed, style)
@@ -40,32 +40,32 @@ def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
         ("-", "removed from indexes", comparison.children_removed),
     ):
         if children.count:
-            yield style.paint(f"{counted(children.count, 'sitemap')} {word}", Role.HEADING)
+            yield style.paint(f"{quantity(children.count, 'sitemap')} {word}", Role.HEADING)
             yield from (f"  {sign} {safe(url)}" for url in children.examples)
-            yield from _more(children, style)
+            yield from _more_line(children, style)
     yield from _removed_url(comparison, style)
     yield from _findings(comparison, style)
-    yield from _one_sided(comparison, style)
+    yield from _uncompared_rules(comparison, style)
     for alarm in comparison.alarms:
         yield f"{style.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
 
 
 def _side(side: Side, style: Style) -> str:
-    numbers = f"{counted(side.documents, 'document')}, {counted(side.urls, 'URL')}"
+    numbers = f"{quantity(side.documents, 'document')}, {quantity(side.urls, 'URL')}"
     return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
 
 
 def _urls(word: str, sign: str, part: Part[ListedUrl], style: Style) -> Iterator[str]:
     if not part.count:
         return
-    yield style.paint(f"{counted(part.count, 'URL')} {word}", Role.HEADING)
+    yield style.paint(f"{quantity(part.count, 'URL')} {word}", Role.HEADING)
     for entry in part.examples:
         lastmod = f"  {safe(entry.lastmod)}" if entry.lastmod else ""
         yield f"  {sign} {safe(entry.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
-    yield from _more(part, style)
+    yield from _more_line(part, style)
     if len(part.documents) > 1:
-        most = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
-        yield style.paint(f"  most in {most}", Role.FAINT)
+        top_documents = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
+        yield style.paint(f"  most in {top_documents}", Role.FAINT)
 
 
 def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -73,12 +73,12 @@ def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
     if not part.count:
         return
     ways = ", ".join(f"{comparison.moved[kind]:,} {kind}" for kind in LastmodChangeKind if kind in comparison.moved)
-    yield style.paint(f"{counted(part.count, 'URL')} with a changed lastmod", Role.HEADING) + f": {ways}"
+    yield style.paint(f"{quantity(part.count, 'URL')} with a changed lastmod", Role.HEADING) + f": {ways}"
     for change in part.examples:
         role = Role.WARNING if change.moved in (LastmodChangeKind.EARLIER, LastmodChangeKind.REMOVED) else Role.FAINT
         moved = style.paint(change.moved, role)
         yield f"  ~ {safe(change.url)}  {safe(change.before or 'none')} to {safe(change.after or 'none')}  {moved}"
-    yield from _more(part, style)
+    yield from _more_line(part, style)
 
 
 def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -88,7 +88,7 @@ def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
     yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes or 'none removed'}"
     for removal in comparison.removed_urls.examples:
         yield f"  {safe(removal.url)}  {_outcome(removal)}"
-    yield from _more(comparison.removed_urls, style)
+    yield from _more_line(comparison.removed_urls, style)
 
 
 def _outcome(removal: RemovedUrl) -> str:
@@ -108,14 +108,14 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
     yield style.paint("Findings", Role.HEADING) + f": {summary}"
     for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.UNCHANGED,) if style.verbose else ())):
         changes = numbers[state]
-        shown = changes if style.verbose else changes[:FINDINGS_SHOWN]
-        yield from (_finding(change, style) for change in shown)
-        if len(changes) > len(shown):
-            remainder = len(changes) - len(shown)
+        first_changes = changes if style.verbose else changes[:FINDINGS_SHOWN]
+        yield from (_finding(change, style) for change in first_changes)
+        if len(changes) > len(first_changes):
+            remainder = len(changes) - len(first_changes)
             yield style.paint(f"  … and {remainder:,} more {state}; use -v to show {them(remainder)}", Role.FAINT)
 
 
-def _one_sided(comparison: Comparison, style: Style) -> Iterator[str]:
+def _uncompared_rules(comparison: Comparison, style: Style) -> Iterator[str]:
     names = ("before", "after")
     for name, other, codes in zip(names, reversed(names), comparison.one_sided, strict=True):
         if codes:
@@ -129,7 +129,7 @@ def _finding(change: FindingChange, style: Style) -> str:
     return f"  {change.state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
 
 
-def _more(part: Part[object], style: Style) -> Iterator[str]:
+def _more_line(part: Part[object], style: Style) -> Iterator[str]:
     if part.count > len(part.examples):
         yield style.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)
 
@@ -159,11 +159,11 @@ def llm(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
 
 def _brief_side(name: str, side: Side, quote: Quotes) -> Iterator[str]:
     at = instant(side.at.replace(microsecond=0))
-    yield f"{name}: {quote(side.name)}, {counted(side.documents, 'document')}, {counted(side.urls, 'URL')}, {at}."
+    yield f"{name}: {quote(side.name)}, {quantity(side.documents, 'document')}, {quantity(side.urls, 'URL')}, {at}."
     gaps = (*side.gaps.unreadable, *side.gaps.incomplete.examples)
     yield from (f"  not read completely: {quote(gap.target)}: {quote(gap.reason)}" for gap in gaps[:GAPS_SHOWN])
     if (remainder := len(side.gaps.unreadable) + side.gaps.incomplete.count - GAPS_SHOWN) > 0:
-        yield f"  not read completely: {counted(remainder, 'more document')}"
+        yield f"  not read completely: {quantity(remainder, 'more document')}"
 
 
 def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
@@ -171,27 +171,27 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
         yield from _finding_group(comparison, state, quote)
     if comparison.unindexed is not None and comparison.unindexed.count:
         pages = (f"{quote(page.url)}: {quote(page.reason)}" for page in comparison.unindexed.examples)
-        yield Group(f"{counted(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
+        yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
     if comparison.removed_urls is not None and comparison.removed_urls.count:
         statuses = (f"{quote(removal.url)}: {removal.outcome}" for removal in comparison.removed_urls.examples)
-        yield Group(f"Status of {counted(comparison.removed_urls.count, 'removed URL')}", statuses)
+        yield Group(f"Status of {quantity(comparison.removed_urls.count, 'removed URL')}", statuses)
     for word, children in (("removed from", comparison.children_removed), ("added to", comparison.children_added)):
         if children.count:
-            yield Group(f"{counted(children.count, 'sitemap')} {word} indexes", map(quote, children.examples))
+            yield Group(f"{quantity(children.count, 'sitemap')} {word} indexes", map(quote, children.examples))
     for word, part in (("removed", comparison.removed), ("added", comparison.added)):
         if part.count:
             urls = (
                 f"{quote(entry.url)} in {quote(entry.document)}, {_date(entry.lastmod, quote)}"
                 for entry in part.examples
             )
-            yield Group(f"{counted(part.count, 'URL')} {word}{_most(part, quote)}", urls)
+            yield Group(f"{quantity(part.count, 'URL')} {word}{_top_documents(part, quote)}", urls)
     if comparison.lastmod.count:
         ways = ", ".join(f"{count:,} {kind}" for kind, count in comparison.moved.items())
         dates = (
             f"{quote(change.url)}: {_date(change.before, quote)}, then {_date(change.after, quote)} ({change.moved})"
             for change in comparison.lastmod.examples
         )
-        yield Group(f"{counted(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
+        yield Group(f"{quantity(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
     for state in (State.FIXED, State.SHRUNK):
         yield from _finding_group(comparison, state, quote)
 
@@ -199,7 +199,7 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
 def _finding_group(comparison: Comparison, state: State, quote: Quotes) -> Iterator[Group]:
     if changes := comparison.findings_that_are(state):
         yield Group(
-            f"{counted(len(changes), 'finding')} {state}", (_brief_finding(change, quote) for change in changes)
+            f"{quantity(len(changes), 'finding')} {state}", (_brief_finding(change, quote) for change in changes)
         )
 
 
@@ -212,7 +212,7 @@ def _date(lastmod: str | None, quote: Quotes) -> str:
     return "no lastmod" if lastmod is None else f"lastmod {quote(lastmod, 40)}"
 
 
-def _most(part: Part[object], quote: Quotes) -> str:
+def _top_documents(part: Part[object], quote: Quotes) -> str:
     if len(part.documents) < 2:
         return ""
     return f"; most in {', '.join(f'{quote(name)} ({count:,})' for name, count in part.documents[:2])}"

@@ -15,7 +15,7 @@ from urlset.report.style import Style
 from urlset.report.words import gap_lines
 from urlset.rules.rule import Severity
 from urlset.safe import code_span
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:  # 
 
 def _summary(comparison: Comparison) -> str:
     parts = [
-        f"{counted(part.count, 'URL')} {word}"
+        f"{quantity(part.count, 'URL')} {word}"
         for part, word in (
             (comparison.added, "added"),
             (comparison.removed, "removed"),
@@ -74,10 +74,10 @@ def _summary(comparison: Comparison) -> str:
     states = (("new", (State.NEW, State.GROWN)), ("fixed", (State.FIXED, State.SHRUNK)))
     for word, which in states:
         if changes := comparison.findings_that_are(*which):
-            parts.append(f"{counted(len(changes), 'finding')} {word}")
+            parts.append(f"{quantity(len(changes), 'finding')} {word}")
     if comparison.unindexed is not None and comparison.unindexed.count:
-        parts.append(f"{counted(comparison.unindexed.count, 'page')} not indexable anymore")
-    return f"**urlset:** {enumerated(parts)}" if parts else "**urlset:** no changes"
+        parts.append(f"{quantity(comparison.unindexed.count, 'page')} not indexable anymore")
+    return f"**urlset:** {enumeration(parts)}" if parts else "**urlset:** no changes"
 
 
 def _gaps(comparison: Comparison) -> Iterator[str]:

@@ -13,7 +13,7 @@ from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
 from urlset.safe import code_span, safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -100,7 +100,7 @@ def _table(results: Sequence[CheckResult], style: Style) -> Iterator[str]:
 def _counts(results: Sequence[CheckResult]) -> str:
     counts = {status: sum(result.status is status for result in results) for status in STATUS_ROLES}
     parts = [f"{count:,} {status.value}" for status, count in counts.items() if count]
-    return f"{counted(len(results), 'origin')}: {', '.join(parts)}"
+    return f"{quantity(len(results), 'origin')}: {', '.join(parts)}"
 
 
 MARKDOWN_EVIDENCE = 20
@@ -114,7 +114,7 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
     """Yield the lines of the results, for a pull request or a job summary."""
     name = f"check {SPECIFICATION.id} {SPECIFICATION.version}, suite {SPECIFICATION.suite}"
     if len(results) > 1:
-        yield f"**urlset:** {counted(len(results), 'origin')}, {name}"
+        yield f"**urlset:** {quantity(len(results), 'origin')}, {name}"
         yield ""
         sites = (
             (
@@ -134,7 +134,7 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
         yield from _steps(result)
     if len(results) > SITES_SHOWN:
         yield ""
-        yield f"_{counted(len(results) - SITES_SHOWN, 'more origin')} not shown in detail._"
+        yield f"_{quantity(len(results) - SITES_SHOWN, 'more origin')} not shown in detail._"
 
 
 def _steps(result: CheckResult) -> Iterator[str]:
@@ -167,7 +167,7 @@ def llm(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]
     """Yield the lines of the results, the lowest scores first."""
     quote = Quotes(style.ascii_only)
     order = sorted(results, key=lambda result: result.score)
-    head = [*quote.heading(), f"Check {SPECIFICATION.id} {SPECIFICATION.version} of {counted(len(order), 'site')}."]
+    head = [*quote.heading(), f"Check {SPECIFICATION.id} {SPECIFICATION.version} of {quantity(len(order), 'site')}."]
     if len(order) == 1:
         head.append(_verdict(order[0], quote))
         steps = sorted(order[0].steps, key=lambda step: step.status not in _FIRST)

@@ -9,7 +9,7 @@ from urlset.report.paint import Role
 from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.safe import code_span, safe
-from urlset.sizes import counted, size
+from urlset.sizes import quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,18 +27,18 @@ def client_lines(check: ClientCheck, paint: Paint) -> Iterator[str]:
     if check.found_by is not None:
         yield f"  the sitemap of the site, found by {check.found_by}"
     read = sum(answer.is_read for answer in check.answers)
-    yield f"  {counted(len(check.answers), 'request')}, {read} with a complete response"
+    yield f"  {quantity(len(check.answers), 'request')}, {read} with a complete response"
     for reading in check.readings:
         yield f"  {safe(reading.sentence)}."
     for finding in check.findings:
         yield from cause_lines(finding, finding.cause, finding.evidence, paint)
 
 
-def cause_lines(finding: ClientFinding | PolicyFinding, name: str, seen: str, paint: Paint) -> Iterator[str]:
+def cause_lines(finding: ClientFinding | PolicyFinding, name: str, evidence: str, paint: Paint) -> Iterator[str]:
     """Yield what is wrong, what shows it, what to do, and the source, after an empty line."""
     yield ""
     yield f"  {paint(finding.severity.value, SEVERITY_ROLES[finding.severity])}  {finding.title} ({name})"
-    yield f"    seen: {safe(seen)}"
+    yield f"    seen: {safe(evidence)}"
     yield f"    fix:  {finding.fix}"
     if finding.source is not None:
         yield paint(f"    {finding.source}", Role.FAINT)
@@ -75,7 +75,7 @@ def _answer(answer: Answer) -> str:
     parts += [size(answer.bytes) + ("" if answer.is_whole else " and more")] if answer.bytes else []
     parts += [f"{answer.ttfb_ms:,.0f} ms"] if answer.ttfb_ms is not None else []
     parts += [f"HTTP/{answer.http_version}"] if answer.http_version == "2" else []
-    parts += [f"after {counted(len(answer.redirects), 'redirect')}"] if answer.redirects else []
+    parts += [f"after {quantity(len(answer.redirects), 'redirect')}"] if answer.redirects else []
     parts += [safe(answer.error)] if answer.error is not None else []
     return ", ".join(parts)
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.coverage import BING, GOOGLE
 from urlset.safe import safe
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +40,7 @@ def notes(funnel: Funnel) -> Iterator[str]:
     if not funnel.total.indexable.known:
         yield "indexable: unknown, since the run did not fetch the listed pages"
     elif funnel.total.indexable.unknown:
-        yield f"indexable: pages that the run fetched; {counted(funnel.total.indexable.unknown, 'URL')} unknown"
+        yield f"indexable: pages that the run fetched; {quantity(funnel.total.indexable.unknown, 'URL')} unknown"
     else:
         yield "indexable: pages that the run fetched"
     yield from _on_reports(funnel)
@@ -49,7 +49,7 @@ def notes(funnel: Funnel) -> Iterator[str]:
     elif funnel.unlisted:
         yield f"indexed URLs that no sitemap lists: {funnel.unlisted:,}"
     if funnel.elsewhere:
-        yield f"left out: {counted(funnel.elsewhere, 'reported URL')} on hosts without a listed URL"
+        yield f"left out: {quantity(funnel.elsewhere, 'reported URL')} on hosts without a listed URL"
 
 
 def _on_fetches(funnel: Funnel) -> Iterator[str]:
@@ -62,7 +62,7 @@ def _on_fetches(funnel: Funnel) -> Iterator[str]:
         if not funnel.logged_hosts:
             source += ", which have no request for the hosts of the listed URLs"
         elif funnel.verified < funnel.requested:
-            source += f" ({funnel.verified:,} of {counted(funnel.requested, 'URL')} verified by address)"
+            source += f" ({funnel.verified:,} of {quantity(funnel.requested, 'URL')} verified by address)"
     reported = "" if funnel.engine is None else f", or a crawl that {engine_name(funnel.engine)} reports"
     if funnel.logs is None and funnel.engine is None:
         yield f"fetched: unknown{source}"
@@ -78,7 +78,7 @@ def _on_reports(funnel: Funnel) -> Iterator[str]:
         return
     others = [name for name in funnel.engines if name != funnel.engine]
     more = (
-        f"; the store also has reports of {enumerated([safe(name) for name in others])}, shown with --engine"
+        f"; the store also has reports of {enumeration([safe(name) for name in others])}, shown with --engine"
         if others
         else ""
     )

@@ -10,7 +10,7 @@ from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import them
 from urlset.safe import safe
-from urlset.sizes import counted, exact_size
+from urlset.sizes import exact_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -64,23 +64,23 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
     if discovery.unreachable is not None:
         return
     declared = [source for source in discovery.tried if source.is_declared]
-    shown = discovery.tried if style.verbose else declared
+    candidates = discovery.tried if style.verbose else declared
     for page, name in ((discovery.robots, "robots.txt"), (discovery.home, "the home page")):
         if page is not None and (style.verbose or (page.reason is not None and not count)):
             yield style.paint(f"  {name}: {_page(page)}", Role.FAINT)
-    if shown:
+    if candidates:
         yield "  not a sitemap:" if style.verbose else "  declared, but not a sitemap:"
-    for candidate in shown:
+    for candidate in candidates:
         yield f"    {safe(candidate.url)}: {safe(candidate.why_not or '')} ({_way(candidate.finds[0])})"
     if not style.verbose and (guesses := len(discovery.tried) - len(declared)) and not count:
-        tried = counted(guesses, "well-known path")
+        tried = quantity(guesses, "well-known path")
         yield style.paint(f"  tried {tried} without success; use -v to list {them(guesses)}", Role.FAINT)
 
 
 def _llms(file: LlmsFile, style: Style) -> Iterator[str]:
     text = file.text
     yield f"  llms.txt: {safe(file.url)} (a convention; no search engine promises to read it)"
-    sections, links = counted(len(text.sections), "section"), counted(len(text.links), "link")
+    sections, links = quantity(len(text.sections), "section"), quantity(len(text.links), "link")
     yield f"    {safe(text.title or 'no title')}: {sections}, {links}"
     for fault in text.faults if style.verbose else text.faults[:MAX_FAULTS]:
         line = "" if fault.line is None else f"line {fault.line}: "
@@ -88,7 +88,7 @@ def _llms(file: LlmsFile, style: Style) -> Iterator[str]:
         yield style.paint(f"    {line}{ABOUT[fault.problem]}{evidence}", Role.WARNING)
     if not style.verbose and (more := len(text.faults) - MAX_FAULTS) > 0:
         yield style.paint(
-            f"    and {counted(more, 'more problem', 'more problems')}; use -v to list {them(more)}", Role.FAINT
+            f"    and {quantity(more, 'more problem', 'more problems')}; use -v to list {them(more)}", Role.FAINT
         )
 
 
@@ -97,12 +97,12 @@ def _verdict(discovery: Discovery, style: Style) -> str:
         return style.paint(f"unreachable: {safe(discovery.unreachable)}", Role.ERROR)
     if not discovery.candidates:
         return style.paint("no sitemap found", Role.ERROR)
-    return style.paint(counted(len(discovery.candidates), "sitemap"), Role.GOOD)
+    return style.paint(quantity(len(discovery.candidates), "sitemap"), Role.GOOD)
 
 
 def _facts(candidate: Candidate) -> str:
     noun = "child sitemap" if candidate.kind == "sitemapindex" else "URL"
-    parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", counted(candidate.entries or 0, noun)]
+    parts = [f"HTTP {candidate.status}", candidate.kind or "unknown", quantity(candidate.entries or 0, noun)]
     return ", ".join((*parts, exact_size(candidate.bytes or 0)))
 
 
@@ -116,4 +116,4 @@ def _way(find: Find) -> str:
 def _page(page: VisitedPage) -> str:
     if page.reason is not None:
         return safe(page.reason)
-    return f"HTTP {page.status}, declares {counted(page.named, 'sitemap')}"
+    return f"HTTP {page.status}, declares {quantity(page.named, 'sitemap')}"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from urlset.errors import UsageError
 from urlset.report.style import Style
-from urlset.sizes import enumerated
+from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -205,7 +205,7 @@ def renderer(name: str) -> Callable[[object, Style], Iterator[str]]:
     return generate
 
 
-def rendered(result: object, form: str, style: Style) -> str:
+def render_result(result: object, form: str, style: Style) -> str:
     """Return a result of a public function as the text that its command writes.
 
     Args:
@@ -227,7 +227,7 @@ def rendered(result: object, form: str, style: Style) -> str:
     if form not in FORMATS[command] and (report := _report_of(model)) is not None:
         command, model = "validate", report
     if form not in FORMATS[command]:
-        raise UsageError(f"{command}: no such format {form!r}; use {enumerated([*FORMATS[command]], 'or')}")
+        raise UsageError(f"{command}: no such format {form!r}; use {enumeration([*FORMATS[command]], 'or')}")
     return "".join(f"{piece}\n" for piece in render(command, form, model, replace(style, several=is_list)))
 
 

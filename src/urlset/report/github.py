@@ -12,8 +12,8 @@ from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences, schema_line
 from urlset.rules.rule import Severity
-from urlset.safe import safe, shortened
-from urlset.sizes import counted
+from urlset.safe import safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,18 +39,18 @@ _COMMANDS = {
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield an annotation for each of the first ten findings of each level, then a summary line."""
     report = report if style.shows_quiet else report.without_quiet()
-    shown: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     omissions = 0
     for unreadable in report.unreadable:
-        if shown["error"] < MAX_PER_KIND:
-            shown["error"] += 1
+        if counts["error"] < MAX_PER_KIND:
+            counts["error"] += 1
             yield f"::error title=urlset::{_data(f'{unreadable.target} could not be read: {unreadable.reason}')}"
         else:
             omissions += 1
     for finding in report.issues:
         command = _COMMANDS[finding.severity]
-        if shown[command] < MAX_PER_KIND:
-            shown[command] += 1
+        if counts[command] < MAX_PER_KIND:
+            counts[command] += 1
             yield _annotation(command, finding, report.document_url(finding.document_id))
         else:
             omissions += 1
@@ -78,7 +78,7 @@ def _annotation(command: str, finding: Finding, document_url: str) -> str:
 
 
 def _data(text: str) -> str:
-    escaped = safe(shortened(text, LONGEST_MESSAGE)).replace("%", "%25")
+    escaped = safe(shorten(text, LONGEST_MESSAGE)).replace("%", "%25")
     return escaped.replace("\r", "%0D").replace("\n", "%0A")
 
 
@@ -89,13 +89,13 @@ def _property(text: str) -> str:
 def _sum(report: Report, omissions: int) -> str:
     summary = report.summary
     counts = [
-        f"{counted(tally.findings, severity.value)} ({counted(tally.places, 'place')})"
+        f"{quantity(tally.findings, severity.value)} ({quantity(tally.places, 'place')})"
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {counted(summary.documents, 'document')}"
+    line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {quantity(summary.documents, 'document')}"
     if report.schema is not None:
         line += f", {schema_line(report.schema)}"
     if report.unreadable:
-        line += f", {counted(len(report.unreadable), 'target')} unreadable"
+        line += f", {quantity(len(report.unreadable), 'target')} unreadable"
     return f"{line}; {omissions:,} not annotated, as GitHub shows only 10 per level." if omissions else f"{line}."

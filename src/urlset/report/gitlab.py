@@ -11,7 +11,7 @@ from urlset.report.locate import example_name, finding_name, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
-from urlset.safe import json_text, safe, shortened
+from urlset.safe import json_text, safe, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,12 +37,12 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 
 def _as_json(report: Report) -> list[dict[str, object]]:
     issues: list[dict[str, object]] = []
-    seen: dict[str, int] = {}
+    counts: dict[str, int] = {}
     for finding in report.issues:
         for line, message, name in _places(finding, report.document_url(finding.document_id)):
             # GitLab keeps one issue per fingerprint, so repeated findings get numbered fingerprints.
-            seen[name] = seen.get(name, 0) + 1
-            unique = name if seen[name] == 1 else f"{name}-{seen[name]}"
+            counts[name] = counts.get(name, 0) + 1
+            unique = name if counts[name] == 1 else f"{name}-{counts[name]}"
             issues.append(_issue(finding, line, message, unique, report.document_url(finding.document_id)))
     return issues
 
@@ -61,7 +61,7 @@ def _places(finding: Finding, document_url: str) -> Iterator[tuple[int, str, str
 def _issue(finding: Finding, line: int, message: str, name: str, document_url: str) -> dict[str, object]:
     rule = finding.rule
     return {
-        "description": safe(shortened(f"{rule.code} {rule.name}: {message}", LONGEST_DESCRIPTION)),
+        "description": safe(shorten(f"{rule.code} {rule.name}: {message}", LONGEST_DESCRIPTION)),
         "check_name": rule.code,
         "fingerprint": name,
         "severity": SEVERITIES[finding.severity],

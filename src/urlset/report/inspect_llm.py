@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.model.document import number_of, was_read
 from urlset.report.brief import Brief, Group, command, quotes_for
 from urlset.report.style import Style
-from urlset.sizes import counted, exact_size
+from urlset.sizes import exact_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,10 +26,10 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
     entries = sum(
         number_of(document.facts, "entries") for document in read if document.facts.get("kind") != "sitemapindex"
     )
-    head = [*quote.heading(), f"{counted(len(read), 'document')} with {counted(entries, 'URL')}."]
+    head = [*quote.heading(), f"{quantity(len(read), 'document')} with {quantity(entries, 'URL')}."]
     head += [f"Not read: {quote(gap.target)}: {quote(gap.reason)}" for gap in report.unreadable[:5]]
     if len(report.unreadable) > 5:
-        head.append(f"Not read: {counted(len(report.unreadable) - 5, 'more target')}")
+        head.append(f"Not read: {quantity(len(report.unreadable) - 5, 'more target')}")
     groups = [Group(_title(document, quote), _details(document, quote)) for document in report.documents]
     tail = [f"Next: {command('urlset validate --format llm', urls[0])}"] if urls else []
     yield from Brief(head, groups, tail, "document", style.ascii_only).lines()
@@ -42,7 +42,7 @@ def _title(document: InspectedDocument, quote: Quotes) -> str:
     noun = ("sitemap", "sitemaps") if facts.get("kind") == "sitemapindex" else ("URL", "URLs")
     kind = f"{facts.get('kind')}{'' if facts.get('complete') is not False else ', incomplete'}"
     return (
-        f"{quote(facts.get('url'))}: {kind}, {counted(number_of(facts, 'entries'), *noun)}, "
+        f"{quote(facts.get('url'))}: {kind}, {quantity(number_of(facts, 'entries'), *noun)}, "
         f"{exact_size(number_of(facts, 'bytes'))}"
     )
 
@@ -54,8 +54,8 @@ def _details(document: InspectedDocument, quote: Quotes) -> Iterator[str]:
     oldest, newest = facts.get("lastmod_oldest"), facts.get("lastmod_newest")
     if oldest is not None:
         missing = number_of(facts, "lastmod_missing")
-        yield f"lastmod from {quote(oldest)} to {quote(newest)}, missing in {counted(missing, 'entry', 'entries')}"
-    if extensions := [counted(number_of(facts, name), noun) for name, noun in EXTENSIONS.items() if facts.get(name)]:
+        yield f"lastmod from {quote(oldest)} to {quote(newest)}, missing in {quantity(missing, 'entry', 'entries')}"
+    if extensions := [quantity(number_of(facts, name), noun) for name, noun in EXTENSIONS.items() if facts.get(name)]:
         yield ", ".join(extensions)
     for anomaly in document.anomalies:
         yield f"line {anomaly.get('line')}: {anomaly.get('kind')}: {quote(anomaly.get('evidence') or '')}"

@@ -9,8 +9,8 @@ from urlset.model.document import number_of, was_read
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences, skipped_line
-from urlset.safe import safe, shortened
-from urlset.sizes import counted, exact_size
+from urlset.safe import safe, shorten
+from urlset.sizes import exact_size, quantity
 from urlset.tables import PAGE_LIST_KINDS
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ def render(report: InspectReport, style: Style = Style()) -> Iterator[str]:
         yield style.paint(safe(_text(document.facts, "url")), Role.HEADING)
         for label, lines in _sections(document, outcomes, style):
             for index, line in enumerate(lines):
-                shown = style.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
-                yield f"  {shown} {line}".rstrip()
+                padded = style.paint(f"{label if index == 0 else '':{LABEL_WIDTH}}", Role.FAINT)
+                yield f"  {padded} {line}".rstrip()
     yield from _closing_lines(report, style)
 
 
@@ -82,11 +82,11 @@ def _total(report: InspectReport) -> str:
     indexes = sum(facts.get("kind") == "sitemapindex" for facts in read)
     sitemaps = sum(facts.get("kind") in PAGE_LIST_KINDS for facts in read)
     urls = sum(number_of(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
-    total = f"{counted(indexes, 'index', 'indexes')} and {counted(sitemaps, 'sitemap')} with {counted(urls, 'URL')}"
+    total = f"{quantity(indexes, 'index', 'indexes')} and {quantity(sitemaps, 'sitemap')} with {quantity(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
-        total += f"; {counted(missing, 'document')} could not be fetched"
+        total += f"; {quantity(missing, 'document')} could not be fetched"
     if beyond := sum(number_of(cut, "count") for cut in report.cuts if cut["duplicate_of"] is None):
-        total += f"; {counted(beyond, 'entry', 'entries')} beyond a limit and not read"
+        total += f"; {quantity(beyond, 'entry', 'entries')} beyond a limit and not read"
     return f"{total}. Read {exact_size(sum(number_of(facts, 'bytes') for facts in read))}."
 
 
@@ -121,11 +121,11 @@ class _Outcomes:
 def _holding(facts: Row, style: Style) -> str:
     kind = _text(facts, "kind")
     if kind == "sitemapindex":
-        return counted(number_of(facts, "entries"), "sitemap")
+        return quantity(number_of(facts, "entries"), "sitemap")
     if kind not in PAGE_LIST_KINDS:
         return style.paint(f"not a sitemap: {safe(kind)}", Role.WARNING)
     broken = style.paint(", incomplete", Role.WARNING) if facts.get("complete") is False else ""
-    return f"{counted(number_of(facts, 'entries'), 'URL')}{broken}"
+    return f"{quantity(number_of(facts, 'entries'), 'URL')}{broken}"
 
 
 def _sections(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[tuple[str, list[str]]]:
@@ -191,7 +191,7 @@ def _lastmod(facts: Row) -> str:
     else:
         parts.append("no valid dates")
     if missing:
-        parts.append(f"missing in {missing:,} of {counted(entries, 'entry', 'entries')}")
+        parts.append(f"missing in {missing:,} of {quantity(entries, 'entry', 'entries')}")
     return ", ".join(parts)
 
 
@@ -199,28 +199,28 @@ def _bars(histogram: Sequence[tuple[str, int]], style: Style) -> list[str]:
     """Return one bar per period; none for a single period, which adds nothing to the dates."""
     if len(histogram) < 2:
         return []
-    most = max(count for _, count in histogram)
+    maximum = max(count for _, count in histogram)
     label_width = max(len(label) for label, _ in histogram)
     count_width = max(len(f"{count:,}") for _, count in histogram)
     return [
         f"{safe(label):{label_width}}  {count:>{count_width},}  "
-        + style.paint(_bar(count, most, style.unicode), Role.PLACE)
+        + style.paint(_bar(count, maximum, style.unicode), Role.PLACE)
         for label, count in histogram
     ]
 
 
-def _bar(count: int, most: int, unicode: bool) -> str:
+def _bar(count: int, maximum: int, unicode: bool) -> str:
     if not count:
         return ""
     # At least the thinnest bar, so that a small count is visible.
-    eighths = max(1, round(count * BAR_WIDTH * 8 / most))
+    eighths = max(1, round(count * BAR_WIDTH * 8 / maximum))
     if not unicode:
         return "#" * max(1, round(eighths / 8))
     return (_EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
 
 
 def _extensions(facts: Row) -> list[str]:
-    used = [counted(number_of(facts, name), noun) for name, noun in _EXTENSIONS.items() if number_of(facts, name)]
+    used = [quantity(number_of(facts, name), noun) for name, noun in _EXTENSIONS.items() if number_of(facts, name)]
     return [", ".join(used)] if used else []
 
 
@@ -233,9 +233,9 @@ def _foreign(facts: Row) -> Iterator[str]:
     if isinstance(namespaces, list) and isinstance(counts, list):
         for namespace, count in zip(namespaces, counts, strict=True):
             if namespace == FURTHER:
-                yield f"other unknown namespaces: {counted(count, 'element')} ignored"
+                yield f"other unknown namespaces: {quantity(count, 'element')} ignored"
                 continue
-            yield f"{safe(str(namespace)) or '(no namespace)'}: unknown, {counted(count, 'element')} ignored"
+            yield f"{safe(str(namespace)) or '(no namespace)'}: unknown, {quantity(count, 'element')} ignored"
 
 
 def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
@@ -247,32 +247,31 @@ def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
     for kind, rows in groups.items():
         total = sum(number_of(row, "count") or 1 for row in rows)
         first = "first " if total > 1 else ""
-        lines.append(
-            f"{style.paint(f'{kind:{width}}', Role.WARNING)}  {occurrences(total)}{_seen(rows[0], f', {first}at ')}"
-        )
+        place = _anomaly_place(rows[0], f", {first}at ")
+        lines.append(f"{style.paint(f'{kind:{width}}', Role.WARNING)}  {occurrences(total)}{place}")
         if style.verbose:
-            lines.extend(f"{'':{width}}  then{_seen(row, ' at ')}" for row in rows[1:])
+            lines.extend(f"{'':{width}}  then{_anomaly_place(row, ' at ')}" for row in rows[1:])
     return lines
 
 
-def _seen(row: Row, at: str) -> str:
+def _anomaly_place(row: Row, at: str) -> str:
     # An anomaly of the bytes, such as damaged gzip data, has no position in the text.
     where = f"{at}{row['line']}:{row['col']}" if row.get("line") is not None else ""
-    evidence = shortened(safe(_text(row, "evidence")), EVIDENCE_SHOWN)
+    evidence = shorten(safe(_text(row, "evidence")), EVIDENCE_SHOWN)
     return f"{where}: {evidence}" if evidence else where
 
 
 def _children(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[str]:
     children = document.children
-    shown = children if style.verbose else children[:CHILDREN_SHOWN]
-    locs = [safe(_text(row, "loc")) or "(no loc)" for row in shown]
+    first_children = children if style.verbose else children[:CHILDREN_SHOWN]
+    locs = [safe(_text(row, "loc")) or "(no loc)" for row in first_children]
     if not style.verbose:
-        locs = [shortened(loc, LOC_SHOWN) for loc in locs]
+        locs = [shorten(loc, LOC_SHOWN) for loc in locs]
     width = max(map(len, locs))
-    for loc, row in zip(locs, shown, strict=True):
+    for loc, row in zip(locs, first_children, strict=True):
         yield f"{loc:{width}}  {outcomes.of(document.number, row, style)}"
-    if len(children) > len(shown):
-        yield style.paint(f"… and {len(children) - len(shown):,} more; use -v to show all", Role.FAINT)
+    if len(children) > len(first_children):
+        yield style.paint(f"… and {len(children) - len(first_children):,} more; use -v to show all", Role.FAINT)
 
 
 def _text(row: Row, name: str) -> str:

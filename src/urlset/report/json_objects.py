@@ -15,7 +15,7 @@ from urlset.model.document import number_of, was_read
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.model.specification import SPECIFICATION, STEPS
 from urlset.pages import PageReason
-from urlset.ranking import RankedRule, ranked
+from urlset.ranking import RankedRule, rank_rules
 from urlset.report import changes_json
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
@@ -802,7 +802,7 @@ def document_verdict(report: Report, verdict: SchemaVerdict) -> DocumentVerdict:
 
 def ranked_findings(report: Report) -> Iterator[RankedFinding]:
     """The findings, one for each document and rule that it breaks: errors first, then by document, then by code."""
-    order = {place.rule.code: (place, [cause.code for cause in place.because_of]) for place in ranked(report)}
+    order = {place.rule.code: (place, [cause.code for cause in place.because_of]) for place in rank_rules(report)}
     return (
         RankedFinding(finding, report.document_url(finding.document_id), *order[finding.rule.code])
         for finding in report.findings

@@ -100,19 +100,19 @@ def _members(cls: type, of_object: Iterable[Member]) -> list[tuple[str, Any] | t
                 owner = cast("type", (get_args(kind) or (kind,))[0])
             kind, about = _attribute(owner, attribute)
         else:
-            kind, about = _hints(of)["return"], _first(of)
+            kind, about = _hints(of)["return"], _first_paragraph(of)
         about = re.sub(r"\bNone\b", "null", about)
         may_be_absent = UnsetType in get_args(kind)
-        kind = _translated(_closed(kind, about), _least(name, about))
+        kind = _translate(_closed_type(kind, about), _minimum(name, about))
         if kind in (float, float | None) and "from 0 to 1" in about:
             share = Annotated[float, Meta(ge=0, le=1)]
             kind = share if kind is float else share | None
-        described: Any = Annotated[kind, Meta(description=about or None)]
-        members.append((name, described, UNSET) if may_be_absent else (name, described))
+        annotated: Any = Annotated[kind, Meta(description=about or None)]
+        members.append((name, annotated, UNSET) if may_be_absent else (name, annotated))
     return members
 
 
-def _least(name: str, about: str) -> int | None:
+def _minimum(name: str, about: str) -> int | None:
     """Return the minimum of a count, of the counts in a map, of an HTTP status, or of a position."""
     if name in ("line", "column", "col", "run") or re.search(r"\b(from|at least) 1\b", about):
         return 1
@@ -124,11 +124,11 @@ def _attribute(cls: type, name: str) -> tuple[object, str]:
     """Return the type and the description of an attribute."""
     value = getattr(cls, name, None)
     if isinstance(value, property) and value.fget is not None:
-        return _hints(value.fget)["return"], _first(value.fget)
-    return _hints(cls)[name], _described(get_origin(cls) or cls, name)
+        return _hints(value.fget)["return"], _first_paragraph(value.fget)
+    return _hints(cls)[name], _description(get_origin(cls) or cls, name)
 
 
-def _described(cls: type, name: str) -> str:
+def _description(cls: type, name: str) -> str:
     """Return the description of a field: in the docstring of its class, or in a string of its own after the field."""
     for ancestor in cls.__mro__[:-1]:
         attributes = inspect.cleandoc(ancestor.__doc__ or "").partition("Attributes:\n")[2]
@@ -141,7 +141,7 @@ def _described(cls: type, name: str) -> str:
     return ""
 
 
-def _closed(kind: object, about: str) -> object:
+def _closed_type(kind: object, about: str) -> object:
     """Return the type of a member, limited to the closed set that its description names, such as `a PageReason`.
 
     In a mapping, that limits the keys.
@@ -167,11 +167,11 @@ _CLOSED: dict[str, Callable[[], Iterable[str]]] = {
 }
 
 
-def _first(of: object) -> str:
+def _first_paragraph(of: object) -> str:
     return " ".join((inspect.getdoc(of) or "").partition("\n\n")[0].split())
 
 
-def _translated(kind: object, least: int | None = None) -> object:
+def _translate(kind: object, least: int | None = None) -> object:
     """Return the type of what `as_json` makes of a value of a type.
 
     Args:
@@ -192,20 +192,20 @@ def _translated(kind: object, least: int | None = None) -> object:
     if origin is Annotated and isinstance(arguments[1], Output):
         return _content(_class(arguments[1].of).__name__, arguments[1])
     if origin is Annotated:
-        return Annotated[_translated(arguments[0], least), *arguments[1:]]
+        return Annotated[_translate(arguments[0], least), *arguments[1:]]
     if origin in (Union, UnionType):
-        return reduce(or_, (None if argument is NoneType else _translated(argument, least) for argument in arguments))
+        return reduce(or_, (None if argument is NoneType else _translate(argument, least) for argument in arguments))
     if origin in (None, Literal):
         return kind
     if is_dataclass(origin):
         return _struct(cast("type", kind))
     if issubclass(origin, Mapping):
-        value = _translated(arguments[-1], least)
+        value = _translate(arguments[-1], least)
         is_closed = isinstance(arguments[0], type) and issubclass(arguments[0], Enum)
         return _by_value(arguments[0], value) if is_closed else dict[str, value]  # type: ignore[valid-type]
     if origin is tuple and arguments[-1] is not ...:
-        return tuple[*map(_translated, arguments)]  # type: ignore[misc]
-    return list[_translated(arguments[0])]  # type: ignore[misc]
+        return tuple[*map(_translate, arguments)]  # type: ignore[misc]
+    return list[_translate(arguments[0])]  # type: ignore[misc]
 
 
 _COLUMN_TYPES: dict[str, Any] = {
@@ -249,10 +249,10 @@ def _hints(of: object) -> dict[str, object]:
     cls: Any = get_origin(of) or of
     hints = get_type_hints(cls, localns=_Names(vars(sys.modules[cls.__module__])), include_extras=True)
     of_parameter = dict(zip(getattr(cls, "__parameters__", ()), get_args(of), strict=False))
-    return {name: _filled(kind, of_parameter) for name, kind in hints.items()} if of_parameter else hints
+    return {name: _fill_parameters(kind, of_parameter) for name, kind in hints.items()} if of_parameter else hints
 
 
-def _filled(kind: Any, of_parameter: Mapping[object, object]) -> object:
+def _fill_parameters(kind: Any, of_parameter: Mapping[object, object]) -> object:
     """Return a type with arguments for the type parameters in it."""
     if inner := getattr(kind, "__parameters__", ()):
         return kind[tuple(of_parameter[parameter] for parameter in inner)]

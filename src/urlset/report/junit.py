@@ -17,8 +17,8 @@ from urlset.model.schema import NOT_VALID
 from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
-from urlset.safe import safe, shortened
-from urlset.sizes import counted
+from urlset.safe import safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -92,7 +92,7 @@ def _suites(report: Report) -> list[_Suite]:
     for finding in report.issues:
         findings[finding.document_id].append(finding)
     schemas: dict[object, tuple[Rule, ...]] = {verdict.document_id: (NOT_VALID,) for verdict in report.schema or ()}
-    fold = next((fold for fold in _FOLDS if _cases_at_most(report, fold) <= MAX_CASES), _by_document)
+    fold = next((fold for fold in _FOLDS if _max_cases(report, fold) <= MAX_CASES), _by_document)
     return [
         _suite_of(
             report, row, findings[row["document_id"]], [*report.rules, *schemas.get(row["document_id"], ())], fold
@@ -107,7 +107,7 @@ def _suites(report: Report) -> list[_Suite]:
     ]
 
 
-def _cases_at_most(report: Report, fold: Callable[[Rule], str]) -> int:
+def _max_cases(report: Report, fold: Callable[[Rule], str]) -> int:
     passes = len(report.documents) * len({fold(rule) for rule in report.rules}) + len(report.schema or ())
     return passes if fold is _by_rule else passes + len(report.issues) + len(report.silenced)
 
@@ -149,35 +149,35 @@ def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
     failures = sum(finding.fails(fail_on) for finding in suite.findings)
     skipped = len(suite.findings) - failures + len(suite.silenced)
     counts = f'tests="{suite.cases}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'
-    name = _escaped(suite.document)
-    file = "" if is_url(suite.document) else f' file="{_escaped(relative_path(suite.document))}"'
+    name = _escape(suite.document)
+    file = "" if is_url(suite.document) else f' file="{_escape(relative_path(suite.document))}"'
     yield f'  <testsuite name="{name}"{file} {counts}>'
     for finding in suite.findings:
         yield from _case(finding, suite.document, is_failure=finding.fails(fail_on))
     for rule, reason in suite.silenced:
         yield f'    <testcase classname="{name}" name="{_rule_name(rule)}" time="0">'
-        yield f'      <skipped message="{_escaped(reason)}"/>'
+        yield f'      <skipped message="{_escape(reason)}"/>'
         yield "    </testcase>"
     for rules in suite.passes:
-        yield f'    <testcase classname="{name}" name="{_kept_name(rules)}" time="0"/>'
+        yield f'    <testcase classname="{name}" name="{_case_name(rules)}" time="0"/>'
     yield "  </testsuite>"
 
 
 def _rule_name(rule: Rule) -> str:
-    return _escaped(f"{rule.code} {rule.name}")
+    return _escape(f"{rule.code} {rule.name}")
 
 
-def _kept_name(rules: Sequence[Rule]) -> str:
+def _case_name(rules: Sequence[Rule]) -> str:
     """Return the name of a passing case: its rule, or the family and the number of rules that it merges."""
     if len(rules) == 1:
         return _rule_name(rules[0])
     families = {rule.family for rule in rules}
-    return _escaped(f"{families.pop() if len(families) == 1 else 'all'}: {counted(len(rules), 'rule')} passed")
+    return _escape(f"{families.pop() if len(families) == 1 else 'all'}: {quantity(len(rules), 'rule')} passed")
 
 
 def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[str]:
-    message = _escaped(f"{finding.severity.value}: {finding.rule.message} ({occurrences(finding.count)})")
-    yield f'    <testcase classname="{_escaped(document_url)}" name="{_rule_name(finding.rule)}" time="0">'
+    message = _escape(f"{finding.severity.value}: {finding.rule.message} ({occurrences(finding.count)})")
+    yield f'    <testcase classname="{_escape(document_url)}" name="{_rule_name(finding.rule)}" time="0">'
     lines = list(_lines(finding, document_url))
     if is_failure:
         yield f'      <failure type="{finding.severity.value}" message="{message}">{lines[0]}'
@@ -193,25 +193,25 @@ def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[
 
 def _lines(finding: Finding, document_url: str) -> Iterator[str]:
     for example in finding.examples:
-        line = shortened(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE)
+        line = shorten(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE)
         # The line starts with untrusted text, and CI systems may print the file to their log.
-        yield _escaped(no_command(line))
+        yield _escape(no_command(line))
     remainder = finding.count - len(finding.examples)
     if remainder > 0:
         yield f"… and {remainder:,} more" if finding.examples else occurrences(remainder)
-    yield _escaped(f"fix: {finding.rule.fix}")
+    yield _escape(f"fix: {finding.rule.fix}")
 
 
 def _unreadable_suite(unreadable: Sequence[Unreadable]) -> Iterator[str]:
     count = len(unreadable)
     yield f'  <testsuite name="unreadable" tests="{count}" failures="0" errors="{count}" skipped="0" time="0">'
     for target in unreadable:
-        yield f'    <testcase classname="{_escaped(target.target)}" name="could not be read" time="0">'
-        yield f'      <error type="unreadable" message="{_escaped(target.reason)}"/>'
+        yield f'    <testcase classname="{_escape(target.target)}" name="could not be read" time="0">'
+        yield f'      <error type="unreadable" message="{_escape(target.reason)}"/>'
         yield "    </testcase>"
     yield "  </testsuite>"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return text that is valid in XML 1.0, which cannot represent most control characters or surrogates."""
     return re.sub('[&<>"]', lambda match: _MARKUP[match[0]], safe(text))

@@ -5,13 +5,13 @@ from __future__ import annotations
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.ranking import ranked
+from urlset.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.style import Style
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Consequence, Fixable, Severity
 from urlset.safe import safe
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator
@@ -51,22 +51,22 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
     """Yield the numbers of a report, and what could not be read."""
     summary = report.summary
     counts = [
-        counted(tally.findings, "info" if severity is Severity.INFO else severity.value)
-        + (f" ({counted(tally.places, 'place')})" if tally.places != tally.findings else "")
+        quantity(tally.findings, "info" if severity is Severity.INFO else severity.value)
+        + (f" ({quantity(tally.places, 'place')})" if tally.places != tally.findings else "")
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    state = f"Found {enumerated(counts)}" if counts else (report.caveat or "no findings").capitalize()
-    yield f"{state} in {counted(summary.documents, 'document')} with {counted(summary.urls, 'URL')}."
+    state = f"Found {enumeration(counts)}" if counts else (report.caveat or "no findings").capitalize()
+    yield f"{state} in {quantity(summary.documents, 'document')} with {quantity(summary.urls, 'URL')}."
     for gap in report.unreadable[:UNREADABLE_SHOWN]:
         yield f"Not read: {quote(gap.target)}: {quote(gap.reason)}"
     if (remainder := len(report.unreadable) - UNREADABLE_SHOWN) > 0:
-        yield f"Not read: {counted(remainder, 'more target')}"
+        yield f"Not read: {quantity(remainder, 'more target')}"
     yield from (f"Note: {quote(note)}" for note in report.notes[:NOTES_SHOWN])
     if (remainder := len(report.notes) - NOTES_SHOWN) > 0:
-        yield f"Note: {counted(remainder, 'more note')}"
+        yield f"Note: {quantity(remainder, 'more note')}"
     if report.skipped:
-        yield f"Skipped {counted(len(report.skipped), 'file that is not a sitemap', 'files that are not sitemaps')}."
+        yield f"Skipped {quantity(len(report.skipped), 'file that is not a sitemap', 'files that are not sitemaps')}."
     if (only := _only(report)) is not None:
         yield f"All places are in {quote(report.document_url(only))}."
     for verdict in report.not_valid[:UNREADABLE_SHOWN]:
@@ -75,14 +75,14 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
         place = quote(report.document_url(verdict.document_id))
         yield f"{word} against the official schemas: {place}: {quote(why)}"
     if (remainder := len(report.not_valid) - UNREADABLE_SHOWN) > 0:
-        yield f"Not valid against the official schemas, or not validated: {counted(remainder, 'more document')}"
+        yield f"Not valid against the official schemas, or not validated: {quantity(remainder, 'more document')}"
 
 
-def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -> list[Group]:
+def finding_groups(report: Report, quote: Quotes, codes: Collection[str] = ()) -> list[Group]:
     """Return a group for each rule with findings.
 
     Args:
-        shown: URLs of pages that are shown with the reason why they are not indexable; rules that find nothing else
+        codes: URLs of pages that are shown with the reason why they are not indexable; rules that find nothing else
             come last.
     """
     is_one = _only(report) is not None
@@ -90,22 +90,22 @@ def finding_groups(report: Report, quote: Quotes, shown: Collection[str] = ()) -
     def where(finding: Finding) -> str:
         return "" if is_one else f"in {quote(report.document_url(finding.document_id))}: "
 
-    order = sorted(ranked(report), key=lambda violation: _repeats(violation, shown))
+    order = sorted(rank_rules(report), key=lambda violation: _repeats(violation, codes))
     return [
         Group(_heading(violation, quote), _details(violation, report, quote, where), violation.rule.code)
         for violation in order
     ]
 
 
-def _repeats(violation: RankedRule, shown: Collection[str]) -> bool:
+def _repeats(violation: RankedRule, codes: Collection[str]) -> bool:
     if violation.rule.consequence is not Consequence.PAGES:
         return False
     urls = [example.url for finding in violation.findings for example in finding.examples]
-    return len(urls) == violation.places and all(url in shown for url in urls)
+    return len(urls) == violation.places and all(url in codes for url in urls)
 
 
 def next_lines(report: Report) -> Iterator[str]:
-    order = ranked(report)
+    order = rank_rules(report)
     fixable = next(
         (
             report.document_url(finding.document_id)
@@ -126,14 +126,14 @@ def next_lines(report: Report) -> Iterator[str]:
 
 def _heading(violation: RankedRule, quote: Quotes) -> str:
     rule = violation.rule
-    size = counted(violation.places, "place")
+    size = quantity(violation.places, "place")
     if len(violation.findings) > 1:
-        size += f" in {counted(len(violation.findings), 'document')}"
-    heading = f"{rule.code} {rule.severity.value}, {size}: {_words(rule, rule.message, quote)}"
+        size += f" in {quantity(len(violation.findings), 'document')}"
+    heading = f"{rule.code} {rule.severity.value}, {size}: {_rule_text(rule, rule.message, quote)}"
     if violation.is_loss and violation.reason:
         heading += f"; {violation.reason}"
     if violation.because_of:
-        heading += f"; because of {enumerated([cause.code for cause in violation.because_of])}, fix that first"
+        heading += f"; because of {enumeration([cause.code for cause in violation.because_of])}, fix that first"
     return heading
 
 
@@ -147,24 +147,24 @@ def _details(violation: RankedRule, report: Report, quote: Quotes, where: Callab
     yield from islice(edits, 1)
     first, *others = violation.findings
     yield where(first) + _places(first, quote)
-    yield f"fix: {_words(violation.rule, violation.rule.fix, quote)}{_HOW.get(violation.rule.fixable, '')}"
+    yield f"fix: {_rule_text(violation.rule, violation.rule.fix, quote)}{_HOW.get(violation.rule.fixable, '')}"
     yield from edits
     yield from (where(finding) + _places(finding, quote) for finding in others)
 
 
-def _words(rule: Rule, text: str, quote: Quotes) -> str:
+def _rule_text(rule: Rule, text: str, quote: Quotes) -> str:
     """Return the message or fix of a rule. That of a custom rule is from a configuration, or from a store."""
     return title(text) if any(rule.code == own.code for own in all_rules()) else quote(text)
 
 
 def _places(finding: Finding, quote: Quotes) -> str:
-    shown = [
+    parts = [
         f"{f'line {example.line} ' if example.line is not None else ''}{quote(_message(example.url, example.message))}"
         for example in finding.examples[:PLACES_IN_LINE]
     ]
-    if remainder := finding.count - len(shown):
-        shown.append(f"{remainder:,} more" if shown else counted(remainder, "place"))
-    return "; ".join(shown)
+    if remainder := finding.count - len(parts):
+        parts.append(f"{remainder:,} more" if parts else quantity(remainder, "place"))
+    return "; ".join(parts)
 
 
 def _only(report: Report) -> int | None:

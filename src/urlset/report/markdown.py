@@ -9,15 +9,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.model.schema import not_checked
-from urlset.ranking import ranked
+from urlset.model.schema import not_checked_message
+from urlset.ranking import rank_rules
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
 from urlset.report.words import occurrences, schema_line
 from urlset.rules.rule import Severity
-from urlset.safe import code_span, safe, shortened
-from urlset.sizes import counted, enumerated
+from urlset.safe import code_span, safe, shorten
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,13 +53,13 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
         yield from block
     if omissions:
         yield ""
-        yield f"_{counted(omissions, 'more finding')} not shown because the report would be too long for a comment._"
+        yield f"_{quantity(omissions, 'more finding')} not shown because the report would be too long for a comment._"
 
 
 def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
     """Yield blocks that are shown in full or not at all, each with the number of findings only it shows."""
     yield list(_head(report)), 0
-    order = ranked(report)
+    order = rank_rules(report)
     if order:
         columns = ("severity", "rule", "message", "impact", "documents", "places")
         yield ["", *markdown_lines(columns, (), right=("documents", "places"))], 0
@@ -74,19 +74,19 @@ def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
 def _head(report: Report) -> Iterator[str]:
     summary = report.summary
     counts = [
-        counted(tally.findings, "info" if severity is Severity.INFO else severity.value)
+        quantity(tally.findings, "info" if severity is Severity.INFO else severity.value)
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
-    yield f"**urlset:** {enumerated(counts) if counts else report.caveat or 'no findings'} {where}"
+    where = f"in {quantity(summary.documents, 'document')} ({quantity(summary.urls, 'URL')})"
+    yield f"**urlset:** {enumeration(counts) if counts else report.caveat or 'no findings'} {where}"
     if report.schema is not None:
         yield ""
         yield f"{schema_line(report.schema)}."
     for number, unreadable in enumerate(report.unreadable):
         if number == UNREADABLE_SHOWN:
             yield ""
-            yield f"… and {counted(len(report.unreadable) - number, 'more target')} could not be read"
+            yield f"… and {quantity(len(report.unreadable) - number, 'more target')} could not be read"
             break
         yield ""
         yield f"Could not read {code_span(unreadable.target)}: {code_span(unreadable.reason)}"
@@ -96,10 +96,10 @@ def _row(violation: RankedRule) -> str:
     rule = violation.rule
     impact = violation.reason
     if violation.because_of:
-        impact += f"; because of {enumerated([cause.code for cause in violation.because_of])}"
-    name = f"{rule.code} {_escaped(rule.name)}"
+        impact += f"; because of {enumeration([cause.code for cause in violation.because_of])}"
+    name = f"{rule.code} {_escape(rule.name)}"
     return markdown_row(
-        (rule.severity.value, name, _escaped(rule.message), impact, len(violation.findings), violation.places)
+        (rule.severity.value, name, _escape(rule.message), impact, len(violation.findings), violation.places)
     )
 
 
@@ -118,29 +118,29 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
         for finding in findings[:PLACES_SHOWN]:
             yield f"- {code_span(report.document_url(finding.document_id))}: {occurrences(finding.count)}"
     if places and (remainder := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
-        yield f"- … and {counted(remainder, 'more place')}"
+        yield f"- … and {quantity(remainder, 'more place')}"
     yield ""
-    yield f"Fix: {_escaped(rule.fix)}"
+    yield f"Fix: {_escape(rule.fix)}"
     yield ""
     yield "</details>"
 
 
 def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
     yield ""
-    yield f"<details><summary>Schema: {_html(shortened(document_url, LONGEST_NAME))}</summary>"
+    yield f"<details><summary>Schema: {_html(shorten(document_url, LONGEST_NAME))}</summary>"
     yield ""
     if verdict.reason is not None:
-        yield not_checked(verdict.reason)
+        yield not_checked_message(verdict.reason)
     for fault in verdict.faults:
         line = "" if fault.line is None else f"line {fault.line}: "
         yield f"- {line}{code_span(fault.message)}"
     if (remainder := verdict.total - len(verdict.faults)) > 0:
-        yield f"- … and {counted(remainder, 'more message')}"
+        yield f"- … and {quantity(remainder, 'more message')}"
     yield ""
     yield "</details>"
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     """Return the text of a rule without markup; a custom rule may contain any text."""
     return re.sub(r"[\\`*_\[\]<>#|~&@!]|://(?=\S)|www\.(?=\S)", _entities, safe(text))
 

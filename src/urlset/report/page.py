@@ -12,8 +12,8 @@ from urlset.report.robots import verdict_text
 from urlset.report.style import Style
 from urlset.robots import Availability
 from urlset.rules.rule import Severity
-from urlset.safe import safe, shortened
-from urlset.sizes import counted
+from urlset.safe import safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,7 +38,7 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield style.paint(safe(page.url), Role.HEADING)
     verdict = page.verdict
     if page.value is not None and not style.verbose:
-        verdict = verdict.replace(page.value, shortened(page.value, URL_SHOWN))
+        verdict = verdict.replace(page.value, shorten(page.value, URL_SHOWN))
     yield f"  {style.paint(safe(verdict), role)}"
     if page.fix is not None:
         yield f"  fix: {safe(page.fix)}"
@@ -47,7 +47,7 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield from lines.section("Response", lines.response(page))
     yield from lines.section("Languages", lines.languages(page))
     if page.stored is not None:
-        yield from lines.section(_store_title(page.stored), lines.stored(page.stored))
+        yield from lines.section(_store_title(page.stored), lines.stored_lines(page.stored))
     yield from lines.section("Not known", (safe(item) for item in page.unknown))
     yield from lines.section("Notes", (safe(note) for note in page.notes))
 
@@ -75,16 +75,16 @@ class _Lines:
             yield f"  {line}"
 
     def _examples(self, lines: list[str], total: int | None = None) -> Iterator[str]:
-        shown = lines if self._verbose else lines[:SHOWN]
-        yield from shown
-        if more := (len(lines) if total is None else total) - len(shown):
+        first_lines = lines if self._verbose else lines[:SHOWN]
+        yield from first_lines
+        if more := (len(lines) if total is None else total) - len(first_lines):
             yield self._paint(f"and {more:,} more", Role.FAINT)
 
     def _url(self, url: str) -> str:
-        return safe(url if self._verbose else shortened(url, URL_SHOWN))
+        return safe(url if self._verbose else shorten(url, URL_SHOWN))
 
     def sitemaps(self, page: PageExplanation) -> Iterator[str]:
-        read = counted(page.sitemaps, "sitemap")
+        read = quantity(page.sitemaps, "sitemap")
         if page.listings:
             yield from self._examples([self._listing_line(listing) for listing in page.listings], page.entries)
         else:
@@ -95,7 +95,7 @@ class _Lines:
         yield from self._examples([f"{self._url(gap.target)}: {safe(gap.reason)}" for gap in page.unread])
 
     def _listing_line(self, listing: Listing) -> str:
-        lastmod = "no lastmod" if listing.lastmod is None else f"lastmod {safe(shortened(listing.lastmod, URL_SHOWN))}"
+        lastmod = "no lastmod" if listing.lastmod is None else f"lastmod {safe(shorten(listing.lastmod, URL_SHOWN))}"
         return f"{self._place(listing)}  {lastmod}"
 
     def _place(self, listing: Listing) -> str:
@@ -111,9 +111,9 @@ class _Lines:
         for agent, verdict in page.access.items():
             agents.setdefault(verdict, []).append(safe(agent))
         for verdict, names in agents.items():
-            shown = names if self._verbose else names[:AGENTS_SHOWN]
-            more = f", and {len(names) - len(shown)} more" if len(names) > len(shown) else ""
-            yield f"{verdict_text(verdict, self._paint)}: {', '.join(shown)}{more}"
+            first_names = names if self._verbose else names[:AGENTS_SHOWN]
+            more = f", and {len(names) - len(first_names)} more" if len(names) > len(first_names) else ""
+            yield f"{verdict_text(verdict, self._paint)}: {', '.join(first_names)}{more}"
 
     def response(self, page: PageExplanation) -> Iterator[str]:
         """Yield status, redirects, and what the page says about itself."""
@@ -132,7 +132,7 @@ class _Lines:
         if row.get("status") is None:
             yield f"no response{': ' + safe(row['error']) if row.get('error') else ''}"
             return
-        words = "" if row.get("words") is None else f", {counted(row['words'], 'word')}"
+        words = "" if row.get("words") is None else f", {quantity(row['words'], 'word')}"
         yield f"{row['status']} {safe(row.get('content_type') or 'without a Content-Type')}{words}"
         if row.get("error") is not None:
             yield safe(row["error"])
@@ -148,7 +148,7 @@ class _Lines:
 
     def _canonical(self, page: PageExplanation) -> str:
         if page.canonical is not None:
-            return self._other(page.canonical)
+            return self._other_page(page.canonical)
         return "none" if page.page.get("canonical") is None else "the page itself"
 
     def languages(self, page: PageExplanation) -> Iterator[str]:
@@ -159,38 +159,38 @@ class _Lines:
             role = {True: Role.GOOD, False: Role.ERROR, None: Role.WARNING}[version.links_back]
             codes, where = safe(", ".join(version.codes)), " and ".join(version.declared_by)
             lines.append(
-                f"{codes}  {self._other(version)}  {self._paint(back[version.links_back], role)}  (in the {where})"
+                f"{codes}  {self._other_page(version)}  {self._paint(back[version.links_back], role)}  (in the {where})"
             )
         yield from self._examples(lines)
         referring = [f"{self._url(url)} refers to it, but not the page to it" for url in page.referring]
         yield from self._examples(referring)
 
-    def _other(self, version: OtherPage) -> str:
+    def _other_page(self, version: OtherPage) -> str:
         if version.reason is None:
             return self._url(version.url) + (" (indexable)" if version.is_indexable else " (not requested)")
         why = phrase(version.reason, version.value)
-        return f"{self._url(version.url)} ({safe(why if self._verbose else shortened(why, URL_SHOWN))})"
+        return f"{self._url(version.url)} ({safe(why if self._verbose else shorten(why, URL_SHOWN))})"
 
-    def stored(self, stored: StoredPage) -> Iterator[str]:
+    def stored_lines(self, stored: StoredPage) -> Iterator[str]:
         if stored.run_id is not None:
-            yield f"in this run: {safe(self._then(stored))}"
+            yield f"in this run: {safe(self._earlier_verdict(stored))}"
         if stored.links is not None:
             links = stored.links
-            depth = "" if links.clicks is None else f", {counted(links.clicks, 'click')} from the home page"
-            pages = counted(links.pages, "page links to it", "pages link to it")
+            depth = "" if links.clicks is None else f", {quantity(links.clicks, 'click')} from the home page"
+            pages = quantity(links.pages, "page links to it", "pages link to it")
             yield f"{pages}, {links.followed:,} without nofollow{depth}"
             yield from (f"  {line}" for line in self._examples([self._url(url) for url in links.first], links.pages))
         for crawl in stored.crawls or ():
             statuses = ", ".join(f"{status} ({count:,})" for status, count in crawl.statuses.items())
             yield (
-                f"{safe(crawl.agent)} ({safe(crawl.verdict)}): {counted(crawl.hits, 'request')}, the last on "
+                f"{safe(crawl.agent)} ({safe(crawl.verdict)}): {quantity(crawl.hits, 'request')}, the last on "
                 f"{_day(crawl.last_at)}: {statuses or 'no status'}"
             )
         if stored.crawls == ():
             yield "no crawler requested it, according to the access logs"
         for report in stored.reports or ():
             reason = report.reason or report.reason_text
-            why = "" if reason is None else f": {safe(shortened(reason, URL_SHOWN))}"
+            why = "" if reason is None else f": {safe(shorten(reason, URL_SHOWN))}"
             crawled = "" if report.last_crawled is None else f", last crawled on {_day(report.last_crawled)}"
             canonical = "" if report.canonical is None else f", canonical {self._url(report.canonical)}"
             state = safe(report.state or "no state") + why
@@ -198,11 +198,11 @@ class _Lines:
         if stored.reports == ():
             yield "no search engine reported it"
 
-    def _then(self, stored: StoredPage) -> str:
+    def _earlier_verdict(self, stored: StoredPage) -> str:
         if not stored.was_checked:
             return "not checked"
         why = phrase(stored.reason, stored.value)
-        return why if self._verbose else shortened(why, URL_SHOWN)
+        return why if self._verbose else shorten(why, URL_SHOWN)
 
 
 def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
@@ -226,10 +226,10 @@ def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:
 def _verdict(page: UrlFacts, quote: Quotes) -> str:
     if page.verdict is None:
         return "page not requested" if page.places else "listed in no sitemap"
-    return _why(page.verdict, quote)
+    return _reason(page.verdict, quote)
 
 
-def _why(page: PageVerdict, quote: Quotes) -> str:
+def _reason(page: PageVerdict, quote: Quotes) -> str:
     if page.reason is None:
         return "indexable"
     reason = PageReason(page.reason)
@@ -252,4 +252,4 @@ def _groups(page: UrlFacts, quote: Quotes) -> Iterator[Group]:
         )
         yield Group("findings that name it", lines)
     if page.linked_from:
-        yield Group(f"linked from {counted(len(page.linked_from), 'page')}", map(quote, page.linked_from))
+        yield Group(f"linked from {quantity(len(page.linked_from), 'page')}", map(quote, page.linked_from))

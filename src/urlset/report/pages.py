@@ -8,8 +8,8 @@ from urlset.pages import PageReason, phrase
 from urlset.report.brief import DETAILS, Brief, Group, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.safe import safe, shortened
-from urlset.sizes import counted, enumerated
+from urlset.safe import safe, shorten
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -23,13 +23,13 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
     """Yield the number of pages per reason, then each page."""
     paint = style.paint
     if not pages.counts:
-        yield paint(f"All {counted(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
+        yield paint(f"All {quantity(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
     else:
         yield from summary_lines(pages.counts, pages.listed, paint)
     counts = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
     if counts and not any(counts.values()):
         yield ""
-        yield f"No page is {enumerated([PageReason(reason).words for reason in counts])}."
+        yield f"No page is {enumeration([PageReason(reason).words for reason in counts])}."
         return
     lines = page_lines(pages.verdicts(), paint, verbose=style.verbose)
     if (first := next(lines, None)) is not None:
@@ -40,14 +40,16 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
 
 def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
     """Yield a brief for language models, with a group per reason."""
-    shown = first_of_each(pages.verdicts())
-    quote = quotes_for((page.document for verdicts in shown.values() for page in verdicts), ascii_only=style.ascii_only)
+    examples = first_of_each(pages.verdicts())
+    quote = quotes_for(
+        (page.document for verdicts in examples.values() for page in verdicts), ascii_only=style.ascii_only
+    )
     counts = {reason: pages.counts[reason] for reason in pages.counts if not pages.asked or reason in pages.asked}
-    if "" in shown:
+    if "" in examples:
         counts[""] = pages.listed - sum(pages.counts.values())
     head = [*quote.heading(), f"Run {pages.run_id}: {headline(pages.counts, pages.listed)}."]
     tail = ["Next: `urlset pages STORE --reason REASON --format csv` lists all pages of a reason."] if counts else []
-    yield from Brief(head, page_groups(counts, shown, quote), tail, "reason", style.ascii_only).lines()
+    yield from Brief(head, page_groups(counts, examples, quote), tail, "reason", style.ascii_only).lines()
 
 
 URL_SHOWN = 100
@@ -62,14 +64,14 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
         checked: Number of pages that were requested, or skipped for a reason.
         is_all: Whether these are all listed pages.
     """
-    known = sum(count for reason, count in counts.items() if PageReason(reason).is_known)
-    unknown = sum(counts.values()) - known
-    pages = counted(checked, "listed page" if is_all else "selected page")
+    known_count = sum(count for reason, count in counts.items() if PageReason(reason).is_known)
+    unknown = sum(counts.values()) - known_count
+    pages = quantity(checked, "listed page" if is_all else "selected page")
     if not unknown:
-        return f"{known:,} of {pages} cannot be indexed"
-    if not known:
+        return f"{known_count:,} of {pages} cannot be indexed"
+    if not known_count:
         return f"{unknown:,} of {pages} could not be checked"
-    return f"{known:,} of {pages} cannot be indexed; {unknown:,} more could not be checked"
+    return f"{known_count:,} of {pages} cannot be indexed; {unknown:,} more could not be checked"
 
 
 def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> Iterator[str]:
@@ -77,7 +79,7 @@ def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> 
     for page in pages:
         url, why = page.url, phrase(page.reason, page.value)
         if not verbose:
-            url, why = shortened(url, URL_SHOWN), shortened(why, URL_SHOWN)
+            url, why = shorten(url, URL_SHOWN), shorten(why, URL_SHOWN)
         line = "" if page.line is None else f":{page.line}" + ("" if page.col is None else f":{page.col}")
         role = Role.GOOD if page.is_indexable else Role.WARNING if page.is_indexable is None else Role.ERROR
         yield f"  {safe(url)}  {paint(safe(why), role)}  {paint(safe(page.document) + line, Role.FAINT)}"
@@ -110,10 +112,10 @@ def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerd
 
 def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes) -> Group:
     if not reason:
-        return Group(f"indexable, {counted(count, 'page')}", _places(pages, None, quote), "indexable")
+        return Group(f"indexable, {quantity(count, 'page')}", _places(pages, None, quote), "indexable")
     page_reason = PageReason(reason)
     verdict = "not indexable" if page_reason.is_known else "unknown whether indexable"
-    heading = f"{reason}, {counted(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
+    heading = f"{reason}, {quantity(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
     return Group(heading, _places(pages, page_reason, quote), reason)
 
 

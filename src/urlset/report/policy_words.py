@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.agents import Obedience
 from urlset.model.policy import Reply
 from urlset.safe import safe
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
     yield f"robots.txt: {status}{meaning.get(report.availability, '')}"
     for statement in report.statements:
         if statement.key != "RSL":
-            agents = f" (for {safe(enumerated(statement.agents))})" if statement.agents else ""
+            agents = f" (for {safe(enumeration(statement.agents))})" if statement.agents else ""
             problem = "" if statement.problem is None else f"; {statement.problem}"
             name = safe(_label(statement.key, statement.where))
             yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
@@ -43,7 +43,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
         yield f"license {safe(each.url)}, robots.txt line {each.line}: {safe(terms)}"
     if report.llms is not None:
         title = "" if report.llms.title is None else f"{safe(report.llms.title)}, "
-        yield f"llms.txt: {title}{counted(report.llms.links, 'link')}" if report.llms.is_found else "llms.txt: none"
+        yield f"llms.txt: {title}{quantity(report.llms.links, 'link')}" if report.llms.is_found else "llms.txt: none"
     if report.page_error is not None:
         yield f"headers of {safe(report.url)}: not known: {safe(report.page_error)}"
 
@@ -59,7 +59,7 @@ def crawler_table(report: PolicyReport) -> tuple[list[str], list[list[str]]]:
         "purpose": [crawler.purpose for crawler in report.crawlers],
         "crawler": [crawler.agent for crawler in report.crawlers],
         "robots.txt": [_robots(crawler) for crawler in report.crawlers],
-        "stated": [_stated(crawler) for crawler in report.crawlers],
+        "stated": [_statement_line(crawler) for crawler in report.crawlers],
     }
     if any(crawler.answer or crawler.not_asked for crawler in report.crawlers):
         cells["response"] = [_answer(crawler) for crawler in report.crawlers]
@@ -81,7 +81,7 @@ def _robots(crawler: CrawlerPolicy) -> str:
     return word if crawler.line is None else f"{word}, line {crawler.line}"
 
 
-def _stated(crawler: CrawlerPolicy) -> str:
+def _statement_line(crawler: CrawlerPolicy) -> str:
     if crawler.use is None or crawler.stated is None:
         return ""
     return f"{crawler.use.value}: {crawler.stated}"

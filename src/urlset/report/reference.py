@@ -5,14 +5,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.agents import Obedience, Purpose
-from urlset.options.file import shown
+from urlset.options.file import display_path
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import setting_text
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle
 from urlset.safe import safe
-from urlset.sizes import counted, exact_size
+from urlset.sizes import exact_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -40,7 +40,7 @@ def rule_list(rules: Sequence[ListedRule], style: Style = Style()) -> Iterator[s
             yield style.paint(title, Role.HEADING)
             yield from (_rule_line(entry, width, style) for entry in members)
             yield ""
-    yield f"{counted(len(rules), 'rule')}. Run `urlset explain CODE` for details on a rule."
+    yield f"{quantity(len(rules), 'rule')}. Run `urlset explain CODE` for details on a rule."
     yield "`urlset fix` fixes findings of fixable rules; of sometimes fixable ones, those with only one possible fix."
 
 
@@ -79,13 +79,13 @@ def crawler_list(agents: Sequence[KnownAgent], style: Style = Style()) -> Iterat
                 yield f"  {agent.name:{width}}  {agent.operator}{NOTES[agent.robots]}{opt_out}"
                 yield f"  {'':{width}}  {style.paint(f'{agent.source} ({agent.date})', Role.FAINT)}"
         yield ""
-    yield f"{counted(len(agents), 'crawler')}. The date is that of the last comparison with the source."
+    yield f"{quantity(len(agents), 'crawler')}. The date is that of the last comparison with the source."
 
 
 def configuration_lines(configuration: EffectiveConfiguration, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
     """Yield each value with its origin, then the rules that differ from the defaults."""
     file = configuration.file
-    yield f"Configuration file: {safe(shown(file)) if file else 'none'}"
+    yield f"Configuration file: {safe(display_path(file)) if file else 'none'}"
     yield ""
     width = max(len(setting.key) for setting in configuration.settings)
     for setting in configuration.settings:
@@ -100,5 +100,5 @@ def configuration_lines(configuration: EffectiveConfiguration, style: Style = St
 
 def cache_size(cache: CacheState, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
     """Yield the number and size of cached responses, or of those removed."""
-    size = f"{counted(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
+    size = f"{quantity(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
     yield safe(f"removed {size} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {size}")

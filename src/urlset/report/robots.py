@@ -9,7 +9,7 @@ from urlset.report.style import Style
 from urlset.report.words import them
 from urlset.robots import Availability, VerdictReason
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
         yield from _file(robots, paint)
         yield from _problems(robots, paint)
     elif problems := _problem_count(robots):
-        yield f"  {paint(counted(problems, 'problem'), Role.WARNING)}; use --verbose to show {them(problems)}"
+        yield f"  {paint(quantity(problems, 'problem'), Role.WARNING)}; use --verbose to show {them(problems)}"
     for access in report.urls:
         yield from _url(access, robots, paint)
     for sitemap in report.sitemaps:
@@ -51,11 +51,11 @@ def _summary(report: RobotsReport) -> str:
         case Availability.READ:
             rules = sum(len(group.rules) for group in robots.groups)
             facts = robots.facts
-            size = counted(facts["bytes"], "byte")
+            size = quantity(facts["bytes"], "byte")
             if facts["bytes_unread"]:
                 size += f", of which {facts['bytes_unread']:,} were not read"
             numbers = ((len(robots.groups), "group"), (rules, "rule"), (len(robots.sitemaps), "sitemap"))
-            counts = ", ".join(counted(number, noun) for number, noun in numbers)
+            counts = ", ".join(quantity(number, noun) for number, noun in numbers)
             return f"{counts}; {size}, {facts['encoding']}"
 
 
@@ -85,8 +85,8 @@ def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
         agents = "" if group is None else f"  (User-agent: {', '.join(safe(agent.value) for agent in group.agents)})"
         yield f"  {paint(f'{line.line:>5}', Role.FAINT)}  {line.key}: {safe(line.value)}{agents}"
         if line.problem is not None:
-            seen = f": {safe(line.evidence)}" if line.evidence else ""
-            yield f"         {paint(line.problem, Role.WARNING)}{seen}"
+            evidence = f": {safe(line.evidence)}" if line.evidence else ""
+            yield f"         {paint(line.problem, Role.WARNING)}{evidence}"
             yield f"         {line.about}"
 
 
@@ -94,8 +94,8 @@ def _group(group: Group, paint: Paint) -> Iterator[str]:
     yield paint(", ".join(safe(agent.value) or "(no user agent)" for agent in group.agents), Role.HEADING)
     for rule in group.rules:
         word = "allow" if rule.allow else "disallow"
-        shown = safe(rule.pattern) or paint("(empty: no effect)", Role.FAINT)
-        yield f"  {paint(f'{rule.line:>5}', Role.FAINT)}  {word:<8}  {shown}"
+        pattern = safe(rule.pattern) or paint("(empty: no effect)", Role.FAINT)
+        yield f"  {paint(f'{rule.line:>5}', Role.FAINT)}  {word:<8}  {pattern}"
     if not group.rules:
         yield "         no rules: everything is allowed"
 
@@ -107,8 +107,8 @@ def _problems(robots: Robots, paint: Paint) -> Iterator[str]:
     yield paint("Problems", Role.HEADING)
     for problem in robots.problems:
         line = f"{problem.line:>5}" if problem.line is not None else "     "
-        seen = f": {safe(problem.evidence)}" if problem.evidence else ""
-        yield f"  {paint(line, Role.FAINT)}  {paint(problem.kind, Role.WARNING)}{seen}"
+        evidence = f": {safe(problem.evidence)}" if problem.evidence else ""
+        yield f"  {paint(line, Role.FAINT)}  {paint(problem.kind, Role.WARNING)}{evidence}"
         yield f"         {problem.about}"
     if unlisted := robots.facts["problems_unlisted"]:
         yield f"         and {unlisted:,} more"
@@ -130,7 +130,7 @@ def _sitemap(access: SitemapAccess, paint: Paint) -> Iterator[str]:
     yield paint(safe(access.name), Role.HEADING)
     other = f", {access.other_origins:,} on other origins" if access.other_origins else ""
     partial = "" if access.complete else "; the sitemap could only be read in part"
-    yield f"  {counted(access.urls, 'URL')}{other}{partial}"
+    yield f"  {quantity(access.urls, 'URL')}{other}{partial}"
     width = max(map(len, access.blocked), default=0)
     for agent, count in access.blocked.items():
         role = Role.ERROR if count else Role.GOOD

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Role
-from urlset.safe import code_span, json_text, no_formula, safe, shortened
-from urlset.sizes import counted
+from urlset.safe import code_span, json_text, no_formula, safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence
@@ -56,18 +56,18 @@ def table(
     """
     from rich.cells import cell_len
 
-    most, paint = style.max_rows, style.paint
-    shown = list(islice(rows, most + 1)) if most else list(rows)
-    has_more = bool(most) and len(shown) > most
+    max_rows, paint = style.max_rows, style.paint
+    first_rows = list(islice(rows, max_rows + 1)) if max_rows else list(rows)
+    has_more = bool(max_rows) and len(first_rows) > max_rows
     if has_more:
-        shown.pop()
-    cells = [[null if value is None else _cell(value) for value in row] for row in shown]
-    names = [shortened(safe(name), CELL_SHOWN) for name in columns]
+        first_rows.pop()
+    cells = [[null if value is None else _cell(value) for value in row] for row in first_rows]
+    names = [shorten(safe(name), CELL_SHOWN) for name in columns]
     widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
     is_right = [
         name in right
         or (any(value is not None for value in column) and all(value is None or is_number(value) for value in column))
-        for name, column in zip(columns, [*zip(*shown, strict=True)] or [()] * len(names), strict=True)
+        for name, column in zip(columns, [*zip(*first_rows, strict=True)] or [()] * len(names), strict=True)
     ]
     colors = [(roles or {}).get(name, {}) for name in columns]
 
@@ -82,12 +82,12 @@ def table(
     yield line(names, [Role.HEADING] * len(names))
     if is_ruled:
         yield line(["-" * width for width in widths], [Role.FAINT] * len(names))
-    for texts, row in zip(cells, shown, strict=True):
+    for texts, row in zip(cells, first_rows, strict=True):
         values = zip(row, texts, colors, strict=True)
         yield line(texts, [Role.FAINT if value is None else color.get(text) for value, text, color in values])
     if has_more:
-        yield paint(f"… more than {counted(most, 'row')}; use --rows 0 to show all", Role.FAINT)
-    elif not shown:
+        yield paint(f"… more than {quantity(max_rows, 'row')}; use --rows 0 to show all", Role.FAINT)
+    elif not first_rows:
         yield paint("no rows", Role.FAINT)
 
 
@@ -199,7 +199,7 @@ def as_text(value: object) -> str:
 
 
 def _cell(value: object) -> str:
-    return shortened(safe(as_text(value)), CELL_SHOWN)
+    return shorten(safe(as_text(value)), CELL_SHOWN)
 
 
 def is_number(value: object) -> bool:

@@ -14,8 +14,8 @@ from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Rule, Severity
-from urlset.safe import json_text, safe, shortened
-from urlset.sizes import counted
+from urlset.safe import json_text, safe, shorten
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -85,12 +85,12 @@ def _notifications(report: Report) -> Iterator[dict[str, object]]:
         text = _text(f"{unreadable.target} could not be read: {unreadable.reason}")
         yield {"level": "error", "message": {"text": text}}
     if (remainder := len(report.unreadable) - MAX_NOTIFICATIONS) > 0:
-        yield {"level": "error", "message": {"text": f"{counted(remainder, 'more target')} could not be read."}}
+        yield {"level": "error", "message": {"text": f"{quantity(remainder, 'more target')} could not be read."}}
     if (remainder := len(report.issues) - MAX_RESULTS) > 0:
-        text = f"Omitted the {counted(remainder, 'least severe finding')}; GitHub shows {MAX_RESULTS:,} per run."
+        text = f"Omitted the {quantity(remainder, 'least severe finding')}; GitHub shows {MAX_RESULTS:,} per run."
         yield {"level": "warning", "message": {"text": text}}
     if cut := sum(len(finding.examples) > MAX_LOCATIONS for finding in report.issues[:MAX_RESULTS]):
-        text = f"Limited {counted(cut, 'result')} to {MAX_LOCATIONS:,} locations, the most that GitHub accepts."
+        text = f"Limited {quantity(cut, 'result')} to {MAX_LOCATIONS:,} locations, the most that GitHub accepts."
         yield {"level": "warning", "message": {"text": text}}
 
 
@@ -120,11 +120,11 @@ def _page(rule: Rule) -> tuple[str, str]:
     """Return what a rule finds, and its page in Markdown; a custom rule only has its message and fix."""
     sections = explanation.sections(rule)
     if not sections:
-        return rule.message, f"{_escaped(rule.message)}\n\n{_escaped(rule.fix)}\n"
+        return rule.message, f"{_escape(rule.message)}\n\n{_escape(rule.fix)}\n"
     return " ".join(sections[explanation.WHAT].split()), explanation.page(rule)
 
 
-def _escaped(text: str) -> str:
+def _escape(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", safe(text))
 
 
@@ -167,12 +167,12 @@ def _location(example: Example, artifact: dict[str, object]) -> dict[str, object
             region["startColumn"] = example.column
         physical["region"] = region
     texts = {"url": example.url, "field": example.field, "value": example.value}
-    properties = {name: shortened(text, LONGEST_TEXT) for name, text in texts.items() if text is not None}
+    properties = {name: shorten(text, LONGEST_TEXT) for name, text in texts.items() if text is not None}
     location: dict[str, object] = {"physicalLocation": physical, "message": {"text": _text(example.message)}}
     return location | ({"properties": properties} if properties else {})
 
 
 def _text(text: str) -> str:
     r"""Return plain text: braces are placeholders unless doubled (3.11.5), and `[a](b)` is a link (3.11.6)."""
-    shown = shortened(safe(text), LONGEST_TEXT).replace("{", "{{").replace("}", "}}")
-    return shown.replace("[", "\\[").replace("]", "\\]") if "](" in shown else shown
+    message = shorten(safe(text), LONGEST_TEXT).replace("{", "{{").replace("}", "}}")
+    return message.replace("[", "\\[").replace("]", "\\]") if "](" in message else message

@@ -10,7 +10,7 @@ from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.tables import STATISTICS
 from urlset.safe import json_line
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,10 +27,10 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
         roles = {"severity": SEVERITY_ROLES}
         yield from table(counts.columns, rows, style, right=NUMBERS, roles=roles, is_ruled=False)
         yield ""
-    where = f"in {counted(report.summary.documents, 'document')} ({counted(report.summary.urls, 'URL')})"
+    where = f"in {quantity(report.summary.documents, 'document')} ({quantity(report.summary.urls, 'URL')})"
     if rows:
-        places = counted(sum(count.places for count in report.statistics), "place")
-        yield f"Found {places} that break{'s' if places == '1 place' else ''} {counted(len(rows), 'rule')} {where}."
+        places = quantity(sum(count.places for count in report.statistics), "place")
+        yield f"Found {places} that break{'s' if places == '1 place' else ''} {quantity(len(rows), 'rule')} {where}."
     else:
         caveat = report.caveat or "no problems found"
         yield f"{caveat[0].upper()}{caveat[1:]} {where}."
@@ -38,9 +38,9 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
 
 def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     counts = report.statistics
-    places = counted(sum(count.places for count in counts), "place")
-    where = f"in {counted(report.summary.documents, 'document')}, {counted(report.summary.urls, 'URL')}"
-    problems = f"{counted(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
+    places = quantity(sum(count.places for count in counts), "place")
+    where = f"in {quantity(report.summary.documents, 'document')}, {quantity(report.summary.urls, 'URL')}"
+    problems = f"{quantity(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
     yield f"**urlset:** {problems} {where}"
     if counts:
         listed = STATISTICS.of(report)

@@ -71,7 +71,7 @@ class Table(Generic[M]):
             if len(fetched) > ROWS_SHOWN
             else []
         )
-        groups = [Group(", ".join(_quoted(value, quote) for value in row)) for row in fetched[:ROWS_SHOWN]]
+        groups = [Group(", ".join(_quote(value, quote) for value in row)) for row in fetched[:ROWS_SHOWN]]
         if not groups:
             head.append("no rows")
         yield from Brief(head, groups, tail, "row", style.ascii_only, headings=1).lines()
@@ -81,7 +81,7 @@ class Table(Generic[M]):
         yield from rows.json_array(result.columns, result.rows, style)
 
 
-def _quoted(value: object, quote: Quotes) -> str:
+def _quote(value: object, quote: Quotes) -> str:
     value = rows.plain_value(value)
     if value is None or isinstance(value, bool | int | float):
         return json_line(value)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.schema import NOT_VALID, not_checked
-from urlset.ranking import ranked, to_start_with
+from urlset.model.schema import NOT_VALID, not_checked_message
+from urlset.ranking import rank_rules, to_start_with
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import occurrences, schema_line, skipped_line, them
 from urlset.rules.rule import Severity
-from urlset.safe import safe, shortened
-from urlset.sizes import counted, enumerated
+from urlset.safe import safe, shorten
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -55,7 +55,7 @@ def finding_lines(report: Report, style: Style) -> Iterator[str]:
     """
     report = report if style.shows_quiet else report.without_quiet()
     paint, verbose, hints = style.paint, style.verbose, style.hints
-    order = ranked(report)
+    order = rank_rules(report)
     for violation in order:
         if hints or violation.rule.severity is not Severity.HINT:
             yield from _rule_lines(report, violation, paint, verbose)
@@ -63,7 +63,7 @@ def finding_lines(report: Report, style: Style) -> Iterator[str]:
     for verdict in report.not_valid:
         yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
-    yield from _unread_lines(report, paint)
+    yield from _unreadable_lines(report, paint)
     if report.documents or report.unreadable:
         yield from _summary_lines(report, order, paint)
     if not hints:
@@ -72,7 +72,7 @@ def finding_lines(report: Report, style: Style) -> Iterator[str]:
 
 def start_lines(report: Report, paint: Paint) -> Iterator[str]:
     """Yield what to fix first, if there is a choice."""
-    order = ranked(report)
+    order = rank_rules(report)
     first = to_start_with(order)
     if len(order) < MIN_TO_CHOOSE or not first:
         return
@@ -93,18 +93,18 @@ def _first_place(report: Report, violation: RankedRule) -> str:
     example = next(iter(finding.examples), None)
     if example is None:
         return safe(document_url)
-    return safe(shortened(example.url, URL_SHOWN)) if example.url else place(document_url, example)
+    return safe(shorten(example.url, URL_SHOWN)) if example.url else place(document_url, example)
 
 
 def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
     codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
     if codes:
         yield paint(
-            f"{counted(len(codes), 'hint')}: {', '.join(codes)}; use -v to show {them(len(codes))}.", Role.FAINT
+            f"{quantity(len(codes), 'hint')}: {', '.join(codes)}; use -v to show {them(len(codes))}.", Role.FAINT
         )
 
 
-def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
+def _unreadable_lines(report: Report, paint: Paint) -> Iterator[str]:
     """Yield notes on how sites were searched, and the unreadable targets with their reasons."""
     for note in report.notes:
         yield f"{paint('note', Role.FAINT)}: {safe(note)}"
@@ -112,7 +112,7 @@ def _unread_lines(report: Report, paint: Paint) -> Iterator[str]:
         label = paint("could not read", SEVERITY_ROLES[Severity.ERROR])
         yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
     if (remainder := len(report.unreadable) - TARGETS_SHOWN) > 0:
-        yield paint(f"  … and {counted(remainder, 'more target')} could not be read", Role.FAINT)
+        yield paint(f"  … and {quantity(remainder, 'more target')} could not be read", Role.FAINT)
     if report.notes or report.unreadable:
         yield ""
 
@@ -121,20 +121,20 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
     rule, findings, total = violation.rule, violation.findings, violation.places
     label = paint(f"{rule.severity.value}[{rule.code}]", SEVERITY_ROLES[rule.severity])
     heading = paint(f"{rule.name}: {rule.message}", Role.HEADING)
-    yield f"{label} {heading}{_how_often(total, len(findings))}"
-    shown = 0
+    yield f"{label} {heading}{_frequency(total, len(findings))}"
+    count = 0
     for finding, example in _places(findings, verbose):
-        shown += 1
+        count += 1
         yield from _place_lines(report.document_url(finding.document_id), example, paint, verbose)
-    if shown == 0:
+    if count == 0:
         for finding in findings:
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
-    elif total > shown:
-        yield paint(f"  … and {total - shown:,} more", Role.FAINT)
+    elif total > count:
+        yield paint(f"  … and {total - count:,} more", Role.FAINT)
     if violation.is_loss:
         yield f"  impact: {violation.reason}"
     if violation.because_of:
-        causes = enumerated([f"{cause.code} ({cause.name})" for cause in violation.because_of])
+        causes = enumeration([f"{cause.code} ({cause.name})" for cause in violation.because_of])
         yield f"  because of {causes}, at least in part: fix that first"
     yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
     if verbose:
@@ -143,10 +143,10 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
                 yield paint(f"  see: {source}", Role.FAINT)
 
 
-def _how_often(total: int, documents: int) -> str:
+def _frequency(total: int, documents: int) -> str:
     if documents > 1:
         often = f"{occurrences(total)} " if total > documents else ""
-        return f" ({often}in {counted(documents, 'document')})"
+        return f" ({often}in {quantity(documents, 'document')})"
     return f" ({occurrences(total)})" if total > 1 else ""
 
 
@@ -165,22 +165,22 @@ def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, E
 def _place_lines(document_url: str, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
     yield f"  {paint(place(document_url, example), Role.PLACE)}: {safe(example.message)}"
     if example.url and example.url not in example.message:
-        url = example.url if verbose else shortened(example.url, URL_SHOWN)
+        url = example.url if verbose else shorten(example.url, URL_SHOWN)
         yield f"      {paint(safe(url), Role.FAINT)}"
 
 
 def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbose: bool) -> Iterator[str]:
     where = paint(safe(document_url), Role.PLACE)
     if verdict.reason is not None:
-        yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {not_checked(verdict.reason)}"
+        yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {not_checked_message(verdict.reason)}"
         return
     heading = paint("not valid against the official schemas", Role.HEADING)
-    yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {heading} ({counted(verdict.total, 'message')})"
-    shown = verdict.faults if verbose else verdict.faults[:PLACES_SHOWN]
-    for fault in shown:
+    yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {heading} ({quantity(verdict.total, 'message')})"
+    faults = verdict.faults if verbose else verdict.faults[:PLACES_SHOWN]
+    for fault in faults:
         line = "" if fault.line is None else f":{fault.line}"
         yield f"  {paint(safe(document_url) + line, Role.PLACE)}: {safe(fault.message)}"
-    if (remainder := verdict.total - len(shown)) > 0:
+    if (remainder := verdict.total - len(faults)) > 0:
         yield paint(f"  … and {remainder:,} more", Role.FAINT)
     yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
 
@@ -191,11 +191,11 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
     for severity, tally in summary.tallies.items():
         if tally.findings:
             noun = "info" if severity is Severity.INFO else severity.value
-            words = paint(counted(tally.findings, noun), SEVERITY_ROLES[severity])
-            parts.append(words + (f" ({counted(tally.places, 'place')})" if tally.places > tally.findings else ""))
-    where = f"in {counted(summary.documents, 'document')} ({counted(summary.urls, 'URL')})"
+            words = paint(quantity(tally.findings, noun), SEVERITY_ROLES[severity])
+            parts.append(words + (f" ({quantity(tally.places, 'place')})" if tally.places > tally.findings else ""))
+    where = f"in {quantity(summary.documents, 'document')} ({quantity(summary.urls, 'URL')})"
     if parts:
-        yield f"Found {enumerated(parts)} {where}."
+        yield f"Found {enumeration(parts)} {where}."
         code = order[0].rule.code
         yield paint(f"Run `urlset explain {code}` to see why a finding matters and how to fix it.", Role.FAINT)
     elif (caveat := report.caveat) is not None:
@@ -210,6 +210,6 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
     if report.schema is not None:
         yield f"{schema_line(report.schema)}."
     if report.known:
-        yield paint(f"The baseline hides {counted(report.known, 'finding')}, in whole or in part.", Role.FAINT)
+        yield paint(f"The baseline hides {quantity(report.known, 'finding')}, in whole or in part.", Role.FAINT)
     if report.skipped:
         yield paint(skipped_line(report.skipped), Role.FAINT)

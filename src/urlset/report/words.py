@@ -10,7 +10,7 @@ from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options.storing import DEFAULT_STORE
 from urlset.report.paint import Role
 from urlset.safe import safe
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,21 +28,21 @@ SKIPPED_SHOWN = 5
 
 def occurrences(number: int) -> str:
     """Return how often a rule is broken: `1 occurrence`, `1,204 occurrences`."""
-    return counted(number, "occurrence")
+    return quantity(number, "occurrence")
 
 
 def them(number: int) -> str:
     """Return the pronoun for a number of things: `it` or `them`."""
-    return inflected(number, "it", "them")
+    return inflect(number, "it", "them")
 
 
 def skipped_line(skipped: Sequence[SkippedFile]) -> str:
     """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
-    shown = [f"{safe(Path(target.target).name)} ({target.kind})" for target in skipped[:SKIPPED_SHOWN]]
-    if len(skipped) > len(shown):
-        shown.append(f"and {len(skipped) - len(shown):,} more")
-    files = counted(len(skipped), "file that is not a sitemap", "files that are not sitemaps")
-    return f"Skipped {files}: {', '.join(shown)}."
+    names = [f"{safe(Path(target.target).name)} ({target.kind})" for target in skipped[:SKIPPED_SHOWN]]
+    if len(skipped) > len(names):
+        names.append(f"and {len(skipped) - len(names):,} more")
+    files = quantity(len(skipped), "file that is not a sitemap", "files that are not sitemaps")
+    return f"Skipped {files}: {', '.join(names)}."
 
 
 def gap_lines(gaps: Gaps) -> Iterator[str]:
@@ -50,13 +50,13 @@ def gap_lines(gaps: Gaps) -> Iterator[str]:
     for gap in (*gaps.unreadable, *gaps.incomplete.examples):
         yield f"{safe(gap.target)}: {safe(gap.reason)}"
     if more := gaps.incomplete.count - len(gaps.incomplete.examples):
-        yield f"{counted(more, 'more document is', 'more documents are')} incomplete"
+        yield f"{quantity(more, 'more document is', 'more documents are')} incomplete"
     if gaps.skipped:
         yield skipped_line(gaps.skipped)
     yield from map(safe, gaps.notes)
 
 
-def kept_line(audited: AuditResult) -> str | None:
+def stored_run_line(audited: AuditResult) -> str | None:
     """Return where the run is stored and how to view it; None if it is not stored."""
     if audited.store is None:
         return None
@@ -95,7 +95,7 @@ WHY_UNCRAWLED = {
 """Why linked pages of the site were not requested by a crawl."""
 
 
-def wasted(part: CrawlerCoverage | SectionWaste) -> str:
+def wasted_share(part: CrawlerCoverage | SectionWaste) -> str:
     """Return the share of requests for URLs that are not listed, or that got a redirect; `–` without requests."""
     return f"{part.wasted_hits / part.page_hits:.0%}" if part.page_hits else "–"
 
@@ -105,7 +105,7 @@ def delay(crawler: CrawlerCoverage) -> str:
     if crawler.delay_days is None:
         return "–"
     about = "about " if crawler.delay_is_estimate else ""
-    return f"{about}{crawler.delay_days:.1f} days ({counted(crawler.delay_urls, 'URL')})"
+    return f"{about}{crawler.delay_days:.1f} days ({quantity(crawler.delay_urls, 'URL')})"
 
 
 def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
@@ -116,31 +116,30 @@ def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
 def schema_line(verdicts: Sequence[SchemaVerdict]) -> str:
     """Return the result as a sentence without a full stop."""
     counts = schema_counts(verdicts)
-    line = (
-        f"{counts[SchemaStatus.VALID]:,} of {counted(len(verdicts), 'XML document')} valid against the official schemas"
-    )
+    documents = quantity(len(verdicts), "XML document")
+    line = f"{counts[SchemaStatus.VALID]:,} of {documents} valid against the official schemas"
     if unchecked := counts[SchemaStatus.UNCHECKED]:
         line += f"; {unchecked:,} could not be validated"
     return line
 
 
 def link_lines(links: LinkCounts, paint: Paint) -> Iterator[str]:
-    read = f"read {counted(links.links, 'link')} on {counted(links.pages, 'page')}"
+    read = f"read {quantity(links.links, 'link')} on {quantity(links.pages, 'page')}"
     if links.crawled:
         read += f", {links.crawled:,} of them in no sitemap"
     if links.skipped:
-        read += f"; {counted(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
+        read += f"; {quantity(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
     if links.stopped_by is not None:
         read += f"; stopped at the {limit_name(links.stopped_by)} limit"
     yield f"{paint('Links', Role.HEADING)}: {read}"
-    yield f"  {counted(links.unlisted, 'linked URL')} in no sitemap"
+    yield f"  {quantity(links.unlisted, 'linked URL')} in no sitemap"
     if links.needs_script:
-        verb = inflected(links.needs_script, "needs", "need")
-        yield f"  {counted(links.needs_script, 'page')} {verb} a script to show text: cannot tell where they link to"
+        verb = inflect(links.needs_script, "needs", "need")
+        yield f"  {quantity(links.needs_script, 'page')} {verb} a script to show text: cannot tell where they link to"
     if links.basis is None:
         yield "  cannot tell which pages no page links to: too few pages were read"
     for why, count, example in links.uncrawled:
-        yield f"  {counted(count, 'linked URL')} not crawled: {WHY_UNCRAWLED[why]}, such as {safe(example)}"
+        yield f"  {quantity(count, 'linked URL')} not crawled: {WHY_UNCRAWLED[why]}, such as {safe(example)}"
 
 
 def limit_name(stopped_by: str) -> str:

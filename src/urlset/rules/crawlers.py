@@ -13,7 +13,7 @@ IS_NOT_AI = f"lower(agent) NOT IN ({_AI})"
 """True for every other crawler: those of search engines, and those that urlset does not know."""
 
 
-def forbidden_urls(crawlers: str) -> str:
+def blocked_urls(crawlers: str) -> str:
     """Return the query of a rule on entries that robots.txt blocks.
 
     Args:

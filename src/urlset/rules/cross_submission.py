@@ -27,17 +27,17 @@ NAMED = """
 """Documents that the robots.txt of their own host lists, and child sitemaps if it lists any sitemap."""
 
 
-def unless_named(host: str, sitemap_host: str, known: str) -> str:
+def missing_listing(host: str, sitemap_host: str, condition: str) -> str:
     """Return SQL for the end of a sentence about a host whose robots.txt lists no sitemap on the sitemap's host.
 
     Args:
         host: SQL for the host of the listed URL.
         sitemap_host: SQL for the host of the sitemap.
-        known: SQL predicate, true if the robots.txt of `host` was read or is known to be missing.
+        condition: SQL predicate, true if the robots.txt of `host` was read or is known to be missing.
     """
     return f"""
         CASE
-            WHEN {known} THEN ', and the robots.txt of ' || {host} || ' lists no sitemap on ' || {sitemap_host}
+            WHEN {condition} THEN ', and the robots.txt of ' || {host} || ' lists no sitemap on ' || {sitemap_host}
             ELSE '; this is valid only if the robots.txt of ' || {host} || ' lists a sitemap on ' || {sitemap_host}
         END
     """

@@ -42,7 +42,7 @@ class ListingRuleFields(TypedDict):
     query: str
 
 
-def listed(
+def listing_fields(
     condition: str, value: str = "coalesce(error, error_kind)", extra: str = "", where: str = "TRUE"
 ) -> ListingRuleFields:
     """Return the fields of a rule that reports documents that meet a condition, at the place that lists them.
@@ -66,22 +66,22 @@ def listed(
     )
 
 
-def redirected(condition: str) -> ListingRuleFields:
+def redirect_fields(condition: str) -> ListingRuleFields:
     """Return the fields of a rule that reports documents whose URL redirected.
 
     Args:
         condition: SQL predicate; `requested_host` is the host of the requested URL, `host` the one after the redirects.
     """
-    return listed(
+    return listing_fields(
         f"error_kind IS NULL AND http_status BETWEEN 200 AND 299 AND len(redirects) > 0 AND {condition}",
         value="final_url",
         extra=", array_to_string(redirect_statuses, ', ') AS statuses",
     )
 
 
-def answered(condition: str, value: str) -> ListingRuleFields:
-    """Return the fields of a rule on children of an index that were fetched; see `listed` for the arguments."""
-    return listed(f"{ANSWERED} AND {condition}", value, where="in_index")
+def response_fields(condition: str, value: str) -> ListingRuleFields:
+    """Return the fields of a rule on children of an index that were fetched; see `listing_fields` for the arguments."""
+    return listing_fields(f"{ANSWERED} AND {condition}", value, where="in_index")
 
 
 SITEMAP_KINDS = sql_list(tables.SITEMAP_KINDS)

@@ -18,12 +18,12 @@ USED = "contains(' ' || coalesce(array_to_string(foreign_namespaces, ' '), '') |
 """Whether the document has elements in `uri`, a namespace that the reader does not know."""
 
 
-def declared(documents: str, wanted: str) -> str:
+def declarations(documents: str, condition: str) -> str:
     """Return a query for namespace declarations, each with its position; `value` is the prefix.
 
     Args:
         documents: SQL predicate on `documents`, true for those to search.
-        wanted: SQL predicate on a declaration (`prefix`, `uri`) and the columns of its document, true for those to
+        condition: SQL predicate on a declaration (`prefix`, `uri`) and the columns of its document, true for those to
             return.
     """
     return f"""
@@ -42,5 +42,5 @@ def declared(documents: str, wanted: str) -> str:
             document_id, CAST(NULL AS INTEGER) AS ordinal, line, col, CAST(NULL AS VARCHAR) AS url,
             prefix AS value, uri
         FROM declarations
-        WHERE prefix <> '' AND {wanted}
+        WHERE prefix <> '' AND {condition}
     """

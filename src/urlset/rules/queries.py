@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.pages import PageReason
-from urlset.rules.cross_submission import ASKED, NAMED, NAMING, unless_named
+from urlset.rules.cross_submission import ASKED, NAMED, NAMING, missing_listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -140,7 +140,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
         ), naming AS ({NAMING}), asked AS ({ASKED}), others AS MATERIALIZED (
             SELECT
                 h.document_id, h.host,
-                e.because || e.host || {unless_named("h.host", "e.host", "a.host IS NOT NULL")} AS expected
+                e.because || e.host || {missing_listing("h.host", "e.host", "a.host IS NOT NULL")} AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
             LEFT JOIN naming AS n ON n.host = h.host AND n.sitemap_host = e.host

@@ -14,7 +14,7 @@ from msgspec import Struct, json
 
 from urlset.errors import UsageError
 from urlset.rules.rule import Rule
-from urlset.rules.templates import USUAL_LIMITS, filled
+from urlset.rules.templates import USUAL_LIMITS, fill_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,7 +78,7 @@ def rule_templates() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return every rule with the default limits in its texts, ordered by family and code."""
-    return tuple(filled(template, USUAL_LIMITS) for template in rule_templates())
+    return tuple(fill_limits(template, USUAL_LIMITS) for template in rule_templates())
 
 
 def rule(code: str) -> Rule:
@@ -92,7 +92,7 @@ def rule(code: str) -> Rule:
         (candidate for candidate in all_rules() if candidate.name == name.lower()), None
     )
     if match is None:
-        raise unknown(code, all_rules())
+        raise unknown_rule(code, all_rules())
     return match
 
 
@@ -146,7 +146,7 @@ def _by_code() -> dict[str, Rule]:
     return {each.code: each for each in all_rules()}
 
 
-def unknown(code: str, rules: Sequence[Rule]) -> UsageError:
+def unknown_rule(code: str, rules: Sequence[Rule]) -> UsageError:
     """Return the error for a code that none of these rules has; the message suggests similar ones."""
     return UsageError(f"unknown rule {code!r}{_near(code.strip().upper(), rules)}")
 

@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 def scored_rules() -> tuple[Rule, ...]:
     """Return the rules that decide the score, in any lifecycle, narrowed to what the specification counts."""
-    return tuple(_as_specified(rule) for rule in all_rules() if rule.check_step is not None)
+    return tuple(_specified_rule(rule) for rule in all_rules() if rule.check_step is not None)
 
 
-def _as_specified(rule: Rule) -> Rule:
+def _specified_rule(rule: Rule) -> Rule:
     if not isinstance(rule, EntryRule) or rule.check_where is None:
         return rule
     return structs.replace(rule, where=f"({rule.where}) AND ({rule.check_where})")

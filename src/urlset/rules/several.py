@@ -35,18 +35,18 @@ def all_words(faults: Sequence[Fault]) -> str:
 
 def first_column(faults: Sequence[Fault]) -> str:
     """Return SQL for the name of the first column at fault, which the example points to."""
-    return _first([(fault.where, f"'{fault.column}'") for fault in faults])
+    return _first_match([(fault.where, f"'{fault.column}'") for fault in faults])
 
 
 def first_value(faults: Sequence[Fault]) -> str:
     """Return SQL for the value of the first column at fault; all columns must be of type text."""
-    return _first([(fault.where, fault.column) for fault in faults])
+    return _first_match([(fault.where, fault.column) for fault in faults])
 
 
-def given(names: dict[str, str]) -> tuple[Fault, ...]:
+def null_faults(names: dict[str, str]) -> tuple[Fault, ...]:
     """Return a fault for each column that must be null, with the name that the example uses for it."""
     return tuple(Fault(column, f"{column} IS NOT NULL", f"'{name}'") for column, name in names.items())
 
 
-def _first(cases: Sequence[tuple[str, str]]) -> str:
+def _first_match(cases: Sequence[tuple[str, str]]) -> str:
     return f"CASE {' '.join(f'WHEN {where} THEN {then}' for where, then in cases)} END"

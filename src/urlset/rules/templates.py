@@ -9,7 +9,7 @@ from msgspec import structs
 
 from urlset import _core
 from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
-from urlset.sizes import counted, limit_size
+from urlset.sizes import limit_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -37,7 +37,7 @@ NEXT = "next"
 _LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
 
 
-def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
+def fill_limits(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
     """Return the rule with the limits filled into its texts; the engine fills all other names in braces.
 
     Args:
@@ -47,12 +47,12 @@ def filled(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
     words = {"message": rule.message, "example": rule.example, "fix": rule.fix, "advice": rule.advice}
     if isinstance(rule, EntryRule | AnomalyRule) and rule.detail is not None:
         words["detail"] = rule.detail
-    changed = {name: _filled(text, limits) for name, text in words.items()}
+    changed = {name: _fill(text, limits) for name, text in words.items()}
     changed = {name: text for name, text in changed.items() if text != words[name]}
     return structs.replace(rule, **changed) if changed else rule
 
 
-def _filled(template: str, limits: Mapping[str, Limit]) -> str:
+def _fill(template: str, limits: Mapping[str, Limit]) -> str:
     if "{" not in template:
         return template
     return _LIMIT.sub(lambda match: _limit_text(limits[match[1]], match[2] or ""), template)
@@ -62,7 +62,7 @@ def _limit_text(limit: Limit, form: str) -> str:
     if isinstance(limit, tuple):
         return ", ".join(limit)
     if "|" in form:
-        return counted(int(limit), *form.split("|"))
+        return quantity(int(limit), *form.split("|"))
     if form == NEXT:
         return _ordinal(int(limit) + 1)
     if form not in (SIZE, EXACT_SIZE):

@@ -37,7 +37,7 @@ class Inflate:
         if self._stream is None:
             yield piece
             return
-        for part in self._inflated(piece):
+        for part in self._inflate(piece):
             yield from [part] if self._inner is None else self._inner(part)
             self.damage = self.damage or (self._inner.damage if self._inner else None)
 
@@ -56,7 +56,7 @@ class Inflate:
         """Return whether the compressed stream ends here."""
         return self._stream is not None and self._stream.is_complete
 
-    def _inflated(self, piece: bytes) -> Iterator[bytes]:
+    def _inflate(self, piece: bytes) -> Iterator[bytes]:
         if self._stream is None or self.damage is not None:
             return
         try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from urlset.bounded import FileTooLargeError, read_whole
+from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import ConfigError, MissingExtraError, reason_of
 from urlset.links import LEADS_OUT, leads_out
 
@@ -68,7 +68,7 @@ def _load_file(path: Path) -> etree.XMLSchema:
         waiting += _locations(trees[name])
     for tree in trees.values():
         _keep_inside(tree, trees.keys())
-    return _compiled(etree.tostring(trees[path.name]), trees, path)
+    return _compile(etree.tostring(trees[path.name]), trees, path)
 
 
 def _load_folder(folder: Path) -> etree.XMLSchema:
@@ -86,17 +86,17 @@ def _load_folder(folder: Path) -> etree.XMLSchema:
             namespaces[namespace] = name
     for tree in trees.values():
         _keep_inside(tree, trees.keys())
-    return _compiled(_driver(namespaces, [name for name in REQUIRED if name in trees]), trees, folder)
+    return _compile(_driver(namespaces, [name for name in REQUIRED if name in trees]), trees, folder)
 
 
-def _compiled(schema: bytes, trees: Mapping[str, etree._Element], place: Path) -> etree.XMLSchema:
+def _compile(schema: bytes, trees: Mapping[str, etree._Element], place: Path) -> etree.XMLSchema:
     """Return the compiled schema, which may refer to the others."""
     parser = etree.XMLParser(resolve_entities=False, no_network=True, load_dtd=False)
     parser.resolvers.add(_InFolder({name: etree.tostring(tree) for name, tree in trees.items()}))
     try:
         return etree.XMLSchema(etree.fromstring(schema, parser))
     except etree.XMLSchemaParseError as error:
-        raise ConfigError(f"{place}: cannot be used as a schema: {_first(error)}") from None
+        raise ConfigError(f"{place}: cannot be used as a schema: {_first_error(error)}") from None
 
 
 def _files(folder: Path) -> list[Path]:
@@ -117,7 +117,7 @@ def _files(folder: Path) -> list[Path]:
 
 def _tree(path: Path) -> etree._Element:
     try:
-        content = read_whole(path, MAX_BYTES)
+        content = read_file(path, MAX_BYTES)
     except FileTooLargeError:
         raise ConfigError(f"{path}: larger than {MAX_BYTES:,} bytes, the limit for a schema") from None
     except OSError as error:
@@ -184,6 +184,6 @@ class _InFolder(etree.Resolver):
         return self.resolve_string(self._files.get(name, b""), context, base_url=system_url)
 
 
-def _first(error: etree.XMLSchemaParseError) -> str:
+def _first_error(error: etree.XMLSchemaParseError) -> str:
     messages = [f"{entry.filename.removeprefix(_SCHEME)}: {entry.message}" for entry in error.error_log]
     return messages[0] if messages else str(error)

@@ -69,7 +69,7 @@ class Validator:
 
     def __init__(self, schema: etree.XMLSchema, max_inflated: int) -> None:
         self._schema = schema
-        self._left = max_inflated
+        self._remaining = max_inflated
         self._inflate = Inflate()
         self._head = b""
         self._way: _Way | None = None
@@ -113,8 +113,8 @@ class Validator:
 
     def _take(self, parts: Iterable[bytes]) -> None:
         for part in parts:
-            self._left -= len(part)
-            if self._left < 0:
+            self._remaining -= len(part)
+            if self._remaining < 0:
                 self._unchecked = _TOO_LARGE
             if self._is_over:
                 return
@@ -142,7 +142,7 @@ class _AsStream:
 
     def __init__(self, schema: etree.XMLSchema) -> None:
         self._validating = _parser(schema)
-        self._plain = _parser(None)
+        self._plain_parser = _parser(None)
         self._not_well_formed: SchemaFault | None = None
         self._line = 1
         self.faults: list[SchemaFault] = []
@@ -151,7 +151,7 @@ class _AsStream:
         self.is_over = False
 
     def feed(self, piece: bytes) -> None:
-        self._watch(lambda: self._plain.feed(piece))
+        self._watch(lambda: self._plain_parser.feed(piece))
         at = 0
         while at < len(piece) and not self.is_over:
             end = len(piece)
@@ -163,12 +163,12 @@ class _AsStream:
 
     def finish(self) -> None:
         if not self.is_over:
-            self._watch(self._plain.close)
+            self._watch(self._plain_parser.close)
             self._validate(lambda _: self._validating.close(), b"")
             self.is_over = True
         wrong = [
-            SchemaFault(entry.line, shown(entry.message))
-            for entry in self._plain.feed_error_log
+            SchemaFault(entry.line, shorten_message(entry.message))
+            for entry in self._plain_parser.feed_error_log
             if entry.domain_name == "NAMESPACE" and entry.level_name != "WARNING"
         ]
         wrong += [self._not_well_formed] if self._not_well_formed is not None else []
@@ -181,7 +181,7 @@ class _AsStream:
                 step()
             except etree.XMLSyntaxError as error:
                 message = f"{_NOT_WELL_FORMED}: {without_place(error.msg or '')}"
-                self._not_well_formed = SchemaFault(error.lineno, shown(message))
+                self._not_well_formed = SchemaFault(error.lineno, shorten_message(message))
             except _HasDoctypeError:
                 self.unchecked = f"it has a document type declaration after more than {HEAD:,} bytes"
                 self.is_over = True
@@ -194,7 +194,7 @@ class _AsStream:
             self._not_well_formed = self._not_well_formed or SchemaFault(self._line, _NOT_WELL_FORMED)
         log = self._validating.feed_error_log
         for number in range(self.total, min(len(log), MAX_FAULTS)):
-            self.faults.append(SchemaFault(self._line, shown(log[number].message)))
+            self.faults.append(SchemaFault(self._line, shorten_message(log[number].message)))
         self.total = len(log)
 
 
@@ -260,15 +260,15 @@ class _AsTree:
                 return
             log = list(self._schema.error_log)  # type: ignore[call-overload]
         log += [entry for entry in parser.error_log if entry.level_name != "WARNING"]
-        self.faults = [SchemaFault(entry.line, shown(entry.message)) for entry in log[:MAX_FAULTS]]
+        self.faults = [SchemaFault(entry.line, shorten_message(entry.message)) for entry in log[:MAX_FAULTS]]
         self.total = len(log)
 
     def _add(self, line: int | None, message: str) -> None:
-        self.faults.append(SchemaFault(line, shown(message)))
+        self.faults.append(SchemaFault(line, shorten_message(message)))
         self.total += 1
 
 
-def shown(message: str) -> str:
+def shorten_message(message: str) -> str:
     """Return a message of libxml2, shortened, and without the sitemap namespace of most names."""
     message = message.replace(_SITEMAP, "")
     return message if len(message) <= LONGEST_MESSAGE else message[: LONGEST_MESSAGE - 1] + "…"

@@ -17,8 +17,8 @@ from urlset.report.formats import render
 from urlset.report.json_schema import schema
 from urlset.serve import reading
 from urlset.serve.jobs import Job, JobKind
-from urlset.serve.parameters import LONGEST_TEXT, after_of, begin_of, begin_text, grid_view, number, page_filter
-from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
+from urlset.serve.parameters import LONGEST_TEXT, begin_of, begin_text, grid_view, number, page_filter, parse_place
+from urlset.serve.queries import CanceledError, DisplayRows, Queries, QueryForm
 from urlset.serve.views import new_job, server_of
 
 if TYPE_CHECKING:
@@ -63,12 +63,12 @@ def runs(request: Request) -> Response:
             rows = [run for _, group in reading.sites(snapshot) for run in group]
     except InputError:
         rows = []
-    return _rendered("history", sorted(rows, key=lambda run: run.run_id))
+    return _render("history", sorted(rows, key=lambda run: run.run_id))
 
 
 def run(request: Request) -> Response:
     with server_of(request).snapshots.current() as snapshot:
-        return _rendered("audit", reading.audit_of(snapshot, request.path_params["number"]))
+        return _render("audit", reading.audit_of(snapshot, request.path_params["number"]))
 
 
 def findings(request: Request) -> Response:
@@ -76,14 +76,14 @@ def findings(request: Request) -> Response:
     tried = reading.severities_of(request.query_params.getlist("s"))
     with server.snapshots.current() as snapshot:
         outcome = reading.findings_of(snapshot, request.path_params["number"], server.baseline, tried)
-    return _rendered("validate", outcome.report)
+    return _render("validate", outcome.report)
 
 
 def pages(request: Request) -> Response:
     params = request.query_params
     with server_of(request).snapshots.current() as snapshot:
         result = reading.pages_of(
-            snapshot, request.path_params["number"], page_filter(params), after_of(params.get("after"))
+            snapshot, request.path_params["number"], page_filter(params), parse_place(params.get("after"))
         )
     after = None if result.after is None else f"{result.after[0]}-{result.after[1]}"
     listed, counts = (0, {}) if result.counts is None else (result.counts.checked, result.counts.reasons)
@@ -105,7 +105,7 @@ def comparison(request: Request) -> Response:
         raise UsageError("before and after: two runs are needed")
     snapshots = server_of(request).snapshots
     with snapshots.current() as snapshot:
-        return _rendered("diff", reading.comparison_of(snapshots, snapshot, before, after))
+        return _render("diff", reading.comparison_of(snapshots, snapshot, before, after))
 
 
 def table(request: Request) -> Response:
@@ -287,7 +287,7 @@ def openapi() -> dict[str, object]:
         if endpoint.body is not None:
             operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": endpoint.body}}}
         paths.setdefault(f"/api/v1{path}", {})[endpoint.method.lower()] = operation
-    _, own = msgspec.json.schema_components([Job, ShownRows], ref_template="#/components/schemas/{name}")
+    _, own = msgspec.json.schema_components([Job, DisplayRows], ref_template="#/components/schemas/{name}")
     # The `$id` of a schema changes what its references mean only within it.
     schemas = {name: schema(name) for name in sorted(names)}
     return {
@@ -323,7 +323,7 @@ async def _body(request: Request) -> dict[str, object]:
         raise HTTPException(400, f"not a JSON object: {error}") from None
 
 
-def _rendered(command: str, model: object) -> Response:
+def _render(command: str, model: object) -> Response:
     return Response("\n".join(render(command, "json", model)), media_type="application/json")
 
 

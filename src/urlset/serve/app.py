@@ -94,10 +94,10 @@ def application(server: Server) -> Starlette:
         yield
 
     errors = {
-        HTTPException: views.failed,
-        UrlsetError: views.failed,
-        InPreparationError: views.failed,
-        Exception: views.failed,
+        HTTPException: views.error_response,
+        UrlsetError: views.error_response,
+        InPreparationError: views.error_response,
+        Exception: views.error_response,
     }
     app = Starlette(
         routes=ROUTES,
@@ -135,11 +135,11 @@ def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limi
 
 def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: AuditOptions, limits: Limits) -> None:
     access = place.access()
-    with _listening(place) as listening, ExitStack() as opened:
+    with _listening(place) as listening, ExitStack() as resources:
         snapshots = Snapshots(store, folder / "snapshots")
-        opened.callback(snapshots.close)
+        resources.callback(snapshots.close)
         jobs = Jobs(folder / "jobs", snapshots, options, limits)
-        opened.callback(jobs.close)
+        resources.callback(jobs.close)
         config = uvicorn.Config(
             application(Server(snapshots, jobs, access, baseline)),
             log_level="warning",

@@ -71,14 +71,14 @@ class Access(Struct, frozen=True):
     @property
     def session(self) -> str:
         """The value of the cookie of a browser that has given the token."""
-        return self._signed(f"session {self.token}")
+        return self._sign(f"session {self.token}")
 
     def is_token(self, text: str) -> bool:
         return self.token is not None and hmac.compare_digest(text.encode(), self.token.encode())
 
     def form_token(self, browser: str) -> str:
         """Return the token for forms in a browser, by its cookie `BROWSER`."""
-        return self._signed(f"form {browser}")
+        return self._sign(f"form {browser}")
 
     def is_form_token(self, browser: str, text: str) -> bool:
         return bool(browser) and hmac.compare_digest(text.encode(), self.form_token(browser).encode())
@@ -89,7 +89,7 @@ class Access(Struct, frozen=True):
         response.set_cookie(SESSION, self.session, httponly=True, samesite="strict", path="/")
         return response
 
-    def _signed(self, text: str) -> str:
+    def _sign(self, text: str) -> str:
         return hmac.new(self.key, text.encode(), hashlib.sha256).hexdigest()
 
 
@@ -122,10 +122,10 @@ class Guard:
                     sent.append("Set-Cookie", f"{BROWSER}={browser}; Path=/; HttpOnly; SameSite=Strict")
             await send(message)
 
-        refused = self._refused(scope, headers, cookies)
+        refused = self._refusal(scope, headers, cookies)
         await (refused or self._app)(scope, receive, sending)
 
-    def _refused(self, scope: Scope, headers: Headers, cookies: dict[str, str]) -> Response | None:
+    def _refusal(self, scope: Scope, headers: Headers, cookies: dict[str, str]) -> Response | None:
         """Return the response to a request that is refused; None if it is not."""
         host = headers.get("host", "")
         if not self._access.is_known(host):

@@ -23,7 +23,7 @@ from msgspec import Struct, field, structs
 
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.interrupts import SECONDS_TO_END
-from urlset.sizes import GiB, MiB, counted, size
+from urlset.sizes import GiB, MiB, quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -225,7 +225,7 @@ class Jobs:
         """
         with self._lock:
             if sum(not job.state.is_over for job in self._jobs.values()) >= MAX_WAITING:
-                raise UsageError(f"{counted(MAX_WAITING, 'job')} wait or run already; cancel one, or wait for it")
+                raise UsageError(f"{quantity(MAX_WAITING, 'job')} wait or run already; cancel one, or wait for it")
             self._number += 1
             number = self._number
         folder = self.folder_of(number)
@@ -329,7 +329,7 @@ class Jobs:
         folder = self.folder_of(job.id)
         working = folder / WORKING
         if job.kind.writes_store and not working.exists():
-            job.basis = self._copied(working)
+            job.basis = self._copy_store(working)
             self._keep(job)
         store = self._snapshots.store if self._snapshots.store.exists() else None
         task = Task(structs.replace(job), folder, store, self._options, self._limits)
@@ -398,7 +398,7 @@ class Jobs:
         elif code not in (ExitCode.INTERRUPTED, -signal.SIGINT, -signal.SIGTERM):
             self._end(job, JobState.FAILED, f"the process ended with code {code} and without a result; see its log")
 
-    def _copied(self, place: Path) -> State | None:
+    def _copy_store(self, place: Path) -> State | None:
         """Copy the store for a job, and return the state that it had."""
         with suppress(InputError), self._snapshots.current() as snapshot:
             needed, free = snapshot.state[1], shutil.disk_usage(place.parent).free

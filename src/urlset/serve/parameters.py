@@ -14,7 +14,7 @@ import msgspec
 from urlset.errors import UsageError, reason_of
 from urlset.pages import PageReason
 from urlset.serve.jobs import FILES, MAX_FILES, MAX_UPLOADED, JobKind
-from urlset.sizes import counted, size
+from urlset.sizes import quantity, size
 from urlset.store.grid import GridFilter, GridView, Operator
 from urlset.store.page_list import PageFilter
 from urlset.tables import TABLES
@@ -42,7 +42,7 @@ DEEPEST = 40
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
 
-def number(text: str | None, name: str, *, least: int = 1, most: int = 2**31 - 1) -> int | None:
+def number(text: str | None, name: str, *, least: int = 1, maximum: int = 2**31 - 1) -> int | None:
     """Return a number, None if there is none.
 
     Raises:
@@ -50,8 +50,8 @@ def number(text: str | None, name: str, *, least: int = 1, most: int = 2**31 - 1
     """
     if not text:
         return None
-    if not re.fullmatch(r"\d{1,10}", text) or not least <= int(text) <= most:
-        raise UsageError(f"{name} must be an integer from {least:,} to {most:,}")
+    if not re.fullmatch(r"\d{1,10}", text) or not least <= int(text) <= maximum:
+        raise UsageError(f"{name} must be an integer from {least:,} to {maximum:,}")
     return int(text)
 
 
@@ -69,7 +69,7 @@ def job_of(form: Mapping[str, object]) -> tuple[JobKind, str, dict[str, object]]
     if len(target) > LONGEST_TARGET or _CONTROL.search(target):
         raise UsageError(f"the address must be at most {LONGEST_TARGET:,} characters, without line breaks")
     options: dict[str, object] = {}
-    if (sample := number(_text(form, "sample"), "sample", most=1_000_000)) is not None:
+    if (sample := number(_text(form, "sample"), "sample", maximum=1_000_000)) is not None:
         options["sample"] = sample
     if form.get("crawl"):
         options["crawl"] = True
@@ -93,12 +93,12 @@ def check_target(target: str, kind: JobKind) -> None:
         UsageError: It is neither.
     """
     from urlset.sources import is_url
-    from urlset.stages.named import page_named, site_named
+    from urlset.stages.named import page_of, site_of
 
     if not target:
         raise UsageError("enter an address, such as example.com, or choose files")
     if kind is JobKind.PAGE:
-        if not is_url(target) or page_named(target, home=True) is None:
+        if not is_url(target) or page_of(target, home=True) is None:
             raise UsageError(f"{target}: not the URL of a page; it must start with http:// or https://")
     elif not is_url(target) and not re.fullmatch(
         r"[\w.-]+\.[\w-]+(:\d{1,5})?|localhost(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?", target
@@ -106,7 +106,7 @@ def check_target(target: str, kind: JobKind) -> None:
         raise UsageError(f"{target}: not a site or URL; enter example.com or https://example.com/sitemap.xml")
     elif is_url(target) and not target.lower().startswith(("http://", "https://")):
         raise UsageError(f"{target}: only http:// and https:// are supported here")
-    elif kind is JobKind.CHECK and site_named(target) is None:
+    elif kind is JobKind.CHECK and site_of(target) is None:
         raise UsageError(f"{target}: not a site; enter example.com or https://example.com")
 
 
@@ -131,7 +131,7 @@ async def stored_files(uploads: Iterable[UploadFile], folder: Path) -> int:
                     total += len(chunk)
                     if count > MAX_FILES or total > MAX_UPLOADED:
                         raise UsageError(
-                            f"an upload has at most {counted(MAX_FILES, 'file')} and {size(MAX_UPLOADED)}; use "
+                            f"an upload has at most {quantity(MAX_FILES, 'file')} and {size(MAX_UPLOADED)}; use "
                             "`urlset audit` for more"
                         )
                     file.write(chunk)
@@ -165,7 +165,7 @@ def page_filter(params: QueryParams) -> PageFilter:
     return PageFilter(
         reason,
         params.get("under") or None,
-        number(params.get("status"), "status", most=999),
+        number(params.get("status"), "status", maximum=999),
         number(params.get("document"), "document", least=0),
         params.get("q") or None,
         params.get("template") or None,
@@ -214,9 +214,9 @@ MAX_COLUMNS = 9
 
 def _default_columns(names: Sequence[str]) -> list[str]:
     """Return the columns of a table to show unless others are chosen: those of `FIRST`, or else the first ones."""
-    known = [name for name in FIRST if name in names]
+    first_names = [name for name in FIRST if name in names]
     others = [name for name in names if name not in FIRST and not name.endswith(("_hash", "_id", "_line", "_col"))]
-    return [*known, *others[: max(0, 4 - len(known))]][:MAX_COLUMNS] or list(names)
+    return [*first_names, *others[: max(0, 4 - len(first_names))]][:MAX_COLUMNS] or list(names)
 
 
 def begin_of(text: str | None) -> tuple[Place | None, int]:
@@ -245,7 +245,7 @@ def begin_text(begin: tuple[object, int] | None) -> str | None:
     return base64.urlsafe_b64encode(text.encode()).decode().rstrip("=")
 
 
-def after_of(text: str | None) -> tuple[int, int] | None:
+def parse_place(text: str | None) -> tuple[int, int] | None:
     """Return the place of a page after which to begin.
 
     Raises:

@@ -77,7 +77,7 @@ class Query(Struct):
     seconds: float = MAX_SECONDS
 
 
-class ShownRows(Struct):
+class DisplayRows(Struct):
     """The rows of a query to show, as values that JSON can have.
 
     Attributes:
@@ -171,22 +171,22 @@ def answer(query: Query) -> None:
     from itertools import islice
 
     from urlset.options.querying import QueryOptions
-    from urlset.pipeline.sql import opened
+    from urlset.pipeline.sql import open_query
     from urlset.report.formats import render
     from urlset.report.rows import plain_value
     from urlset.serve.worksheet import write_xlsx
 
     parquet = query.path if query.form is QueryForm.PARQUET else None
     options = QueryOptions(max_time=query.seconds)
-    with opened(query.sql, [f"{query.store}@{query.run}"], options, parquet) as open_query:
+    with open_query(query.sql, [f"{query.store}@{query.run}"], options, parquet) as opened_query:
         if parquet is not None:
-            open_query.write_parquet()
+            opened_query.write_parquet()
             return
-        result = open_query.run()
+        result = opened_query.run()
         if query.form is QueryForm.SHOWN:
             rows = [list(map(plain_value, row)) for row in islice(result.rows, MAX_SHOWN + 1)]
-            shown = ShownRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)
-            query.path.write_bytes(msgspec.json.encode(shown))
+            display = DisplayRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)
+            query.path.write_bytes(msgspec.json.encode(display))
         elif query.form is QueryForm.XLSX:
             write_xlsx(query.path, result)
         else:

@@ -23,9 +23,9 @@ from urlset.serve.processes import call_in_process
 from urlset.stages import baseline
 from urlset.store.grid import Place, count_rows, grid_places, grid_rows, grid_tables
 from urlset.store.page_evidence import page_of_store
-from urlset.store.page_list import PageFilter, page_facets, some_pages
-from urlset.store.probed import recounted
-from urlset.store.results import kept_results
+from urlset.store.page_list import PageFilter, page_facets, read_pages
+from urlset.store.probed import recount
+from urlset.store.results import read_results
 from urlset.store.sites import by_site, name_of
 from urlset.store.url_facts import url_facts
 from urlset.store.url_history import language_links, links_from, url_in_runs
@@ -67,7 +67,7 @@ IGNORED = "ignored"
 
 
 @dataclass(frozen=True, slots=True)
-class SomePages:
+class PageSlice:
     """Some pages of a run.
 
     Attributes:
@@ -83,7 +83,7 @@ class SomePages:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
+class VisibleFindings:
     """The findings of a run, without those that the baseline hides.
 
     Attributes:
@@ -99,7 +99,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class SomeRows:
+class RowSlice:
     """Some rows of a table.
 
     Attributes:
@@ -138,7 +138,7 @@ def sites(snapshot: Snapshot) -> list[tuple[str, Sequence[RunRow]]]:
             groups = by_site(store.runs())
         return [(name_of(group[-1]), group) for group in reversed(groups)], 10_000
 
-    return snapshot.cached("sites", make)
+    return snapshot.get_or_make("sites", make)
 
 
 def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:
@@ -175,22 +175,22 @@ def audit_of(snapshot: Snapshot, run_id: int) -> AuditResult:
         pages = 0 if audit.not_indexable is None else len(audit.not_indexable.pages)
         return audit, 1_000 * (examples + len(report.findings) + len(report.documents) + pages)
 
-    return snapshot.cached(("audit", run_id), make)
+    return snapshot.get_or_make(("audit", run_id), make)
 
 
-def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> SomePages:
+def pages_of(snapshot: Snapshot, run_id: int, chosen: PageFilter, after: tuple[int, int] | None) -> PageSlice:
     """Return the next `ROWS` pages of a run that a filter chooses."""
     # Not of every filter, so that people who filter in different ways share what takes longest.
     widest = PageFilter(chosen.reason, chosen.under)
 
-    counts = kept_pages(snapshot, run_id)
+    counts = stored_page_counts(snapshot, run_id)
     with snapshot.reading() as store:
-        pages = some_pages(store, run_id, chosen, ROWS + 1, after)
+        pages = read_pages(store, run_id, chosen, ROWS + 1, after)
     shown = pages[:ROWS]
     if counts is not None and counts.checked > LARGE and widest == PageFilter():
         for reason in ("all", "indexable"):
             snapshot.ahead(partial(_facets, snapshot, run_id, PageFilter(reason)))
-    return SomePages(
+    return PageSlice(
         [page for page, _ in shown],
         shown[-1][1] if len(pages) > ROWS else None,
         counts,
@@ -203,7 +203,7 @@ def _facets(snapshot: Snapshot, run_id: int, chosen: PageFilter) -> Mapping[str,
         with snapshot.reading() as store:
             return page_facets(store, run_id, chosen, FACETS), 20_000
 
-    return snapshot.cached(("facets", run_id, chosen), make)
+    return snapshot.get_or_make(("facets", run_id, chosen), make)
 
 
 def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
@@ -218,7 +218,7 @@ def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
         )
 
 
-def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> Known:
+def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> VisibleFindings:
     """Return the findings of a run, without those that the baseline hides, with severities that are tried out.
 
     Args:
@@ -231,17 +231,19 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
     if path.exists():
         entries, today = baseline.read(path), datetime.now(UTC).date()
         outcome = baseline.compare(report.findings, entries, baseline.names_from(path, report.document_url), today)
-        report = replace(report.without(outcome.new, "known: it is in the baseline"), known=outcome.known)
-        hidden, expired = tuple(entry for entry in entries if not entry.is_over(today)), outcome.expired
+        report = replace(
+            report.without(outcome.new_findings, "known: it is in the baseline"), known=outcome.known_count
+        )
+        hidden, expired = tuple(entry for entry in entries if not entry.is_over(today)), outcome.expired_findings
     findings = [
-        replace(finding, rule=structs.replace(finding.rule, severity=Severity(wanted)))
-        if wanted is not None
+        replace(finding, rule=structs.replace(finding.rule, severity=Severity(severity)))
+        if severity is not None
         else finding
         for finding in report.findings
-        if (wanted := severities.get(finding.rule.code)) != IGNORED
+        if (severity := severities.get(finding.rule.code)) != IGNORED
     ]
     report = replace(report, findings=findings)
-    return Known(report, by_rule(report), hidden, expired)
+    return VisibleFindings(report, by_rule(report), hidden, expired)
 
 
 def severities_of(texts: Sequence[str]) -> dict[str, str]:
@@ -251,10 +253,10 @@ def severities_of(texts: Sequence[str]) -> dict[str, str]:
         UsageError: A rule or a severity does not exist.
     """
     severities = {}
-    known = {rule.code for rule in all_rules()}
+    codes = {rule.code for rule in all_rules()}
     for text in texts:
         code, _, name = text.partition(":")
-        if code not in known:
+        if code not in codes:
             raise UsageError(f"no such rule: {code}")
         if name not in (*Severity, IGNORED):
             raise UsageError(f"{code}: severity must be one of {', '.join(Severity)}, or {IGNORED}")
@@ -277,7 +279,7 @@ def comparison_of(snapshots: Snapshots, snapshot: Snapshot, before: int, after: 
         return comparison, 1_000 * len(comparison.findings or ()) + 100_000
 
     sides = run_of(snapshot, before), run_of(snapshot, after)
-    return snapshots.prepared(snapshot, ("diff", before, after), make, *sides)
+    return snapshots.prepare(snapshot, ("diff", before, after), make, *sides)
 
 
 def tables_of(snapshot: Snapshot, run_id: int) -> list[tuple[Table, int]]:
@@ -287,10 +289,10 @@ def tables_of(snapshot: Snapshot, run_id: int) -> list[tuple[Table, int]]:
         with snapshot.reading() as store:
             return [(table, count_rows(store, run_id, table)) for table in grid_tables(store)], 10_000
 
-    return snapshot.cached(("tables", run_id), make)
+    return snapshot.get_or_make(("tables", run_id), make)
 
 
-def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place | None, int]) -> SomeRows:
+def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place | None, int]) -> RowSlice:
     """Return a page of the rows of a table.
 
     Args:
@@ -309,7 +311,7 @@ def rows_of(snapshot: Snapshot, run_id: int, view: GridView, begin: tuple[Place 
     if total > LARGE:
         for start, place in _likely(view, block, before, skipped):
             snapshot.ahead(partial(_block, snapshot, run_id, start, place))
-    return SomeRows(rows, after, total)
+    return RowSlice(rows, after, total)
 
 
 def _block(snapshot: Snapshot, run_id: int, view: GridView, before: Place | None) -> list[Place]:
@@ -321,7 +323,7 @@ def _block(snapshot: Snapshot, run_id: int, view: GridView, before: Place | None
         return places, sum(100 + sys.getsizeof(value) for value, _ in places)
 
     of_view = view.table.name, tuple(view.filters), view.sort, view.descending
-    return snapshot.cached(("places", run_id, of_view, before), make)
+    return snapshot.get_or_make(("places", run_id, of_view, before), make)
 
 
 def _likely(
@@ -341,12 +343,12 @@ def _likely(
                 yield replace(view, sort=name), None
 
 
-def kept_pages(snapshot: Snapshot, run_id: int) -> PageCounts | None:
+def stored_page_counts(snapshot: Snapshot, run_id: int) -> PageCounts | None:
     """Return counts of the pages of a run; None if they were not requested."""
 
     def make() -> tuple[PageCounts | None, int]:
         with snapshot.reading() as store:
-            pages = kept_results(store, run_id).pages
-            return pages and recounted(store, run_id, pages), 2_000
+            pages = read_results(store, run_id).pages
+            return pages and recount(store, run_id, pages), 2_000
 
-    return snapshot.cached(("counts", run_id), make)
+    return snapshot.get_or_make(("counts", run_id), make)

@@ -124,7 +124,7 @@ def run_tabs(run_id: int) -> list[tuple[str, str]]:
 @cache
 def environment() -> Environment:
     """Return the templates of the workbench, which extend those of the report."""
-    loaders = ChoiceLoader([FunctionLoader(_own), FunctionLoader(report.file)])
+    loaders = ChoiceLoader([FunctionLoader(_own_file), FunctionLoader(report.file)])
     jinja = report.environment().overlay(loader=loaders)
     jinja.filters |= {
         "size": size,
@@ -148,9 +148,9 @@ def _short_path(url: str) -> str:
 def _cell(value: object) -> Markup:
     """Return the text of a cell, shortened if it is long, with links."""
     text = as_text(value)
-    shown = f"{text[:LONGEST_CELL]}…" if len(text) > LONGEST_CELL else text
+    short_text = f"{text[:LONGEST_CELL]}…" if len(text) > LONGEST_CELL else text
     more = Markup(" <small>({:,} characters)</small>").format(len(text)) if len(text) > LONGEST_CELL else Markup()
-    markup = filters.linked(shown) + more
+    markup = filters.link_urls(short_text) + more
     return Markup('<span class="short">{}</span>').format(markup) if len(text) <= SHORT_CELL else markup
 
 
@@ -163,7 +163,7 @@ def file(name: str) -> str:
     return resources.files("urlset.serve").joinpath("files", name).read_text("utf-8")
 
 
-def _own(name: str) -> str | None:
+def _own_file(name: str) -> str | None:
     try:
         return file(name)
     except FileNotFoundError:

@@ -69,44 +69,44 @@ class Snapshot:
         self.readers = 0
         self.is_old = False
         # While it is open, to open the path again takes a millisecond.
-        self._opened = ExitStack()
-        self.store = self._opened.enter_context(Store.read(path))
-        self._opened.enter_context(self.store.holding(MEMORY))
+        self._resources = ExitStack()
+        self.store = self._resources.enter_context(Store.read(path))
+        self._resources.enter_context(self.store.holding(MEMORY))
         self._room = Semaphore(MAX_READING)
         self._lock = Lock()
         self._locks: dict[Hashable, Lock] = {}
-        self._cached: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
+        self._cache: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
         self._bytes = 0
         self._worker = ThreadPoolExecutor(1)
         self._ahead: list[Future[object]] = []
-        self._held = _shared_lock(path)
+        self._lock_file = _shared_lock(path)
 
     @contextmanager
     def reading(self) -> Iterator[Store]:
         """Yield the store, for one request."""
-        with self._room, self.store.shared() as store:
+        with self._room, self.store.share() as store:
             yield store
 
-    def known(self, key: Hashable) -> tuple[object, int] | None:
+    def cached_result(self, key: Hashable) -> tuple[object, int] | None:
         """Return a result that was computed before, with its size; None if it is missing."""
         with self._lock:
-            if key not in self._cached:
+            if key not in self._cache:
                 return None
-            self._cached.move_to_end(key)
-            return self._cached[key]
+            self._cache.move_to_end(key)
+            return self._cache[key]
 
-    def cached(self, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
+    def get_or_make(self, key: Hashable, make: Callable[[], tuple[T, int]]) -> T:
         """Return a result, which is computed once, however many requests wait for it.
 
         Args:
             make: Computes it, and returns it with its size in bytes.
         """
-        if (entry := self.known(key)) is not None:
+        if (entry := self.cached_result(key)) is not None:
             return cast("T", entry[0])
         with self._lock:
             lock = self._locks.setdefault(key, Lock())
         with lock:
-            if (entry := self.known(key)) is not None:
+            if (entry := self.cached_result(key)) is not None:
                 return cast("T", entry[0])
             try:
                 value, size = make()
@@ -116,10 +116,10 @@ class Snapshot:
             with self._lock:
                 # A result that leaves no room for others is computed again.
                 if size <= MAX_CACHED // 2:
-                    self._cached[key] = value, size
+                    self._cache[key] = value, size
                     self._bytes += size
                 while self._bytes > MAX_CACHED:
-                    self._bytes -= self._cached.popitem(last=False)[1][1]
+                    self._bytes -= self._cache.popitem(last=False)[1][1]
             return value
 
     def ahead(self, call: Callable[[], object]) -> None:
@@ -132,9 +132,9 @@ class Snapshot:
     def close(self) -> None:
         """Close the store, and remove its folder."""
         self._worker.shutdown(cancel_futures=True)
-        self._opened.close()
-        if self._held is not None:
-            os.close(self._held)
+        self._resources.close()
+        if self._lock_file is not None:
+            os.close(self._lock_file)
         shutil.rmtree(self.path.parent, ignore_errors=True)
 
 
@@ -211,7 +211,7 @@ class Snapshots:
                 snapshot.readers -= 1
                 self._drop(snapshot)
 
-    def prepared(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]], *runs: RunRow) -> T:
+    def prepare(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]], *runs: RunRow) -> T:
         """Return a result of a state that may take minutes; it is computed even if no request waits for it anymore.
 
         Args:
@@ -221,7 +221,7 @@ class Snapshots:
         Raises:
             InPreparationError: It takes longer than `PATIENCE`.
         """
-        if (entry := snapshot.known(key)) is not None:
+        if (entry := snapshot.cached_result(key)) is not None:
             return cast("T", entry[0])
         of_state = snapshot.path.parent.name, key
         with self._lock:
@@ -258,7 +258,7 @@ class Snapshots:
                 preparation.thread = current_thread()
                 if preparation.is_canceled:
                     raise UrlsetError(CANCELED)
-                result = snapshot.cached(of_state[1], make)
+                result = snapshot.get_or_make(of_state[1], make)
         except BaseException as error:  # noqa: BLE001 - raised again where the result is awaited
             preparation.future.set_exception(UrlsetError(CANCELED) if preparation.is_canceled else error)
         else:
@@ -269,11 +269,11 @@ class Snapshots:
             snapshot.readers -= 1
             self._drop(snapshot)
 
-    def replace(self, made: Path, basis: State | None) -> None:
+    def replace(self, new_file: Path, basis: State | None) -> None:
         """Replace the store with a file.
 
         Args:
-            made: The file, on the same file system.
+            new_file: The file, on the same file system.
             basis: The state of the store that it was made from; None if there was no store.
 
         Raises:
@@ -284,7 +284,7 @@ class Snapshots:
                 raise InputError(
                     str(self.store), "was changed by another program while the job ran; start the job again"
                 )
-            made.replace(self.store)
+            new_file.replace(self.store)
 
     def close(self) -> None:
         end_all()

@@ -27,14 +27,13 @@ from urlset.errors import InputError, UrlsetError, UsageError
 from urlset.model.report_page import Page
 from urlset.options.hosts import HostName
 from urlset.report.html import view
+from urlset.report.html.template import page_context
 from urlset.report.html.template import render as report_html
-from urlset.report.html.template import shown_of
 from urlset.rules.rule import Severity
 from urlset.serve import reading
 from urlset.serve.jobs import MAX_FILES, MAX_UPLOADED, RESULT, JobKind, JobState
 from urlset.serve.parameters import (
     LONGEST_TEXT,
-    after_of,
     begin_of,
     begin_text,
     check_target,
@@ -42,9 +41,10 @@ from urlset.serve.parameters import (
     job_of,
     number,
     page_filter,
+    parse_place,
     stored_files,
 )
-from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
+from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, DisplayRows, Queries, QueryForm
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB
@@ -116,7 +116,7 @@ def of_store(view: Callable[[Request, Snapshot], Response]) -> Callable[[Request
                 response = view(request, snapshot)
                 return response, len(response.body) + len(address) + 1_000
 
-            page = snapshot.cached(("page", address, state_of(server.baseline), datetime.now(UTC).date()), make)
+            page = snapshot.get_or_make(("page", address, state_of(server.baseline), datetime.now(UTC).date()), make)
         headers = {name: value for name, value in page.headers.items() if name != "content-length"}
         return Response(server.with_token(request, bytes(page.body)), page.status_code, headers)
 
@@ -206,7 +206,7 @@ def job(request: Request) -> Response:
             version=_core.__version__,
             checks=[result["check"]],
         )
-        return server.page(request, "page.html.j2", here="Start", run_id=None, **shown_of(page))
+        return server.page(request, "page.html.j2", here="Start", run_id=None, **page_context(page))
     text = (
         _result(server, record)["text"] if record.state is JobState.FINISHED and record.kind is JobKind.PAGE else None
     )
@@ -254,13 +254,13 @@ def run(request: Request) -> Response:
             raise InputError(snapshot.path.name, f"run {run_id} is not finished")
 
         def make() -> tuple[bytes, int]:
-            shown = shown_of(reading.report_page(snapshot, run_id)) | {"data": "{}"}
+            values = page_context(reading.report_page(snapshot, run_id)) | {"data": "{}"}
             page = server.page(
-                None, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **shown
+                None, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **values
             )
             return bytes(page.body), len(page.body)
 
-        return HTMLResponse(server.snapshots.prepared(snapshot, ("run", run_id), make, row))
+        return HTMLResponse(server.snapshots.prepare(snapshot, ("run", run_id), make, row))
 
 
 def run_report(request: Request) -> Response:
@@ -273,7 +273,7 @@ def run_report(request: Request) -> Response:
             return text, len(text)
 
         row = reading.run_of(snapshot, run_id)
-        text = server.snapshots.prepared(snapshot, ("file", run_id), make, row)
+        text = server.snapshots.prepare(snapshot, ("file", run_id), make, row)
     headers = {"Content-Disposition": f'attachment; filename="urlset-run-{run_id}.html"'}
     return HTMLResponse(text, headers=headers)
 
@@ -282,7 +282,7 @@ def run_report(request: Request) -> Response:
 def pages(request: Request, snapshot: Snapshot) -> Response:
     """The pages of a run that cannot be indexed, and why."""
     server, run_id, params = server_of(request), _number(request), request.query_params
-    chosen, after = page_filter(params), after_of(params.get("after"))
+    chosen, after = page_filter(params), parse_place(params.get("after"))
     result = reading.pages_of(snapshot, run_id, chosen, after)
     row = reading.run_of(snapshot, run_id)
     names = ("reason", "under", "template", "status", "document", "q")
@@ -433,7 +433,7 @@ async def sql(request: Request) -> Response:
     form = QueryForm(params["as"]) if params.get("as") in [*QueryForm] else QueryForm.SHOWN
     if len(text) > LONGEST_TEXT:
         raise UsageError(f"a query has at most {LONGEST_TEXT:,} characters")
-    shown, problem, status = None, None, 200
+    display, problem, status = None, None, 200
     with server.snapshots.current() as snapshot:
         row = await run_in_threadpool(reading.run_of, snapshot, number(params.get("run"), "run"))
         tables = await run_in_threadpool(reading.tables_of, snapshot, row.run_id)
@@ -442,22 +442,22 @@ async def sql(request: Request) -> Response:
             try:
                 async with queries.result(request, text, snapshot.path, row.run_id, form) as path:
                     if form is not QueryForm.SHOWN:
-                        return await _sent(path, form)
-                    shown = msgspec.json.decode(path.read_bytes(), type=ShownRows)
+                        return await _file_response(path, form)
+                    display = msgspec.json.decode(path.read_bytes(), type=DisplayRows)
             except CanceledError:
                 return Response(status_code=499)
             except UsageError as error:
                 problem, status = str(error).replace(str(snapshot.path), snapshot.path.name), 400
     return server.page(
         request, "sql.html.j2", here="SQL", tabs=run_tabs(row.run_id), tab="SQL", run=row, sql=text or EXAMPLE,
-        tables=tables, shown=shown, problem=problem, status=status, seconds=MAX_SECONDS, most=MAX_SHOWN,
-        chart=None if shown is None or params.get("view") != "chart" else _chart(shown),
+        tables=tables, shown=display, problem=problem, status=status, seconds=MAX_SECONDS, most=MAX_SHOWN,
+        chart=None if display is None or params.get("view") != "chart" else _chart(display),
         wants_chart=params.get("view") == "chart", forms=[each for each in QueryForm if each is not QueryForm.SHOWN],
         files={form: _address("/sql", {"run": row.run_id, "q": text, "as": form}) for form in QueryForm},
     )  # fmt: skip
 
 
-async def _sent(path: Path, form: QueryForm) -> Response:
+async def _file_response(path: Path, form: QueryForm) -> Response:
     """Return a response with a file, which is removed when this returns, so it is opened before."""
     stream = path.open("rb")
 
@@ -474,17 +474,17 @@ async def _sent(path: Path, form: QueryForm) -> Response:
     return StreamingResponse(pieces(), media_type=MEDIA_TYPES[form], headers=headers)
 
 
-def _chart(shown: ShownRows) -> list[tuple[str, float]] | None:
+def _chart(display: DisplayRows) -> list[tuple[str, float]] | None:
     """Return the bars of a result: its first column as labels, and its first column of numbers; None without one."""
     numeric = [
         place
-        for place in range(len(shown.columns))
-        if any(isinstance(row[place], int | float) and not isinstance(row[place], bool) for row in shown.rows)
+        for place in range(len(display.columns))
+        if any(isinstance(row[place], int | float) and not isinstance(row[place], bool) for row in display.rows)
     ]
-    place = next((column for column in numeric if column or len(shown.columns) == 1), None)
+    place = next((column for column in numeric if column or len(display.columns) == 1), None)
     if place is None:
         return None
-    rows = [(row[0], value) for row in shown.rows if isinstance(value := row[place], int | float) and value >= 0]
+    rows = [(row[0], value) for row in display.rows if isinstance(value := row[place], int | float) and value >= 0]
     return [("NULL" if label is None else str(label), value) for label, value in rows[:BARS]] or None
 
 
@@ -513,7 +513,7 @@ def static(request: Request) -> Response:
     )
 
 
-def failed(request: Request, error: Exception) -> Response:
+def error_response(request: Request, error: Exception) -> Response:
     server = server_of(request)
     if isinstance(error, InPreparationError):
         return _in_preparation(request, error.preparation)
@@ -537,7 +537,7 @@ def _in_preparation(request: Request, preparation: Preparation) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": "the result is being prepared; ask again"}, 503, headers)
     with server.snapshots.current() as snapshot:
-        audited = reading.kept_pages(snapshot, runs[-1].run_id)
+        audited = reading.stored_page_counts(snapshot, runs[-1].run_id)
     page = server.page(
         request, "preparing.html.j2", here="Runs", tabs=run_tabs(runs[0].run_id) if len(runs) == 1 else (),
         tab="Report", status=202, preparation=preparation, runs=runs, audited=audited,

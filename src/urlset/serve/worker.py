@@ -88,17 +88,17 @@ class _Reporting:
 def _do(task: Task, progress: _Reporting) -> dict[str, object]:
     match task.job.kind:
         case JobKind.AUDIT | JobKind.VALIDATE:
-            return _audited(task, progress)
+            return _audit(task, progress)
         case JobKind.CHECK:
             from urlset.pipeline.check import check
 
-            [result] = check([task.job.target], _bounded(task), progress, trust=_trust(task))
+            [result] = check([task.job.target], _limit_options(task), progress, trust=_trust(task))
             return _write_result(task.folder, {"targets": [result.origin], "check": result.to_dict()})
         case JobKind.PAGE:
             from urlset.pipeline.explain_page import explain_page
             from urlset.report.formats import render
 
-            options = _bounded(task)
+            options = _limit_options(task)
             options = replace(options, no_store=task.store is None, store=task.store or options.store)
             page = explain_page(task.job.target, options, progress, trust=_trust(task))
             text = "\n".join(render("page", "text", page))
@@ -112,13 +112,13 @@ def _write_result(folder: Path, members: dict[str, object]) -> dict[str, object]
     return {"run": None}
 
 
-def _audited(task: Task, progress: _Reporting) -> dict[str, object]:
+def _audit(task: Task, progress: _Reporting) -> dict[str, object]:
     """Audit the target, in the copy of the store."""
     from urlset.pipeline.audit import audit
 
     job, working = task.job, task.folder / WORKING
     resume = _is_interrupted(working, task.folder / BEFORE)
-    options = replace(_bounded(task), store=working, pages=job.kind is JobKind.AUDIT, resume=resume)
+    options = replace(_limit_options(task), store=working, pages=job.kind is JobKind.AUDIT, resume=resume)
     target = job.target
     if job.files:
         # As the names of files, paths below the upload say more than those on the server.
@@ -149,15 +149,15 @@ def _is_interrupted(store: Path, before: Path) -> bool:
 
     last = None
     if store.exists():
-        with Store.read(store) as opened:
-            last = next(iter(opened.runs()[-1:]), None)
+        with Store.read(store) as store_:
+            last = next(iter(store_.runs()[-1:]), None)
     if not before.exists():
         before.write_text(str(last.run_id if last is not None else 0), "ascii")
         return False
     return last is not None and last.finished_at is None and last.run_id > int(before.read_text("ascii"))
 
 
-def _bounded(task: Task) -> AuditOptions:
+def _limit_options(task: Task) -> AuditOptions:
     """Return the options of the configuration, within the limits of jobs."""
     options, limits = task.options, task.limits
     sample = task.job.options.get("sample") or options.sample

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.net.origin import document_origin, origin_of, origin_url
 from urlset.net.urlparts import join_url, split_url
 from urlset.sources.hosts import is_url
@@ -110,27 +110,27 @@ class Frontier:
 
     Attributes:
         cuts: Listed documents that were not read.
-        known: Number of documents found so far, read or not.
+        document_count: Number of documents found so far, read or not.
     """
 
     def __init__(
         self,
-        given: Iterable[Source],
+        targets: Iterable[Source],
         bounds: FollowingOptions | None = None,
         settled: Callable[[int], bool | None] | None = None,
     ) -> None:
         """Start with the given documents.
 
         Args:
-            given: The first level; each is read, even if it was given twice.
+            targets: The first level; each is read, even if it was given twice.
             bounds: Limits for following indexes; None to follow nothing.
             settled: Returns, for a number, whether the interrupted run read that document (True), skipped it because of
                 the limit on bytes (False), or did not get that far (None). A resumed run makes the same decisions.
         """
         self.cuts: list[Cut] = []
-        self._bounds = bounds
-        self._settled = settled or (lambda _: None)
-        self._sources = list(given)
+        self._limits = bounds
+        self._was_read = settled or (lambda _: None)
+        self._sources = list(targets)
         self._next = 0
         self._level_end = len(self._sources)
         self._bytes = 0
@@ -142,7 +142,7 @@ class Frontier:
                 self._owner.setdefault(url_key(source.name), number)
 
     @property
-    def known(self) -> int:
+    def document_count(self) -> int:
         return len(self._sources)
 
     def source(self, number: int) -> Source:
@@ -167,10 +167,10 @@ class Frontier:
                 number = self._next
                 self._next += 1
                 source = self._sources[number]
-                settled = self._settled(number)
+                settled = self._was_read(number)
                 if source.depth == 0 or settled or (settled is None and not self._is_full()):
                     return number, source
-                self._cut(CutKind.BYTES, source)
+                self._add_cut(CutKind.BYTES, source)
             return None
 
     def advance(self) -> bool:
@@ -180,7 +180,7 @@ class Frontier:
             self._level_end = len(self._sources)
             return self._next < self._level_end
 
-    def arrived(self, number: int, final_url: str, owner: int | None = None) -> int:
+    def record_arrival(self, number: int, final_url: str, owner: int | None = None) -> int:
         """Record the final URL of a document after redirects.
 
         Args:
@@ -198,7 +198,7 @@ class Frontier:
                 return number
             # If discovery finds a document in two ways, no index is at fault.
             if source.found_by == "index":
-                self._cut(self._relation(owner, source), source, duplicate_of=owner)
+                self._add_cut(self._relation(owner, source), source, duplicate_of=owner)
             return owner
 
     def read(self, size: int) -> None:
@@ -206,14 +206,14 @@ class Frontier:
         with self._lock:
             self._bytes += size
 
-    def found(self, number: int, base: str, listed: Iterable[ListedDocument]) -> None:
+    def add_listed(self, number: int, base: str, listed: Iterable[ListedDocument]) -> None:
         """Add the documents that a document lists to the next level.
 
         Args:
             base: The URL of that document after redirects, to resolve relative URLs.
             listed: The listed documents, in order.
         """
-        if self._bounds is None:
+        if self._limits is None:
             return
         depth = self._sources[number].depth + 1
         via = document_origin(base)
@@ -224,23 +224,23 @@ class Frontier:
                 if url is None:
                     continue
                 source = Source(
-                    SourceKind.URL, masked(url), url, depth=depth, found_by="index",
+                    SourceKind.URL, mask_url(url), url, depth=depth, found_by="index",
                     parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
                     lastmod=child.lastmod,
                 )  # fmt: skip
                 owner = self._owner.get(url_key(url))
                 if owner is not None:
-                    self._known(owner, source)
-                elif (bound := self._bound(depth)) is not None:
+                    self._record_repetition(owner, source)
+                elif (bound := self._limit_reached(depth)) is not None:
                     first, count = too_many.get(bound, (source, 0))
                     too_many[bound] = (first, count + 1)
                 else:
                     self._owner[url_key(url)] = len(self._sources)
                     self._sources.append(source)
             for bound, (first, count) in too_many.items():
-                self._cut(bound, first, count)
+                self._add_cut(bound, first, count)
 
-    def _known(self, owner: int, source: Source) -> None:
+    def _record_repetition(self, owner: int, source: Source) -> None:
         """Record that a known document is listed. The first index to list a discovered document is not reported."""
         self._prefer(owner, source)
         relation = self._relation(owner, source)
@@ -248,24 +248,24 @@ class Frontier:
         if relation is CutKind.REPEATED and is_found and owner not in self._listed:
             self._listed.add(owner)
         else:
-            self._cut(relation, source, duplicate_of=owner)
+            self._add_cut(relation, source, duplicate_of=owner)
 
     def _prefer(self, owner: int, source: Source) -> None:
         """Attribute a document that was not started yet to its own origin, if its own origin lists it, too."""
-        known = self._sources[owner]
-        is_better = source.via is None or source.via == origin_of(str(known.place))
-        if owner >= self._level_end and known.via is not None and is_better:
-            self._sources[owner] = dataclasses.replace(known, via=source.via)
+        listed_source = self._sources[owner]
+        is_better = source.via is None or source.via == origin_of(str(listed_source.place))
+        if owner >= self._level_end and listed_source.via is not None and is_better:
+            self._sources[owner] = dataclasses.replace(listed_source, via=source.via)
 
-    def _bound(self, depth: int) -> CutKind | None:
+    def _limit_reached(self, depth: int) -> CutKind | None:
         """Return the limit that prevents reading another document of this depth; None if no limit does."""
-        assert self._bounds is not None
-        if depth > self._bounds.max_depth:
+        assert self._limits is not None
+        if depth > self._limits.max_depth:
             return CutKind.DEPTH
-        return CutKind.DOCUMENTS if len(self._sources) >= self._bounds.max_documents else None
+        return CutKind.DOCUMENTS if len(self._sources) >= self._limits.max_documents else None
 
     def _is_full(self) -> bool:
-        return self._bounds is not None and self._bytes >= self._bounds.max_total_bytes
+        return self._limits is not None and self._bytes >= self._limits.max_total_bytes
 
     def _relation(self, owner: int, source: Source) -> CutKind:
         """Return how a known document is related to the document that lists it again."""
@@ -278,7 +278,7 @@ class Frontier:
                 return CutKind.CYCLE
         return CutKind.REPEATED
 
-    def _cut(self, kind: CutKind, source: Source, count: int = 1, duplicate_of: int | None = None) -> None:
+    def _add_cut(self, kind: CutKind, source: Source, count: int = 1, duplicate_of: int | None = None) -> None:
         assert source.parent_id is not None
         assert source.parent_ordinal is not None
         self.cuts.append(

@@ -28,7 +28,7 @@ _LABEL = re.compile(r"[^\W_](?:[\w-]*[^\W_])?")
 _LAST_LABEL = re.compile(r"(?:[^\W\d_]{2,}|xn--[a-z0-9-]+)", re.IGNORECASE)
 
 
-def uncompressed(name: str) -> str:
+def uncompressed_name(name: str) -> str:
     """Return a file name in lowercase, without the extension of a compression.
 
     Example:

@@ -35,11 +35,11 @@ class Link:
     """A link to a sitemap.
 
     Attributes:
-        written: The target as written.
+        as_written: The target as written.
         url: The absolute URL; None if the target is not an HTTP(S) URL.
     """
 
-    written: str
+    as_written: str
     url: str | None
 
 
@@ -89,23 +89,23 @@ def sitemap_links(page: PageFacts, url: str) -> list[Link]:
 
 def base_of(page: PageFacts, url: str) -> str:
     """Return the URL that relative links of a page are resolved against; `url` is its URL."""
-    return (joined(url, page.base) if page.base is not None else None) or url
+    return (absolute_url(url, page.base) if page.base is not None else None) or url
 
 
 def _link(written: str, base: str) -> Link:
-    return Link(written, joined(base, written))
+    return Link(written, absolute_url(base, written))
 
 
 _ABSOLUTE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?(?:/[A-Za-z0-9!$&'()*+,=:@/%~._-]*)?")
 """A common form of absolute URLs, which need not be resolved."""
 
 
-def joined(base: str, target: str) -> str | None:
+def absolute_url(base: str, target: str) -> str | None:
     """Return the absolute HTTP(S) URL of a link; None if it has no such URL."""
-    return target if _ABSOLUTE.fullmatch(target) else _joined(base, target)
+    return target if _ABSOLUTE.fullmatch(target) else _join(base, target)
 
 
-def _joined(base: str, target: str) -> str | None:
+def _join(base: str, target: str) -> str | None:
     # Like a browser: https://url.spec.whatwg.org/#concept-basic-url-parser
     target = re.sub(r"[\t\n\r]", "", target.strip())
     url = join_url(base, target)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urllib.parse import quote
 
 from urlset.errors import UsageError
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.net import origin as net
 from urlset.net.urlparts import without_surrogates
 
@@ -21,7 +21,7 @@ class SiteOrigin:
     """A site to check.
 
     Attributes:
-        written: The origin as the user wrote it.
+        as_written: The origin as the user wrote it.
         scheme: http or https.
         host: The host in lowercase and ASCII, as sent over the network; an IPv6 address without brackets.
         port: The port, if it is not the default of the scheme.
@@ -29,7 +29,7 @@ class SiteOrigin:
         is_scheme_guessed: Whether the user omitted the scheme.
     """
 
-    written: str
+    as_written: str
     scheme: str
     host: str
     port: int | None = None
@@ -73,22 +73,22 @@ def parse_origin(written: str) -> SiteOrigin:
     text = written.strip()
     if not text:
         raise UsageError("empty origin; write example.com or https://example.com")
-    shown = shown_target(text)
+    masked_text = mask_target(text)
     if without_surrogates(text) != text:
-        raise UsageError(f"{shown}: not an origin: it is not UTF-8")
+        raise UsageError(f"{masked_text}: not an origin: it is not UTF-8")
     scheme = _SCHEME.match(text)
     if scheme is not None and scheme[1].lower() not in net.DEFAULT_PORTS:
-        raise UsageError(f"{shown}: not an origin: the scheme must be http or https, not {scheme[1]}")
+        raise UsageError(f"{masked_text}: not an origin: the scheme must be http or https, not {scheme[1]}")
     try:
         parts, port = net.split(text if scheme is not None else f"//{text.removeprefix('//')}")
     except ValueError as error:
-        raise UsageError(f"{shown}: not an origin: {error}") from None
+        raise UsageError(f"{masked_text}: not an origin: {error}") from None
     if parts.username is not None or parts.password is not None:
         raise UsageError("an origin must not contain a user name or password; use --auth instead")
-    host = _ascii_host(parts.hostname or "", shown)
+    host = _ascii_host(parts.hostname or "", masked_text)
     name = parts.scheme or ("http" if net.is_localhost(host) or net.is_address(host) else "https")
     return SiteOrigin(
-        written=text,
+        as_written=text,
         scheme=name,
         host=host,
         port=None if port == net.DEFAULT_PORTS[name] else port,
@@ -97,10 +97,10 @@ def parse_origin(written: str) -> SiteOrigin:
     )
 
 
-def _ascii_host(host: str, shown: str) -> str:
+def _ascii_host(host: str, masked_text: str) -> str:
     if not host or _NOT_IN_A_HOST.search(host):
-        raise UsageError(f"{shown}: not an origin: it has no host; write example.com or https://example.com")
+        raise UsageError(f"{masked_text}: not an origin: it has no host; write example.com or https://example.com")
     try:
         return net.ascii_host(host)
     except ValueError as error:
-        raise UsageError(f"{shown}: not an origin: {error}") from None
+        raise UsageError(f"{masked_text}: not an origin: {error}") from None

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from urlset.errors import UsageError
-from urlset.masking import masked, shown_target
+from urlset.masking import mask_target, mask_url
 from urlset.objects.address import is_object
-from urlset.sources.hosts import SITEMAP_SUFFIXES, uncompressed, url_of
+from urlset.sources.hosts import SITEMAP_SUFFIXES, uncompressed_name, url_of
 from urlset.sources.walk import files_below, is_hidden, objects_at
 
 if TYPE_CHECKING:
@@ -123,43 +123,43 @@ def sources_of(target: Target) -> Iterator[Source]:
     if isinstance(target, bytes | bytearray | memoryview):
         yield Source(SourceKind.BYTES, "<bytes>", bytes(target))
     elif isinstance(target, str | os.PathLike):
-        yield from _named(os.fspath(target))
+        yield from _sources_of(os.fspath(target))
     else:
         name = getattr(target, "name", None)
         yield Source(SourceKind.FILE, name if isinstance(name, str) else "<file>", target)
 
 
-def _named(target: str) -> Iterator[Source]:
+def _sources_of(target: str) -> Iterator[Source]:
     if target == "-":
         yield Source(SourceKind.STDIN, "<stdin>")
     elif is_object(target):
         yield from _in_object_store(target)
     elif (url := url_of(target)) is not None:
-        yield Source(SourceKind.URL, masked(url), url)
+        yield Source(SourceKind.URL, mask_url(url), url)
     elif Path(target).is_dir():
         yield from _in_folder(Path(target))
     else:
-        yield Source(SourceKind.PATH, shown_target(target), target, site_path=f"/{Path(target).name}")
+        yield Source(SourceKind.PATH, mask_target(target), target, site_path=f"/{Path(target).name}")
 
 
 def _in_object_store(target: str) -> Iterator[Source]:
     reason_if_empty = "no object below it has the name of a sitemap"
     for url, path, is_searched in objects_at(target, is_wanted, reason_if_empty):
-        yield Source(SourceKind.OBJECT, masked(url), url, f"/{path}", is_searched=is_searched)
+        yield Source(SourceKind.OBJECT, mask_url(url), url, f"/{path}", is_searched=is_searched)
 
 
 def _in_folder(folder: Path) -> Iterator[Source]:
-    for path in files_below(folder, lambda path: is_wanted(path.name), nothing_wanted()):
+    for path in files_below(folder, lambda path: is_wanted(path.name), no_files_message()):
         site_path = f"/{path.relative_to(folder).as_posix()}"
         yield Source(SourceKind.PATH, str(path), str(path), site_path, is_searched=True)
 
 
 def is_wanted(path: str) -> bool:
     """Return whether a file of a folder is read: one with the extension of a sitemap that is not hidden."""
-    return not is_hidden(path) and uncompressed(path).endswith(SITEMAP_SUFFIXES)
+    return not is_hidden(path) and uncompressed_name(path).endswith(SITEMAP_SUFFIXES)
 
 
-def nothing_wanted() -> str:
+def no_files_message() -> str:
     """Return what is wrong with a folder in which no file is read."""
     suffixes = (*SITEMAP_SUFFIXES, *(f"{suffix}.gz" for suffix in SITEMAP_SUFFIXES[:2]))
     return f"no file in this directory ends in {', '.join(suffixes)}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.agents import KNOWN_AGENTS
-from urlset.store.access import clear_access, kept_access
+from urlset.store.access import clear_access, read_access
 from urlset.store.pages import urls_of_host
 from urlset.tables import ACCESS
 
@@ -34,8 +34,8 @@ def access_of_agents(
         agents: The product tokens of the crawlers.
     """
     clear_access(run)
-    known = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
-    chosen = [known[name.lower()] for name in agents]
+    agents_by_name = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
+    chosen = [agents_by_name[name.lower()] for name in agents]
     for origin, (document_id, rules) in robots.items():
         scheme, _, place = origin.partition("://")
         host = place.rpartition(":")[0] if place.rpartition(":")[2].isdecimal() else place
@@ -57,4 +57,4 @@ def access_of_agents(
             ],
         )  # fmt: skip
     run.commit()
-    return kept_access(store, run.run_id, chosen)
+    return read_access(store, run.run_id, chosen)

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import UsageError
-from urlset.masking import MASK, same_targets, shown_target
+from urlset.masking import MASK, are_same_targets, mask_target
 from urlset.net.origin import origin_of
 from urlset.net.reach import Reach
-from urlset.net.trust import Reached
+from urlset.net.trust import ReachedHosts
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import Option, Resume, options_of
-from urlset.options.recorded import recorded, restored
+from urlset.options.recorded import record_options, restore_options
 from urlset.sources import url_of
 from urlset.stages.ruleset import rules_of
 from urlset.store.page_rows import forget_links
@@ -58,26 +58,26 @@ def begin_run(
             f"{_core.__version__}: start a new run"
         )
     run = Run(store, last.run_id)
-    of_run = _given_again(last, targets)
+    of_run = _resumed_targets(last, targets)
     if not targets:
         _check_untrusted(options, of_run)
     original = _original_options(store, options, last)
     # Custom rules are read again: a rule that took too long may have been changed.
-    record_rules(run, last, kept_rules(original))
+    record_rules(run, last, rules_record(original))
     forget_links(run)
     return run, of_run, original
 
 
-def _given_again(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
+def _resumed_targets(last: RunRow, targets: Sequence[str]) -> tuple[str, ...]:
     """Return the targets of a resumed run. Passwords in them are not stored, so they have to be given again."""
     is_masked = any(MASK in target for target in last.targets)
-    if is_masked and (not targets or same_targets(targets, last.targets)):
-        if tuple(map(shown_target, targets)) != last.targets or any(MASK in target for target in targets):
+    if is_masked and (not targets or are_same_targets(targets, last.targets)):
+        if tuple(map(mask_target, targets)) != last.targets or any(MASK in target for target in targets):
             raise UsageError(
                 f"run {last.run_id} is for {', '.join(last.targets)}; pass the target with its password again"
             )
         return tuple(targets)
-    if targets and tuple(map(shown_target, targets)) != last.targets:
+    if targets and tuple(map(mask_target, targets)) != last.targets:
         raise UsageError(
             f"run {last.run_id} is for {', '.join(last.targets)}; pass the same targets to resume it"
             + ("" if is_masked else ", or none")
@@ -107,19 +107,19 @@ def _check_untrusted(options: AuditOptions, targets: Sequence[str]) -> None:
 def _is_private(target: str) -> bool:
     """Return whether the host of a target is on a private network, as far as its name says."""
     origin = origin_of(url_of(target) or "")
-    return origin is not None and Reached().of(origin.host) not in (None, Reach.PUBLIC)
+    return origin is not None and ReachedHosts().of(origin.host) not in (None, Reach.PUBLIC)
 
 
 def _settings(options: AuditOptions) -> dict[str, object]:
     """Return the options to store with a run: those that a resumed run takes from it, or compares."""
-    return recorded(options, _resumed(Resume.KEPT, Resume.GIVEN_AGAIN))
+    return record_options(options, _options_to_resume(Resume.KEPT, Resume.GIVEN_AGAIN))
 
 
-def _resumed(*ways: Resume) -> list[Option]:
+def _options_to_resume(*ways: Resume) -> list[Option]:
     return [option for option in options_of(AuditOptions) if option.facts.resume in ways]
 
 
-def kept_rules(options: AuditOptions) -> dict[str, object]:
+def rules_record(options: AuditOptions) -> dict[str, object]:
     """Return the record of the rules that apply to this audit.
 
     Raises:
@@ -139,27 +139,27 @@ def _original_options(store: Store, options: AuditOptions, run: RunRow) -> Audit
     """
     with stored_values(store.path, f"the settings of run {run.run_id}"):
         settings: dict[str, object] = json.loads(run.settings)
-        original = restored(options, _resumed(Resume.KEPT), settings)
-    for option in _resumed(Resume.KEPT):
+        original = restore_options(options, _options_to_resume(Resume.KEPT), settings)
+    for option in _options_to_resume(Resume.KEPT):
         value, stored = getattr(options, option.name), getattr(original, option.name)
         if value not in (option.default, stored):
             raise UsageError(
-                f"{option.spelled} differs from that of run {run.run_id}, which is {_shown(stored)}; omit it to resume "
-                "the run, or start a new one"
+                f"{option.spelling} differs from that of run {run.run_id}, which is {_to_text(stored)}; omit it to "
+                "resume the run, or start a new one"
             )
-    for option in _resumed(Resume.GIVEN_AGAIN):
-        now, then = recorded(options, [option])[option.name], settings.get(option.name)
+    for option in _options_to_resume(Resume.GIVEN_AGAIN):
+        now, then = record_options(options, [option])[option.name], settings.get(option.name)
         if now != then:
-            raise UsageError(_given_differently(option, run, then))
+            raise UsageError(_difference_message(option, run, then))
     return original
 
 
-def _given_differently(option: Option, run: RunRow, then: object) -> str:
+def _difference_message(option: Option, run: RunRow, then: object) -> str:
     """Say what to do about an option that must be given as for the interrupted run."""
     if not then:
-        return f"run {run.run_id} was started without {option.spelled}; omit it to resume the run, or start a new one"
-    return f"run {run.run_id} was started with {option.spelled} {_shown(then)}; pass it again to resume the run"
+        return f"run {run.run_id} was started without {option.spelling}; omit it to resume the run, or start a new one"
+    return f"run {run.run_id} was started with {option.spelling} {_to_text(then)}; pass it again to resume the run"
 
 
-def _shown(value: object) -> str:
+def _to_text(value: object) -> str:
     return ",".join(map(str, value)) if isinstance(value, tuple | list) else str(value)

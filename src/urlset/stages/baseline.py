@@ -29,7 +29,7 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import MAX_BASELINE_BYTES, read_whole
+from urlset.bounded import MAX_BASELINE_BYTES, read_file
 from urlset.errors import ConfigError, OutputError, reason_of
 from urlset.model.finding import fingerprint
 from urlset.publish import publish
@@ -91,8 +91,8 @@ class KnownFinding:
         """
         if code != self.code:
             return False
-        shown = document if "/" in self.document else document.rstrip("/").rpartition("/")[2]
-        return document == self.document or (is_pattern(self.document) and fnmatchcase(shown, self.document))
+        name = document if "/" in self.document else document.rstrip("/").rpartition("/")[2]
+        return document == self.document or (is_pattern(self.document) and fnmatchcase(name, self.document))
 
 
 def is_pattern(document: str) -> bool:
@@ -104,14 +104,14 @@ class BaselineResult:
     """Findings after applying a baseline.
 
     Attributes:
-        new: The findings that count.
-        known: Number of findings that do not count, in whole or in part.
-        expired: Expired entries that would have matched a finding.
+        new_findings: The findings that count.
+        known_count: Number of findings that do not count, in whole or in part.
+        expired_findings: Expired entries that would have matched a finding.
     """
 
-    new: tuple[Finding, ...]
-    known: int
-    expired: tuple[KnownFinding, ...]
+    new_findings: tuple[Finding, ...]
+    known_count: int
+    expired_findings: tuple[KnownFinding, ...]
 
 
 def compare(
@@ -131,12 +131,12 @@ def compare(
     covering = [entry for entry in entries if entry.covers_all]
     new: list[Finding] = []
     expired: list[KnownFinding] = []
-    known = 0
+    known_count = 0
     for finding in findings:
         name = document_name(finding.document_id)
         matching = [entry for entry in covering if entry.matches(finding.rule.code, name)]
         if not all(entry.is_over(today) for entry in matching):
-            known += 1
+            known_count += 1
             continue
         entry = known_entries.get((finding.rule.code, name))
         if entry is not None and entry.is_over(today):
@@ -146,8 +146,8 @@ def compare(
         if remainder is not None:
             expired += matching
             new.append(remainder)
-        known += remainder is not finding
-    return BaselineResult(tuple(new), known, tuple(dict.fromkeys(expired)))
+        known_count += remainder is not finding
+    return BaselineResult(tuple(new), known_count, tuple(dict.fromkeys(expired)))
 
 
 def _new_in(finding: Finding, entry: KnownFinding, document: str) -> Finding | None:
@@ -227,7 +227,7 @@ def read(path: Path) -> list[KnownFinding]:
         ConfigError: The file does not exist or is invalid.
     """
     try:
-        content = json.loads(read_whole(path, MAX_BASELINE_BYTES))
+        content = json.loads(read_file(path, MAX_BASELINE_BYTES))
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such baseline; create it with --write-baseline") from None
     except OSError as error:
@@ -283,7 +283,7 @@ def _date(value: Any, place: str) -> date | None:
 
 
 @contextmanager
-def locked(path: Path) -> Iterator[None]:
+def lock(path: Path) -> Iterator[None]:
     """Keep other urlset processes from changing a baseline between reading and writing it.
 
     The directory is locked, since the file is replaced, and a lock file would be left behind. Where a directory cannot

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.documents import merged
+from urlset.documents import concatenate
 from urlset.errors import InputError, Unreadable
 
 if TYPE_CHECKING:
@@ -31,13 +31,13 @@ class BufferedDocument:
         self,
         reader: DocumentReader,
         validator: Validator | None = None,
-        most_rows: int | None = None,
+        row_limit: int | None = None,
         tables: Collection[str] | None = None,
     ) -> None:
         """Read the first rows.
 
         Args:
-            most_rows: Maximum rows to hold; by default `MAX_BUFFERED_ROWS`.
+            row_limit: Maximum rows to hold; by default `MAX_BUFFERED_ROWS`.
             tables: The tables to keep; by default all.
 
         Raises:
@@ -48,17 +48,17 @@ class BufferedDocument:
         self.failure: Unreadable | None = None
         if validator is not None:
             reader.watched_by(validator.feed)
-        self._rest = _only(tables, iter(reader))
-        most = MAX_BUFFERED_ROWS if most_rows is None else most_rows
-        held: list[dict[str, Table]] = []
+        self._remaining_batches = _only(tables, iter(reader))
+        max_rows = MAX_BUFFERED_ROWS if row_limit is None else row_limit
+        buffered: list[dict[str, Table]] = []
         rows = 0
-        for batch in self._rest:
-            held.append(batch)
+        for batch in self._remaining_batches:
+            buffered.append(batch)
             rows += sum(table.num_rows for table in batch.values())
-            if rows > most:
+            if rows > max_rows:
                 break
-        self._held = [merged(held)]
-        self.nbytes = sum(table.nbytes for table in self._held[0].values())
+        self._buffer = [concatenate(buffered)]
+        self.nbytes = sum(table.nbytes for table in self._buffer[0].values())
 
     def batches(self) -> Iterator[dict[str, Table]]:
         """Yield its rows, once: those in memory as one batch, then the rest as it is read.
@@ -66,9 +66,9 @@ class BufferedDocument:
         Raises:
             InputError: The rest cannot be read; the error is also in `failure`.
         """
-        yield self._held.pop()
+        yield self._buffer.pop()
         try:
-            yield from self._rest
+            yield from self._remaining_batches
         except InputError as error:
             self.failure = Unreadable.of(error)
             raise

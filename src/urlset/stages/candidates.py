@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.model.discovery import Candidate
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.sources.frontier import url_key
 from urlset.tables import SITEMAP_KINDS
@@ -50,24 +50,24 @@ class Candidates:
     """The URLs at which a site may have sitemaps. Each is requested as soon as it is found.
 
     Args:
-        most: Maximum number of URLs.
+        max_candidates: Maximum number of URLs.
 
     Attributes:
         refusals: Number of further refusals by an overloaded server.
-        refused: URLs that are not requested, with the reason.
+        refused_candidates: URLs that are not requested, with the reason.
     """
 
-    def __init__(self, client: Client, options: ReadOptions, most: int) -> None:
+    def __init__(self, client: Client, options: ReadOptions, max_candidates: int) -> None:
         self._client = client
         self._options = options
-        self._most = most
+        self._max_candidates = max_candidates
         self._finds: dict[str, tuple[str, list[Find]]] = {}
         self._probes: dict[str, asyncio.Task[tuple[Candidate, Response | None]]] = {}
-        self._kept = 0
+        self._buffered_bytes = 0
         self._turn = asyncio.Semaphore(CONCURRENT_REQUESTS)
         self.is_overloaded = False
         self.refusals = 0
-        self.refused: list[Candidate] = []
+        self.refused_candidates: list[Candidate] = []
 
     def slow_down(self) -> None:
         """Send one request after the other, so that there are few if the server is unreachable."""
@@ -89,15 +89,15 @@ class Candidates:
         key = url_key(url)
         if key in self._finds:
             self._finds[key][1].append(find)
-        elif len(self._finds) >= self._most:
-            self.refuse(url, find, f"not requested: the limit of {counted(self._most, 'URL')} was reached")
+        elif len(self._finds) >= self._max_candidates:
+            self.refuse(url, find, f"not requested: the limit of {quantity(self._max_candidates, 'URL')} was reached")
         else:
             self._finds[key] = url, [find]
-            work = self._probe(url, via, retries) if asks else _taken_as_it_is(url)
+            work = self._probe(url, via, retries) if asks else _unrequested_candidate(url)
             self._probes[key] = asyncio.create_task(work)
 
     def refuse(self, url: str, find: Find, why_not: str) -> None:
-        self.refused.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
+        self.refused_candidates.append(Candidate(url=url, finds=(find,), final_url=url, why_not=why_not))
 
     def stop(self) -> None:
         """Cancel pending requests."""
@@ -169,14 +169,14 @@ class Candidates:
         if kind not in SITEMAP_KINDS:
             what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
             candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
-        if self._kept + answer.wire_bytes > MAX_KEPT:
+        if self._buffered_bytes + answer.wire_bytes > MAX_KEPT:
             answer.close()
             return candidate, None
-        self._kept += answer.wire_bytes
+        self._buffered_bytes += answer.wire_bytes
         return candidate, answer
 
 
-async def _taken_as_it_is(url: str) -> tuple[Candidate, Response | None]:
+async def _unrequested_candidate(url: str) -> tuple[Candidate, Response | None]:
     """Return a candidate that the caller will request."""
     return Candidate(url=url, finds=(), final_url=url), None
 

@@ -60,18 +60,18 @@ class SearchPlan:
     Attributes:
         paths: Well-known paths to request, with a leading slash; None for all of `sources.well_known`.
         more_paths: Additional paths, which are requested first.
-        look_at_home: Whether to search the home page for links, and its directory for well-known paths.
+        fetches_home: Whether to search the home page for links, and its directory for well-known paths.
         only_full_urls: Whether a `Sitemap:` line only counts if it is an absolute URL, as the standard requires.
-        ask_declared: Whether to request sitemaps that the site declares; if not, they count as found.
+        requests_declared: Whether to request sitemaps that the site declares; if not, they count as found.
         max_candidates: Maximum number of URLs to request; further URLs are listed as not requested.
     """
 
     paths: tuple[str, ...] | None = None
     more_paths: tuple[str, ...] = ()
-    look_at_home: bool = True
+    fetches_home: bool = True
     only_full_urls: bool = False
-    ask_declared: bool = True
-    look_at_llms: bool = False
+    requests_declared: bool = True
+    fetches_llms: bool = False
     max_candidates: int = 1_000
 
 
@@ -89,7 +89,7 @@ class Discovered(Discovery):
     robots_answer: Response | None = None
     answers: Mapping[str, Response] = field(default_factory=dict)
 
-    def plain(self) -> Discovery:
+    def without_responses(self) -> Discovery:
         """The result without the responses."""
         return Discovery(**{attribute.name: getattr(self, attribute.name) for attribute in fields(Discovery)})
 
@@ -121,7 +121,7 @@ async def discover(
         return await search.run()
     except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
         search.stop()
-        return Discovered(written=site.written, origin=site.url, unreachable=internal_error(error))
+        return Discovered(written=site.as_written, origin=site.url, unreachable=internal_error(error))
 
 
 def discover_all(
@@ -136,14 +136,14 @@ def discover_all(
         UsageError: An origin or a path is invalid; raised before anything is fetched.
     """
     options = options or DiscoverOptions()
-    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates, look_at_llms=True)
+    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates, fetches_llms=True)
     sites = [parse_origin(origin) for origin in origins]
     paths_of(plan.more_paths)
 
     async def search(site: SiteOrigin, client: Client) -> Discovery:
         discovered = await discover(site, client, options, plan)
         discovered.close()
-        return discovered.plain()
+        return discovered.without_responses()
 
     return each_site(sites, options, search, progress)
 
@@ -162,26 +162,26 @@ class _Search:
     async def run(self) -> Discovered:
         answer = await self._ask_robots()
         if answer.error_kind in NO_WAY_IN and not answer.hops:
-            return self._discovered(unreachable=answer.reason, robots=_visited(answer), robots_answer=answer)
+            return self._discover(unreachable=answer.reason, robots=_visited_page(answer), robots_answer=answer)
         if answer.status in OVERLOADED:
             self._candidates.slow_down()
-        robots = _parsed(answer)
-        self._robots = _visited(answer)
-        named = self._take_robots(robots)
-        self._take_well_known()
+        robots = _parse_robots(answer)
+        self._robots = _visited_page(answer)
+        listed_count = self._take_robots(robots)
+        self._take_well_known_paths()
         home = None
-        if self._plan.look_at_home:
+        if self._plan.fetches_home:
             # The candidates found so far are requested in the meantime.
-            home = await self._look_at_home()
+            home = await self._fetch_home()
         llms = None
-        if self._plan.look_at_llms and not self._candidates.is_overloaded:
+        if self._plan.fetches_llms and not self._candidates.is_overloaded:
             llms = await find_llms(self._client, self._origin.url)
         candidates, tried, answers = await self._candidates.results()
         is_silent = answer.status is None and not any(candidate.status for candidate in (*candidates, *tried))
-        return self._discovered(
+        return self._discover(
             candidates=candidates,
-            tried=(*tried, *self._candidates.refused),
-            robots=_visited(answer, named),
+            tried=(*tried, *self._candidates.refused_candidates),
+            robots=_visited_page(answer, listed_count),
             home=home,
             llms=llms,
             unreachable=answer.reason if is_silent and (home is None or home.status is None) else None,
@@ -193,7 +193,7 @@ class _Search:
     def stop(self) -> None:
         self._candidates.stop()
 
-    def _discovered(
+    def _discover(
         self,
         *,
         candidates: tuple[Candidate, ...] = (),
@@ -207,7 +207,7 @@ class _Search:
         answers: Mapping[str, Response] | None = None,
     ) -> Discovered:
         return Discovered(
-            written=self._origin.written,
+            written=self._origin.as_written,
             origin=self._origin.url,
             candidates=candidates,
             tried=tried,
@@ -265,7 +265,7 @@ class _Search:
         if len(keys) > MAX_KEYS:
             self._notes.append(f"{where} declares {len(keys):,} IndexNow keys; the first {MAX_KEYS} were taken")
 
-    def _take_well_known(self) -> None:
+    def _take_well_known_paths(self) -> None:
         planned = self._plan.paths
         known_paths: tuple[WellKnownPath, ...] = WELL_KNOWN
         if self._candidates.is_overloaded and planned is None:
@@ -276,7 +276,7 @@ class _Search:
         )
         folder = self._origin.folder
         if self._origin.path != "/":
-            if self._plan.look_at_home and folder != "/":
+            if self._plan.fetches_home and folder != "/":
                 paths += tuple(folder + known.path[1:] for known in CHECKED)
                 below = f"; the most common names in {folder} were also requested"
             else:
@@ -285,7 +285,7 @@ class _Search:
         for path in paths:
             self._take(self._origin.url + path, Find(FoundBy.WELL_KNOWN))
 
-    async def _look_at_home(self) -> VisitedPage:
+    async def _fetch_home(self) -> VisitedPage:
         answer = await self._client.get(
             self._origin.home,
             via=None,
@@ -294,8 +294,8 @@ class _Search:
             retries=0 if self._candidates.is_overloaded else None,
         )
         self._candidates.note(answer)
-        self._home = _visited(answer)
-        named = 0
+        self._home = _visited_page(answer)
+        listed_count = 0
         if answer.is_success:
             body = read_bytes(answer.content, MAX_HOME_BYTES)
             content_type = answer.headers.get("content-type")
@@ -305,16 +305,16 @@ class _Search:
             header = links_of_header(answer.headers.get("link", ""), answer.final_url)
             for way, references in ((FoundBy.HTML_LINK, links), (FoundBy.HTTP_HEADER, header)):
                 for link in references:
-                    named += 1
+                    listed_count += 1
                     if link.url is None:
-                        self._candidates.refuse(link.written, Find(way), "not an http or https URL")
+                        self._candidates.refuse(link.as_written, Find(way), "not an http or https URL")
                     else:
                         self._take(link.url, Find(way))
         answer.close()
-        return _visited(answer, named)
+        return _visited_page(answer, listed_count)
 
     def _take(self, url: str, find: Find) -> None:
-        asks = find.way is FoundBy.WELL_KNOWN or self._plan.ask_declared
+        asks = find.way is FoundBy.WELL_KNOWN or self._plan.requests_declared
         retries = 0 if self._is_guess(url, find) else None
         self._candidates.take(url, find, _via(find.way, self._robots, self._home), asks=asks, retries=retries)
 
@@ -337,12 +337,12 @@ def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> 
     return None if visited is None else origin_of(visited.url)
 
 
-def _parsed(answer: Response) -> Robots | None:
+def _parse_robots(answer: Response) -> Robots | None:
     """Return the parsed robots.txt, if any. Its rules do not matter here, so a server error blocks nothing."""
     if not answer.is_success:
         return None
     return Robots.parse(read_bytes(answer.content, MAX_ROBOTS_BYTES), answer.final_url)
 
 
-def _visited(answer: Response, named: int = 0) -> VisitedPage:
-    return VisitedPage(url=answer.final_url, status=answer.status, reason=answer.reason, named=named)
+def _visited_page(answer: Response, listed_count: int = 0) -> VisitedPage:
+    return VisitedPage(url=answer.final_url, status=answer.status, reason=answer.reason, named=listed_count)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.discovery import KeyHint, KeyWay
 from urlset.model.document import SkippedFile
 from urlset.net.origin import Origin
@@ -27,12 +27,12 @@ from urlset.stages.outcomes import (
 from urlset.stages.seeds import Seeds
 from urlset.store.reading import (
     READ_TO_THE_END,
-    kept_children,
-    kept_documents,
-    kept_endings,
-    kept_robots,
-    kept_rows,
-    stored_begin,
+    read_begin,
+    read_children,
+    read_documents,
+    read_endings,
+    read_robots_files,
+    read_rows,
 )
 from urlset.store.stored_values import stored_values
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.stages.outcomes import KnownOutcome
-    from urlset.stages.previous import Previous
+    from urlset.stages.previous import PreviousRun
     from urlset.store.file import Store
 
 
@@ -54,7 +54,7 @@ class Earlier:
     """
 
     def __init__(
-        self, store: Store, run_id: int, targets: Sequence[str] = (), previous: Previous | None = None
+        self, store: Store, run_id: int, targets: Sequence[str] = (), previous: PreviousRun | None = None
     ) -> None:
         """Load the records of a run.
 
@@ -69,11 +69,11 @@ class Earlier:
         self.is_whole = False
         self._outcomes: dict[int, KnownOutcome] = {}
         self._reach = 0
-        if (stored := stored_begin(store, run_id)) is not None:
+        if (stored := read_begin(store, run_id)) is not None:
             with stored_values(store.path, f"the start of run {run_id}"):
                 self._load(stored, targets)
 
-    def settled(self, number: int) -> bool | None:
+    def was_read(self, number: int) -> bool | None:
         """Return whether an earlier process read a document; False if a limit excluded it, None if unknown."""
         if number in self._outcomes:
             return True
@@ -85,26 +85,26 @@ class Earlier:
 
     def outcome(self, number: int, source: Source) -> KnownOutcome | None:
         """Return the recorded outcome of a document, once, or that of the previous run; None if there is neither."""
-        known = self._outcomes.pop(number, None)
-        if known is None and self._previous is not None:
+        outcome = self._outcomes.pop(number, None)
+        if outcome is None and self._previous is not None:
             return self._previous.outcome(number, source)
-        return known
+        return outcome
 
-    def children(self, known: Resumed) -> Sequence[Table]:
+    def children(self, resumed: Resumed) -> Sequence[Table]:
         """Return the entries of a recorded index; none for other documents."""
-        if known.facts["kind"] != "sitemapindex":
+        if resumed.facts["kind"] != "sitemapindex":
             return ()
-        if isinstance(known, Assumed):
+        if isinstance(resumed, Assumed):
             assert self._previous is not None
-            return self._previous.children(known)
-        return list(kept_children(self._store, self._run_id, known.number))
+            return self._previous.children(resumed)
+        return list(read_children(self._store, self._run_id, resumed.number))
 
     def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
-        taken = {} if self._previous is None else self._previous.among(numbers)
-        if own := [number for number in numbers if number not in taken]:
-            yield from kept_rows(self._store, self._run_id, own)
-        if taken and self._previous is not None:
-            yield from self._previous.rows(taken)
+        unchanged = {} if self._previous is None else self._previous.among(numbers)
+        if own := [number for number in numbers if number not in unchanged]:
+            yield from read_rows(self._store, self._run_id, own)
+        if unchanged and self._previous is not None:
+            yield from self._previous.rows(unchanged)
 
     @property
     def notes(self) -> Sequence[str]:
@@ -114,21 +114,21 @@ class Earlier:
     def _load(self, stored: Mapping[str, Any], targets: Sequence[str]) -> None:
         by_name: dict[str, list[str]] = {}
         for target in targets:
-            by_name.setdefault(shown_target(target), []).append(target)
+            by_name.setdefault(mask_target(target), []).append(target)
         sources = [_source(source, by_name) for source in stored["sources"]]
         unreadable = [Unreadable(**failure) for failure in stored["unreadable"]]
         # A run that an older urlset began has no keys.
         keys = [KeyHint(**{**key, "way": KeyWay(key["way"])}) for key in stored.get("keys", ())]
         self.seeds = Seeds(sources, {}, unreadable, list(stored["notes"]), keys)
-        robots = dict(kept_robots(self._store, self._run_id))
-        for row in kept_documents(self._store, self._run_id):
+        robots = dict(read_robots_files(self._store, self._run_id))
+        for row in read_documents(self._store, self._run_id):
             number = row["document_id"]
             facts = DocumentFacts(row)
             if number in robots:
                 self._outcomes[number] = RobotsTxt(facts, robots[number])
             else:
                 self._outcomes[number] = Unfetched(facts) if row["kind"] is None else Resumed(facts)
-        for ending_of, kind, values in kept_endings(self._store, self._run_id):
+        for ending_of, kind, values in read_endings(self._store, self._run_id):
             if kind == READ_TO_THE_END:
                 self.is_whole = True
             elif ending_of is not None:

@@ -10,7 +10,7 @@ from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.progress import ProgressEvent
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.store.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.store.site_files import clear_rows
 from urlset.tables import EXTERNAL_LINKS
@@ -60,7 +60,7 @@ def check_external_links(
     waiting = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(external.rows)]
     results: dict[str, Mapping[str, object]] = {}
     with Fetcher(asking, trust) as fetcher:
-        prober = Prober(fetcher, asking, lambda most: [waiting.pop() for _ in range(min(most, len(waiting)))])
+        prober = Prober(fetcher, asking, lambda limit: [waiting.pop() for _ in range(min(limit, len(waiting)))])
         for batch in prober:
             results |= {str(row["url"]): {name: row.get(name) for name in _RESULTS} for row in batch}
             if progress is not None:
@@ -71,13 +71,13 @@ def check_external_links(
     run.commit()
     notes = []
     if count := external.total - len(results):
-        links = counted(count, "external URL was", "external URLs were")
+        links = quantity(count, "external URL was", "external URLs were")
         notes.append(
             f"{links} not requested, of {external.total:,}: at most {MAX_PER_HOST:,} of a host and {MAX_URLS:,} of all "
             "are, within --max-time"
         )
     for skipped, reason in _REASONS.items():
         if count := sum(row["skipped"] == skipped for row in rows):
-            links = counted(count, "external URL was", "external URLs were")
+            links = quantity(count, "external URL was", "external URLs were")
             notes.append(f"{links} not requested because {reason}")
     return notes, prober.usage.failures

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from urlset.errors import Unreadable, UsageError
 from urlset.fetch.response import FetchError
 from urlset.hosting.folder import PublishedFolder
-from urlset.hosting.opened import open_site
-from urlset.masking import shown_target
+from urlset.hosting.opening import open_site
+from urlset.masking import mask_target
 from urlset.options.probing import ProbeMethod
 from urlset.rules.registry import rule_templates
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import url_of
 from urlset.stages.seeds import NOTHING_FOUND
 
@@ -74,7 +74,7 @@ def directories_without_pages(targets: Sequence[str]) -> list[str]:
 def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> Report:
     """Return the report of an audit of a directory, with what was assumed and what was not read."""
     unreadable = [
-        Unreadable(shown_target(targets[0]), NO_SITEMAP) if target.reason == NOTHING_FOUND else target
+        Unreadable(mask_target(targets[0]), NO_SITEMAP) if target.reason == NOTHING_FOUND else target
         for target in report.unreadable
     ]
     failed: dict[str, list[Mapping[str, object]]] = {FetchError.OUTSIDE: [], FetchError.UNREADABLE: []}
@@ -84,7 +84,7 @@ def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> R
     unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
     notes = [*site.notes(), NOT_SHOWN, *report.notes]
     if outside := failed[FetchError.OUTSIDE]:
-        documents = counted(len(outside), "document was", "documents were")
+        documents = quantity(len(outside), "document was", "documents were")
         notes.insert(0, f"{documents} not read, which are not in the directory, such as {outside[0]['url']}")
     return replace(report, notes=tuple(notes), unreadable=tuple(unreadable))
 

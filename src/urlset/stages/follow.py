@@ -49,7 +49,7 @@ class Follower:
         self.failures: list[tuple[int, Exception]] = []
         self._origins = {origin_url(str(source.place)) for source in sources if source.is_robots}
         self._robots_count = 0
-        self._held: deque[tuple[int, str, Sequence[Table]]] = deque()
+        self._queue: deque[tuple[int, str, Sequence[Table]]] = deque()
         self._rows = 0
 
     def take(self, number: int, facts: Mapping[str, Any], children: Sequence[Table]) -> None:
@@ -57,24 +57,24 @@ class Follower:
         self.frontier.read(int(facts.get("bytes") or 0))
         if not children:
             return
-        self._held.append((number, str(facts["final_url"]), children))
+        self._queue.append((number, str(facts["final_url"]), children))
         self._rows += sum(table.num_rows for table in children)
-        while self._rows > MAX_BUFFERED_ROWS and len(self._held) > 1:
+        while self._rows > MAX_BUFFERED_ROWS and len(self._queue) > 1:
             self._follow_first()
 
     def next_level(self) -> bool:
         """Continue with the entries of this level; return False if it has no entries."""
-        while self._held:
+        while self._queue:
             self._follow_first()
         return self.frontier.advance()
 
     def _follow_first(self) -> None:
-        number, base, tables = self._held.popleft()
+        number, base, tables = self._queue.popleft()
         self._rows -= sum(table.num_rows for table in tables)
         try:
             if self._asks_robots:
                 self._ask_robots(base, tables)
-            self.frontier.found(number, base, _listed(tables))
+            self.frontier.add_listed(number, base, _listed_documents(tables))
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
             self.failures.append((number, error))
 
@@ -103,7 +103,7 @@ def robots_of(origin: str, via: Origin | None = None) -> Source:
     return Source(SourceKind.URL, url, url, found_by="well-known", is_robots=True, via=via)
 
 
-def _listed(tables: Sequence[Table]) -> Iterator[ListedDocument]:
+def _listed_documents(tables: Sequence[Table]) -> Iterator[ListedDocument]:
     for table in tables:
         columns = (table.column(name) for name in ("ordinal", "loc", "line", "col", "lastmod"))
         for ordinal, loc, line, col, lastmod in zip(*columns, strict=True):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.documents import DocumentFacts, merged
+from urlset.documents import DocumentFacts, concatenate
 from urlset.errors import InputError
 from urlset.net.urlparts import host_of, split_url
 from urlset.stages.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
@@ -74,7 +74,7 @@ class Judge(Struct):
         agents: Crawlers to check against robots.txt.
         lookup: Looks up URLs of findings across documents.
         url: The URL at which a single document is or will be published.
-        most_examples: Total examples of a rule after which further findings of it keep only one.
+        max_examples: Total examples of a rule after which further findings of it keep only one.
         rows_of: Returns the rows of resumed documents by their numbers, in batches.
         documents: Rows of `documents`, ordered by number at the end.
         verdicts: Results of schema validation, if requested.
@@ -87,7 +87,7 @@ class Judge(Struct):
     agents: Sequence[str]
     lookup: UrlLookup
     url: str | None = None
-    most_examples: int = MAX_EXAMPLES
+    max_examples: int = MAX_EXAMPLES
     rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
     documents: list[Mapping[str, object]] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
@@ -98,7 +98,7 @@ class Judge(Struct):
     _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
-    _resumed: list[Mapping[str, object]] = field(default_factory=list)
+    _resumed_documents: list[Mapping[str, object]] = field(default_factory=list)
     _resumed_indexes: list[Mapping[str, object]] = field(default_factory=list)
 
     def take(self, outcome: Outcome) -> None:
@@ -124,9 +124,9 @@ class Judge(Struct):
         """Add rows about the run as a whole, for the rules across documents."""
         self.engine.add(tables)
 
-    def settle(self) -> None:
+    def judge_pending(self) -> None:
         """Judge the pending documents."""
-        for resumed in (self._resumed, self._resumed_indexes):
+        for resumed in (self._resumed_documents, self._resumed_indexes):
             if resumed:
                 self._judge_resumed(resumed)
         for chunk in (self._chunk, self._indexes):
@@ -136,17 +136,17 @@ class Judge(Struct):
 
     def finish(self) -> None:
         """Judge the pending documents, then run the rules across documents."""
-        self.settle()
+        self.judge_pending()
         if cuts := self.summary.cuts:
             columns = [(column.name, column.type) for column in CUTS.columns]
             self.add({CUTS.name: _core.Table.from_rows(columns, [dict(cut) for cut in cuts])})
-        self.findings += self.lookup.named(self.engine.finish(self.documents))
+        self.findings += self.lookup.add_urls(self.engine.finish(self.documents))
 
     def _take_document(self, document: DocumentRead) -> None:
         batches = list(islice(document.batches, 2))
         reader, validator = document.document.reader, document.document.validator
         if len(batches) < 2:
-            whole = merged(batches)
+            whole = concatenate(batches)
             self.lookup.hold(reader, whole)
             chunk = self._indexes if reader.facts["kind"] == "sitemapindex" else self._chunk
             chunk.add(self._facts(reader.facts), whole)
@@ -154,46 +154,46 @@ class Judge(Struct):
                 self._judge_chunk(chunk)
         else:
             self.lookup.hold(reader, {})
-            self._load(reader.facts, chain(_popped(batches), document.batches))
+            self._load(reader.facts, chain(_pop_all(batches), document.batches))
         if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
             self.verdicts.append(validator.verdict(document.number))
 
     def _take_resumed(self, facts: Mapping[str, object]) -> None:
-        resumed = self._resumed_indexes if facts["kind"] == "sitemapindex" else self._resumed
+        resumed = self._resumed_indexes if facts["kind"] == "sitemapindex" else self._resumed_documents
         resumed.append(self._facts(facts))
         if len(resumed) >= CHUNK_DOCUMENTS or _rows(resumed) >= CHUNK_ROWS:
             self._judge_resumed(resumed)
 
     def _judge_chunk(self, chunk: _Chunk) -> None:
-        tables = merged(chunk.batches)
-        self._note(self.engine.check(tables | self._forbidden(tables, chunk.documents), chunk.documents))
+        tables = concatenate(chunk.batches)
+        self._note(self.engine.check(tables | self._blocked_rows(tables, chunk.documents), chunk.documents))
         chunk.clear()
 
     def _judge_resumed(self, resumed: list[Mapping[str, Any]]) -> None:
         assert self.rows_of is not None
         for batch in self.rows_of([facts["document_id"] for facts in resumed]):
-            self.engine.load({**batch, **self._forbidden(batch, ())})
-        self.engine.load(self._forbidden({}, resumed))
+            self.engine.load({**batch, **self._blocked_rows(batch, ())})
+        self.engine.load(self._blocked_rows({}, resumed))
         self._note(self.engine.check_loaded(resumed))
         resumed.clear()
 
     def _load(self, facts: Mapping[str, object], batches: Iterable[Mapping[str, Table]]) -> None:
         try:
             for batch in batches:
-                self.engine.load({**batch, **self._forbidden(batch, ())})
+                self.engine.load({**batch, **self._blocked_rows(batch, ())})
         except InputError:
             self.engine.unload()
             raise
         # The facts of a reader are complete only now.
         row = self._facts(facts)
-        self.engine.load(self._forbidden({}, [row]))
+        self.engine.load(self._blocked_rows({}, [row]))
         self._note(self.engine.check_loaded([row]))
 
     def _note(self, findings: Iterable[Finding]) -> None:
         """Keep findings; for a rule with very many findings, keep only one example each."""
-        self.findings += limited(findings, self._examples, self.most_examples)
+        self.findings += limit_examples(findings, self._examples, self.max_examples)
 
-    def _forbidden(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, object]]) -> dict[str, Table]:
+    def _blocked_rows(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, object]]) -> dict[str, Table]:
         """Return what robots.txt blocks among rows, and among documents themselves."""
         if not self.robots:
             return {}
@@ -204,25 +204,25 @@ class Judge(Struct):
             if robots.availability is not Availability.READ or not robots.groups:
                 continue
             if "urls" in tables:
-                blocked.append(robots.forbidden(tables["urls"], self.agents, number))
-            blocked.append(robots.forbidden_documents(documents, self.agents, number))
+                blocked.append(robots.blocked_urls(tables["urls"], self.agents, number))
+            blocked.append(robots.blocked_documents(documents, self.agents, number))
         return {BLOCKED_URLS.name: _core.Table.concat(blocked)} if blocked else {}
 
     def _facts(self, facts: Mapping[str, object]) -> Mapping[str, object]:
-        row = DocumentFacts({**facts, **published_at(self.url)})
+        row = DocumentFacts({**facts, **publication_facts(self.url)})
         self.documents.append(row)
         return row
 
 
-def limited(findings: Iterable[Finding], seen: Counter[str], most: int) -> Iterator[Finding]:
-    """Yield findings, and count their examples in `seen`; a rule with `most` examples keeps one per further finding."""
+def limit_examples(findings: Iterable[Finding], example_counts: Counter[str], limit: int) -> Iterator[Finding]:
+    """Yield findings, and count their examples; a rule that has `limit` of them keeps one per further finding."""
     for finding in findings:
         code = finding.rule.code
-        yield replace(finding, examples=finding.examples[:1]) if seen[code] >= most else finding
-        seen[code] += len(finding.examples)
+        yield replace(finding, examples=finding.examples[:1]) if example_counts[code] >= limit else finding
+        example_counts[code] += len(finding.examples)
 
 
-def _popped(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
+def _pop_all(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
     """Yield the batches without keeping references to them."""
     while batches:
         yield batches.pop(0)
@@ -233,7 +233,7 @@ def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
     return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
 
 
-def published_at(url: str | None) -> dict[str, str | None]:
+def publication_facts(url: str | None) -> dict[str, str | None]:
     """Return the facts of a document that is or will be published at a URL; none for None."""
     if url is None:
         return {}

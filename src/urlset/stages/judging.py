@@ -16,8 +16,8 @@ from urlset.net.origin import origin_url
 from urlset.page import is_html
 from urlset.sources import is_url
 from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, Judge
-from urlset.stages.named import page_named
-from urlset.stages.ruleset import blaming_own, limits_of, rules_of, wants_schema_view, without_ignored
+from urlset.stages.named import page_of
+from urlset.stages.ruleset import blaming_own, limits_of, needs_schema_view, rules_of, without_ignored
 from urlset.stages.url_lookup import UrlLookup
 from urlset.tables import SITEMAP_KINDS
 
@@ -41,14 +41,14 @@ class JudgePlan(Struct, frozen=True):
 
     Attributes:
         reading: How to read documents for these rules.
-        chosen: The rules; None for the default rules, which are imported while the first documents are read.
+        chosen_rules: The rules; None for the default rules, which are imported while the first documents are read.
         pages: Whether listed pages may be fetched.
     """
 
     options: ValidateOptions
     now: datetime
     reading: InspectOptions
-    chosen: tuple[Rule, ...] | None
+    chosen_rules: tuple[Rule, ...] | None
     pages: bool
 
     @classmethod
@@ -64,11 +64,11 @@ class JudgePlan(Struct, frozen=True):
             # The default rules need no validation, so they are imported later.
             return cls(options, now, options, None, pages)
         rules = rules_of(options, now, pages=pages)
-        reading = replace(options, schema_view=True) if wants_schema_view(rules) else options
+        reading = replace(options, schema_view=True) if needs_schema_view(rules) else options
         return cls(options, now, reading, rules, pages)
 
     def rules(self) -> tuple[Rule, ...]:
-        return rules_of(self.options, self.now, pages=self.pages) if self.chosen is None else self.chosen
+        return rules_of(self.options, self.now, pages=self.pages) if self.chosen_rules is None else self.chosen_rules
 
 
 def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) -> Report:
@@ -100,7 +100,7 @@ def judging(
         lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
     """
     from urlset.engine.duckdb import Engine
-    from urlset.engine.statements import Bounds
+    from urlset.engine.statements import ResourceLimits
 
     options, rules = plan.options, plan.rules()
     own = frozenset(rule.code for rule in options.rule)
@@ -111,11 +111,11 @@ def judging(
         options.threads,
         MEMORY_BESIDE_PAGES if plan.pages else None,
         required_urls=options.required_urls,
-        bounds=Bounds(own, options.rule_time, options.rule_memory) if own else None,
+        bounds=ResourceLimits(own, options.rule_time, options.rule_memory) if own else None,
     )
-    most = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     with engine, blaming_own(options.rule):
-        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, most, rows_of)
+        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, limit, rows_of)
 
 
 def report_of(judge: Judge, options: ValidateOptions) -> Report:
@@ -132,7 +132,7 @@ def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
         is_page = kind == "html" or (kind not in SITEMAP_KINDS and content_type is not None and is_html(content_type))
         if not is_page or row.get("found_by") != "given" or not is_url(url := str(row["url"])):
             continue
-        page = "" if page_named(url) is None else f"; to check this page: `urlset audit {shlex.quote(url)}`"
+        page = "" if page_of(url) is None else f"; to check this page: `urlset audit {shlex.quote(url)}`"
         yield f"{url} is a web page; to check the site: `urlset audit {shlex.quote(origin_url(url) or url)}`{page}"
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
 from urlset.store.link_graph import LinkGraph, memory_for_links
-from urlset.store.links import CrawlScope, PendingCrawl, homes_of_pages, pages_requested, uncrawled
+from urlset.store.links import CrawlScope, PendingCrawl, count_requested_pages, homes_of_pages, uncrawled_reasons
 from urlset.tables import CRAWLED
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ def read_links(
         crawl.run()
         if unrequested is not None and crawl.stopped_by is None:
             crawl.take(unrequested())
-        remaining = tuple(uncrawled(store, run.run_id, crawl.scope)) if options.crawl else ()
+        remaining = tuple(uncrawled_reasons(store, run.run_id, crawl.scope)) if options.crawl else ()
         all_listed = (
             all_read
             and pages.stopped_by is None
@@ -79,7 +79,7 @@ class _Crawl:
             pending = PendingCrawl(
                 self._probing.store, self._probing.run.run_id, self.scope, round_, self._homes if round_ == 0 else ()
             )
-            if round_ > 0 and not pending.chosen:
+            if round_ > 0 and not pending.selected_count:
                 pending.forget()
                 return
             self._fetch(pending, limited=round_ > 0)
@@ -96,8 +96,8 @@ class _Crawl:
         probing, options = self._probing, self._probing.options
         limit = None
         if limited and options.max_pages is not None:
-            limit = max(0, options.max_pages - pages_requested(probing.store, probing.run.run_id))
-            if limit < pending.left:
+            limit = max(0, options.max_pages - count_requested_pages(probing.store, probing.run.run_id))
+            if limit < pending.remaining_count:
                 self.stopped_by = "pages"
         budget = replace(
             options,
@@ -117,11 +117,11 @@ def _targets(pending: PendingCrawl, limit: int | None) -> Callable[[int], list[P
     """Return the source of the next pages, at most `limit` of them."""
     count = 0
 
-    def more(most: int) -> list[ProbeTarget]:
+    def next_targets(most: int) -> list[ProbeTarget]:
         nonlocal count
         most = most if limit is None else min(most, limit - count)
         rows = pending.next(most) if most > 0 else []
         count += len(rows)
         return [ProbeTarget(row["url"], row, origin_of(row["url"])) for row in rows]
 
-    return more
+    return next_targets

@@ -8,7 +8,7 @@ from urlset.llms import ABOUT
 from urlset.net.origin import origin_of, origin_url
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.sources.links import joined
+from urlset.sources.links import absolute_url
 from urlset.stages.site_files import find_llms, may_request
 from urlset.store.site_files import clear_rows, listed_among
 from urlset.tables import LLMS_LINKS, LLMS_PROBLEMS
@@ -43,16 +43,16 @@ def check_llms(
         Links without a result because of an internal error.
     """
     clear_rows(run, LLMS_PROBLEMS, LLMS_LINKS)
-    known = {
+    known_urls = {
         origin_url(robots_txt.url): (number, robots_txt) for number, robots_txt in robots if robots_txt.url is not None
     }
-    sites = [origin for home in homes if (origin := origin_url(home)) in known]
+    sites = [origin for home in homes if (origin := origin_url(home)) in known_urls]
     if not options.pages or not sites:
         return ()
     failures: list[Unreadable] = []
     for origin in sites:
-        number, rules = known[origin]
-        file = _found(origin, rules, fetcher, options)
+        number, rules = known_urls[origin]
+        file = _find_llms(origin, rules, fetcher, options)
         if file is None:
             continue
         rows = _link_rows(store, run, file, number)
@@ -65,7 +65,7 @@ def check_llms(
     return tuple(failures)
 
 
-def _found(origin: str, robots: Robots, fetcher: Fetcher, options: AuditOptions) -> LlmsFile | None:
+def _find_llms(origin: str, robots: Robots, fetcher: Fetcher, options: AuditOptions) -> LlmsFile | None:
     """Return the llms.txt of a site; None if it does not exist, or if robots.txt does not allow requesting it."""
     if not may_request(robots, f"{origin}/llms.txt", options):
         return None
@@ -81,11 +81,11 @@ class _Targets:
 
     def __init__(self, file: LlmsFile, rows: Sequence[Mapping[str, object]]) -> None:
         targets = dict.fromkeys(str(row["target"]) for row in rows if row["target"] is not None)
-        self._left = [ProbeTarget(url, {}, origin_of(file.url)) for url in targets]
+        self._remaining = [ProbeTarget(url, {}, origin_of(file.url)) for url in targets]
 
-    def next(self, most: int) -> list[ProbeTarget]:
-        taken, self._left = self._left[:most], self._left[most:]
-        return taken
+    def next(self, limit: int) -> list[ProbeTarget]:
+        batch, self._remaining = self._remaining[:limit], self._remaining[limit:]
+        return batch
 
 
 def _problem_rows(file: LlmsFile, document_id: int) -> list[dict[str, object]]:
@@ -123,7 +123,7 @@ def _link_rows(store: Store, run: Run, file: LlmsFile, document_id: int) -> list
 
 
 def _target(base: str, written: str) -> str | None:
-    url = joined(base, written) if written else None
+    url = absolute_url(base, written) if written else None
     return None if url is None else url.partition("#")[0]
 
 

@@ -12,7 +12,7 @@ from urlset.errors import UsageError
 from urlset.net.origin import origin_url
 from urlset.net.trust import Trust
 from urlset.net.urlparts import split_url
-from urlset.sources import SITEMAP_SUFFIXES, uncompressed, url_of
+from urlset.sources import SITEMAP_SUFFIXES, uncompressed_name, url_of
 from urlset.sources.origin import SiteOrigin, parse_origin
 
 if TYPE_CHECKING:
@@ -30,9 +30,9 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
         targets: The targets. Files, directories, and bytes do not add trusted hosts.
         discover: Whether targets may be sites, which are searched for their sitemaps.
     """
-    sites = ((target, site_named(target) if discover else None) for target in targets)
-    named = (site.url if site is not None else _url_of(target) for target, site in sites)
-    return Trust.of((url for url in named if url is not None), allow_private=fetch.allow_private)
+    sites = ((target, site_of(target) if discover else None) for target in targets)
+    urls = (site.url if site is not None else _url_of(target) for target, site in sites)
+    return Trust.of((url for url in urls if url is not None), allow_private=fetch.allow_private)
 
 
 def trust_with_store(targets: Iterable[Target], fetch: FetchingOptions) -> Trust:
@@ -66,7 +66,7 @@ def trust_in_sites(sites: Iterable[SiteOrigin], fetch: FetchingOptions) -> Trust
 
 def homes_of(targets: Iterable[Target]) -> list[str]:
     """Return the home pages of the hosts that the targets name, without duplicates; files have none."""
-    urls = (site.url if (site := site_named(target)) is not None else _url_of(target) for target in targets)
+    urls = (site.url if (site := site_of(target)) is not None else _url_of(target) for target in targets)
     homes = (origin_url(url) for url in urls if url is not None)
     return list(dict.fromkeys(f"{home}/" for home in homes if home))
 
@@ -75,23 +75,23 @@ def _url_of(target: Target) -> str | None:
     return url_of(target) if isinstance(target, str) else None
 
 
-def page_named(target: Target, *, home: bool = False) -> str | None:
+def page_of(target: Target, *, home: bool = False) -> str | None:
     """Return the URL of a page that a target is; None for sites, sitemaps, files, and directories.
 
     Args:
         home: Whether the home page of a site is meant as a page.
     """
-    if site_named(target) is None or (url := _url_of(target)) is None:
+    if site_of(target) is None or (url := _url_of(target)) is None:
         return None
     parts = split_url(url)
     return url if home or parts.path not in ("", "/") or parts.query else None
 
 
-def site_named(target: Target) -> SiteOrigin | None:
+def site_of(target: Target) -> SiteOrigin | None:
     """Return the site that a target refers to; None for files, directories, and URLs of sitemaps."""
     if not isinstance(target, str) or target == "-":
         return None
-    if (url := url_of(target)) is None or uncompressed(url.partition("?")[0]).endswith(SITEMAP_SUFFIXES):
+    if (url := url_of(target)) is None or uncompressed_name(url.partition("?")[0]).endswith(SITEMAP_SUFFIXES):
         return None
     try:
         return parse_origin(target)

@@ -109,7 +109,7 @@ class UnreadableDocument(Struct, frozen=True):
     """
 
     number: int | None
-    why: Unreadable
+    unreadable: Unreadable
     final_url: str | None = None
 
 
@@ -155,7 +155,7 @@ Outcome: TypeAlias = DocumentOutcome | ReadSummary
 """Output of the read stage: the outcome of each document, then a summary."""
 
 
-def used_up(outcome: Outcome) -> Mapping[str, object] | None:
+def read_to_end(outcome: Outcome) -> Mapping[str, object] | None:
     """Read a document to the end without using its rows, and return its row of `tables.DOCUMENTS`.
 
     None for an outcome without a row, and for a document that cannot be read to the end.
@@ -172,7 +172,7 @@ def used_up(outcome: Outcome) -> Mapping[str, object] | None:
             return None
 
 
-def unfetched(number: int, source: Source, answer: Response) -> Unfetched | UnreadableDocument:
+def unfetched_outcome(number: int, source: Source, answer: Response) -> Unfetched | UnreadableDocument:
     """Return the outcome of a document that was not fetched, depending on whether it is a target or listed."""
     if source.found_by == "given":
         return UnreadableDocument(number, Unreadable(source.name, answer.why_not), answer.final_url)

@@ -6,11 +6,18 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.documents import DocumentFacts
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 from urlset.sources import SourceKind
 from urlset.stages.outcomes import Assumed
-from urlset.store.reading import kept_children, kept_documents
-from urlset.store.unchanged import RUNS_IN_BETWEEN, rows_as, run_before, runs_without_all, stale_lastmods, trusted
+from urlset.store.reading import read_children, read_documents
+from urlset.store.unchanged import (
+    RUNS_IN_BETWEEN,
+    previous_run,
+    rows_as,
+    runs_without_all,
+    stale_lastmods,
+    trusted_documents,
+)
 from urlset.tables import STALE_LASTMODS
 
 if TYPE_CHECKING:
@@ -22,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 
-class Previous:
+class PreviousRun:
     """The last finished run on the same targets."""
 
     def __init__(self, store: Store, run_id: int) -> None:
@@ -30,17 +37,17 @@ class Previous:
         self._store = store
         self._run_id = run_id
         self._reason_to_request_all = _reason_to_request_all(store, run_id)
-        self._lastmods = {} if self._reason_to_request_all else trusted(store, run_id)
+        self._lastmods = {} if self._reason_to_request_all else trusted_documents(store, run_id)
         self._documents: dict[str, DocumentFacts] = {}
         if self._lastmods:
-            rows = (row for row in kept_documents(store, run_id) if row["document_id"] in self._lastmods)
+            rows = (row for row in read_documents(store, run_id) if row["document_id"] in self._lastmods)
             self._documents = {row["url"]: DocumentFacts(row) for row in rows}
-        self._taken: dict[int, int] = {}
+        self._unchanged_sitemaps: dict[int, int] = {}
 
     @classmethod
-    def of(cls, store: Store, run_id: int) -> Previous | None:
+    def of(cls, store: Store, run_id: int) -> PreviousRun | None:
         """Return the run before a run; None for the first run."""
-        before = run_before(store, run_id)
+        before = previous_run(store, run_id)
         return None if before is None else cls(store, before)
 
     def outcome(self, number: int, source: Source) -> Assumed | None:
@@ -51,7 +58,7 @@ class Previous:
         if facts is None or source.lastmod is None or source.lastmod != self._lastmods[facts["document_id"]]:
             return None
         previous_id = int(facts["document_id"])
-        self._taken[number] = previous_id
+        self._unchanged_sitemaps[number] = previous_id
         now = {
             "document_id": number,
             "parent_id": source.parent_id,
@@ -61,12 +68,12 @@ class Previous:
         }
         return Assumed(DocumentFacts({**facts, **now}), previous_id)
 
-    def children(self, known: Assumed) -> Sequence[Table]:
-        return list(kept_children(self._store, self._run_id, known.previous_id))
+    def children(self, assumed: Assumed) -> Sequence[Table]:
+        return list(read_children(self._store, self._run_id, assumed.previous_id))
 
     def among(self, numbers: Sequence[int]) -> Mapping[int, int]:
         """Return those of some documents that were taken, with their numbers in the previous run."""
-        return {number: self._taken[number] for number in numbers if number in self._taken}
+        return {number: self._unchanged_sitemaps[number] for number in numbers if number in self._unchanged_sitemaps}
 
     def rows(self, numbers: Mapping[int, int]) -> Iterator[dict[str, Table]]:
         """Yield the rows of the documents that `among` returned, in batches."""
@@ -77,13 +84,13 @@ class Previous:
         """What was assumed, for the report."""
         if self._reason_to_request_all:
             return (f"all sitemaps were requested, because {self._reason_to_request_all}",)
-        if not self._taken:
+        if not self._unchanged_sitemaps:
             return ()
-        what = counted(len(self._taken), "sitemap was", "sitemaps were")
-        lastmods = inflected(len(self._taken), "its lastmod", "their lastmods")
+        what = quantity(len(self._unchanged_sitemaps), "sitemap was", "sitemaps were")
+        lastmods = inflect(len(self._unchanged_sitemaps), "its lastmod", "their lastmods")
         return (f"{what} not requested but taken from run {self._run_id}: {lastmods} in the index did not change",)
 
-    def compared(self, run: Run) -> Mapping[str, Table]:
+    def changed_documents(self, run: Run) -> Mapping[str, Table]:
         """Return the rows about documents that were requested and differ although their lastmod does not.
 
         They are also added to the run, whose documents must be committed.

@@ -16,7 +16,7 @@ from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.pages import PageSelection, PendingPages
-from urlset.store.probed import media_seen, pages_seen
+from urlset.store.probed import count_media, count_pages
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Probed:
+class ProbeResults:
     """Results of fetching the pages of a run; None for what was not requested.
 
     Attributes:
@@ -60,7 +60,7 @@ def probe(
     fetcher: Fetcher,
     progress: Progress | None,
     homes: Sequence[str] = (),
-) -> Probed:
+) -> ProbeResults:
     """Fetch the pages of a run that have no row yet, then the media in their entries.
 
     The budgets apply to pages and media separately.
@@ -72,7 +72,7 @@ def probe(
         homes: The home pages of the sites, from which links are followed.
     """
     if not options.pages and not options.images:
-        return Probed()
+        return ProbeResults()
     from urlset.stages.links import read_links
 
     probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress)
@@ -80,9 +80,9 @@ def probe(
     folder = fetcher.client.trust.folder
     links = None
     if pages is not None and options.reads_links:
-        links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested)
+        links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested_pages)
     media = probing.media() if options.images else None
-    return Probed(pages, media, links, tuple(probing.failures))
+    return ProbeResults(pages, media, links, tuple(probing.failures))
 
 
 class RowSource(Protocol):
@@ -96,12 +96,16 @@ class RowSource(Protocol):
 class ProberOf(Protocol):
     """Returns what fetches pages.
 
-    `more(number)` returns at most that number of next pages, and an empty list after the last one. `media` is None for
-    pages.
+    `next_targets(number)` returns at most that number of next pages, and an empty list after the last one. `media` is
+    None for pages.
     """
 
     def __call__(
-        self, options: ProbingOptions, more: Callable[[int], Sequence[ProbeTarget]], media: MediaProbe | None = None, /
+        self,
+        options: ProbingOptions,
+        next_targets: Callable[[int], Sequence[ProbeTarget]],
+        media: MediaProbe | None = None,
+        /,
     ) -> RowSource: ...
 
 
@@ -109,11 +113,11 @@ def _prober(
     fetcher: Fetcher,
     robots: Mapping[str, Robots],
     options: ProbingOptions,
-    more: Callable[[int], Sequence[ProbeTarget]],
+    next_targets: Callable[[int], Sequence[ProbeTarget]],
     media: MediaProbe | None = None,
 ) -> RowSource:
     kind = Prober if fetcher.client.trust.folder is None else FileProber
-    return kind(fetcher, options, more, robots, media)
+    return kind(fetcher, options, next_targets, robots, media)
 
 
 @dataclass
@@ -142,42 +146,42 @@ class Probing:
     def pages(self) -> PageCounts:
         """Fetch pages, and commit each batch."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
-        prober = self.prober_of(self.options, self._next_of(pending))
+        prober = self.prober_of(self.options, self._next_targets(pending))
         self.record(PAGES, pending, prober, "pages")
         judge_pages(self.run)
-        return pages_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
+        return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def media(self) -> MediaCounts:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
         pending = PendingMedia(self.store, self.run.run_id, self.selection)
         media_probe = MediaProbe(self.options.method, self.options.agents)
-        prober = self.prober_of(self.options, self._next_of(pending), media_probe)
+        prober = self.prober_of(self.options, self._next_targets(pending), media_probe)
         self.record(MEDIA, pending, prober, "images")
-        return media_seen(self.store, self.run.run_id, pending, prober.usage.stopped_by)
+        return count_media(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
-    def _next_of(self, pending: PendingRows) -> Callable[[int], list[ProbeTarget]]:
+    def _next_targets(self, pending: PendingRows) -> Callable[[int], list[ProbeTarget]]:
         origins = origins_of_documents(self.store, self.run.run_id)
-        return lambda most: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(most)]
+        return lambda limit: [ProbeTarget(row["url"], row, origins[row["document_id"]]) for row in pending.next(limit)]
 
     def record(self, table: Table, pending: PendingRows, prober: RowSource, what: str) -> None:
         """Add the rows of pages to the run, and free the memory that probing used."""
-        done = pending.chosen - pending.left
-        tell = None if self.progress is None else partial(_tell, self.progress, what, pending.chosen)
+        done_count = pending.selected_count - pending.remaining_count
+        tell = None if self.progress is None else partial(_tell, self.progress, what, pending.selected_count)
         rows = PageRows(self.run, table)
         with self.store.holding(LITTLE_MEMORY, threads=1):
             for batch in prober:
                 rows.add(batch)
-                done += len(batch)
+                done_count += len(batch)
                 if tell is not None:
-                    tell(done, prober.usage.bytes)
+                    tell(done_count, prober.usage.bytes)
             rows.finish()
             pending.forget()
-            self.run.settle()
+            self.run.flush()
         self.failures += _failures_of(prober.usage)
 
 
-def _tell(progress: Progress, what: str, total: int, done: int, size: int) -> None:
-    progress(ProgressEvent(done, total, what, done, size))
+def _tell(progress: Progress, what: str, total: int, done_count: int, size: int) -> None:
+    progress(ProgressEvent(done_count, total, what, done_count, size))
 
 
 def _failures_of(usage: ProbeUsage) -> list[Unreadable]:

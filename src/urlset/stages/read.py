@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch import fetch
-from urlset.sources import Source, SourceKind, Target, as_targets, sources_of, uncompressed
+from urlset.sources import Source, SourceKind, Target, as_targets, sources_of, uncompressed_name
 from urlset.stages.named import trust_in
 from urlset.tables import SITEMAP_KINDS
 
@@ -73,5 +73,5 @@ def is_left_out(source: Source, kind: str | None) -> bool:
     if kind is None:
         # Too large to be read to the end, so it is not just a small file next to the sitemaps.
         return False
-    is_text = uncompressed(source.name).endswith(".txt")
+    is_text = uncompressed_name(source.name).endswith(".txt")
     return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)

@@ -42,7 +42,7 @@ def read(
     Yields:
         The outcomes of the documents in the order of their numbers, then a summary.
     """
-    follower = Follower(seeds.sources, options, None if earlier is None else earlier.settled)
+    follower = Follower(seeds.sources, options, None if earlier is None else earlier.was_read)
     with Scheduler(follower.frontier, seeds, options, buffer, earlier) as scheduler:
         scheduler.begin_more()
         yield Sequencer(scheduler, follower, seeds, progress, earlier).outcomes()

@@ -6,7 +6,7 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentFacts
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.stages.outcomes import (
     Assumed,
     DocumentRead,
@@ -19,7 +19,7 @@ from urlset.stages.outcomes import (
     UnreadableDocument,
 )
 from urlset.stages.tee import tee
-from urlset.store.reading import READ_TO_THE_END, keep_begun, keep_ending, keep_robots
+from urlset.store.reading import READ_TO_THE_END, keep_ending, keep_robots, store_begin
 from urlset.store.unchanged import copy_rows
 from urlset.tables import CUTS
 
@@ -42,7 +42,7 @@ def record_seeds(run: Run, seeds: Seeds) -> None:
         "notes": seeds.notes,
         "keys": [dataclasses.asdict(key) for key in seeds.keys],
     }
-    keep_begun(run, facts)
+    store_begin(run, facts)
     run.commit()
 
 
@@ -67,7 +67,7 @@ class _Recorder:
     def __init__(self, run: Run) -> None:
         self._run = run
         self._documents: list[DocumentFacts] = []
-        self._assumed: dict[int, int] = {}
+        self._assumed_documents: dict[int, int] = {}
         self._assumed_from = 0
 
     def note(self, outcome: DocumentOutcome) -> None:
@@ -75,7 +75,7 @@ class _Recorder:
         match outcome:
             case Assumed(facts, previous_id):
                 self._documents.append(DocumentFacts(facts))
-                self._assumed[outcome.number] = previous_id
+                self._assumed_documents[outcome.number] = previous_id
                 self._assumed_from = facts["assumed_from"]
             case Resumed():
                 return
@@ -88,7 +88,7 @@ class _Recorder:
                 keep_robots(run, outcome.number, robots)
             case DuplicateOf(number, owner, final_url):
                 keep_ending(run, number, "read-as", {"owner": owner, "final_url": final_url})
-            case UnreadableDocument(number=int(number), why=why, final_url=final_url):
+            case UnreadableDocument(number=int(number), unreadable=why, final_url=final_url):
                 keep_ending(run, number, "unreadable", {**dataclasses.asdict(why), "final_url": final_url})
             case NotSitemap(number, file):
                 keep_ending(run, number, "left-out", dataclasses.asdict(file))
@@ -104,9 +104,9 @@ class _Recorder:
     def _commit(self) -> None:
         self._run.add_documents(self._documents)
         self._documents = []
-        if self._assumed:
-            copy_rows(self._run, self._assumed_from, self._assumed)
-            self._assumed = {}
+        if self._assumed_documents:
+            copy_rows(self._run, self._assumed_from, self._assumed_documents)
+            self._assumed_documents = {}
         self._run.commit()
 
 
@@ -129,4 +129,4 @@ def record_findings(run: Run, report: Report, more: Mapping[str, int]) -> None:
 def _without_password(source: Source) -> Source:
     if source.found_by != "given" or not isinstance(source.place, str):
         return source
-    return dataclasses.replace(source, place=shown_target(source.place))
+    return dataclasses.replace(source, place=mask_target(source.place))

@@ -20,7 +20,7 @@ from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
 from urlset.rules.registry import all_rules, rule_templates, select
 from urlset.rules.rule import PARAMETER_NAME, AnomalyRule, Lifecycle
-from urlset.rules.templates import LIMITS, USUAL_LIMITS, filled
+from urlset.rules.templates import LIMITS, USUAL_LIMITS, fill_limits
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -29,21 +29,21 @@ if TYPE_CHECKING:
     from urlset.model.finding import Finding
     from urlset.model.reference import ChangedRule, EffectiveConfiguration, ListedRule, Setting
     from urlset.options.judging import CustomRule, Limit
-    from urlset.options.resolve import Resolved
+    from urlset.options.resolve import ResolvedOptions
     from urlset.rules.rule import Rule
 
 V = TypeVar("V", bound=ValidateOptions)
 R = TypeVar("R", bound=AdjustedRuleOptions)
 
 
-def usual_limits() -> dict[str, Limit]:
+def default_limits() -> dict[str, Limit]:
     """Return the default limits, by the names that rules use."""
     return dict(USUAL_LIMITS)
 
 
 def limits_of(options: AdjustedRuleOptions) -> dict[str, Limit]:
     """Return the effective limits: options override the profile, which overrides the defaults."""
-    return {**usual_limits(), **changes_of(options.profile).limits, **options.limits}
+    return {**default_limits(), **changes_of(options.profile).limits, **options.limits}
 
 
 def rules_of(
@@ -69,15 +69,15 @@ def rules_of(
         rules, own = (*rules, *added), frozenset(rule.code for rule in added)
     if chosen:
         rules = select(rules, options.select, options.ignore)
-        rules = _without_unasked(rules, options)
+        rules = _requested_rules(rules, options)
         rules = tuple(rule for rule in rules if not rule.needs_logs)
         if not pages:
             rules = tuple(rule for rule in rules if not rule.needs_pages)
         if not coverage:
             rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
-    rules = tuple(rule if rule.code in own else filled(rule, limits) for rule in rules)
-    return adjust(rules, options.profile, options.severity, limits, usual_limits())
+    rules = tuple(rule if rule.code in own else fill_limits(rule, limits) for rule in rules)
+    return adjust(rules, options.profile, options.severity, limits, default_limits())
 
 
 def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
@@ -88,38 +88,38 @@ def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
     """
     limits = limits_of(options)
     rules = select(rule_templates(), options.select, options.ignore)
-    rules = tuple(filled(rule, limits) for rule in rules if rule.needs_logs)
-    return adjust(rules, options.profile, options.severity, limits, usual_limits())
+    rules = tuple(fill_limits(rule, limits) for rule in rules if rule.needs_logs)
+    return adjust(rules, options.profile, options.severity, limits, default_limits())
 
 
-def rules_in_force(resolved: Resolved[ValidateOptions]) -> tuple[Rule, ...]:
+def rules_in_force(configuration: ResolvedOptions[ValidateOptions]) -> tuple[Rule, ...]:
     """Return every rule with its severity under the configuration, custom rules last.
 
     Rules that are not selected, are ignored, or are disabled by the profile have their default severity.
     """
-    check_rules(resolved)
-    in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
+    check_rules(configuration)
+    in_force = {rule.code: rule for rule in rules_of(configuration.options, datetime.now(UTC), chosen=False)}
     ours = tuple(in_force.pop(rule.code, rule) for rule in all_rules())
     return (*ours, *in_force.values())
 
 
-def usual_severity(code: str) -> str | None:
+def default_severity(code: str) -> str | None:
     """Return the default severity of a rule; None for a custom rule."""
     return next((rule.severity.value for rule in all_rules() if rule.code == code), None)
 
 
-def listed_rules(resolved: Resolved[ValidateOptions]) -> tuple[ListedRule, ...]:
+def listed_rules(configuration: ResolvedOptions[ValidateOptions]) -> tuple[ListedRule, ...]:
     """Return the rules of `rules_in_force` with their default severities."""
     from urlset.model.reference import ListedRule
 
-    return tuple(ListedRule(rule, usual_severity(rule.code)) for rule in rules_in_force(resolved))
+    return tuple(ListedRule(rule, default_severity(rule.code)) for rule in rules_in_force(configuration))
 
 
-def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
+def changed_rules(configuration: ResolvedOptions[V]) -> tuple[ChangedRule, ...]:
     """Return custom rules, and rules whose severity the configuration changes."""
     from urlset.model.reference import ChangedRule
 
-    in_force = {rule.code: rule for rule in rules_of(resolved.options, datetime.now(UTC), chosen=False)}
+    in_force = {rule.code: rule for rule in rules_of(configuration.options, datetime.now(UTC), chosen=False)}
     changed = []
     for rule in all_rules():
         now = in_force.pop(rule.code, None)
@@ -128,19 +128,19 @@ def changed_rules(resolved: Resolved[V]) -> tuple[ChangedRule, ...]:
     return (*changed, *(ChangedRule(own, own.severity.value, None) for own in in_force.values()))
 
 
-def check_rules(resolved: Resolved[R]) -> None:
+def check_rules(configuration: ResolvedOptions[R]) -> None:
     """Check the codes and limits that a configuration names, before anything is read.
 
     Raises:
         ConfigError: The configuration file has an unknown code or limit, or an invalid value.
         UsageError: The command line or Python has one.
     """
-    options = resolved.options
+    options = configuration.options
     if not (options.select or options.ignore or options.severity or options.per_document_ignores or options.limits):
         # Importing all rules is slow, so it is deferred until the first documents are being read.
         return
     own_rules = options.rule if isinstance(options, JudgingOptions) else ()
-    known = [*(rule.code for rule in all_rules()), *(own.code for own in own_rules)]
+    known_codes = [*(rule.code for rule in all_rules()), *(own.code for own in own_rules)]
     codes = {
         "select": options.select,
         "ignore": options.ignore,
@@ -149,17 +149,19 @@ def check_rules(resolved: Resolved[R]) -> None:
     }
     for name, prefixes in codes.items():
         for prefix in prefixes:
-            if not any(code.startswith(prefix) for code in known):
-                raise _wrong(resolved, name, f"no rule has a code that starts with {prefix!r}{hint(prefix, known)}")
+            if not any(code.startswith(prefix) for code in known_codes):
+                raise _usage_error(
+                    configuration, name, f"no rule has a code that starts with {prefix!r}{hint(prefix, known_codes)}"
+                )
     names = {name.replace("_", "-"): name for name in LIMITS}
     for name, value in options.limits.items():
         key = name.replace("_", "-")
         if key not in names:
-            raise _wrong(
-                resolved, "limits", f"unknown key {key!r}{hint(key, names) or '; known keys: ' + ', '.join(names)}"
+            raise _usage_error(
+                configuration, "limits", f"unknown key {key!r}{hint(key, names) or '; known keys: ' + ', '.join(names)}"
             )
-        if (wanted := _wrong_limit(name, value)) is not None:
-            raise _wrong(resolved, "limits", f"{key} must be {wanted}, not {value!r}")
+        if (requirement := _wrong_limit(name, value)) is not None:
+            raise _usage_error(configuration, "limits", f"{key} must be {requirement}, not {value!r}")
 
 
 def _wrong_limit(name: str, value: Limit) -> str | None:
@@ -174,14 +176,14 @@ def _wrong_limit(name: str, value: Limit) -> str | None:
     return None if isinstance(value, int) and 1 <= value <= LARGEST else "an integer of at least 1"
 
 
-def _wrong(resolved: Resolved[R], name: str, message: str) -> UsageError:
-    origin = resolved.origin(name)
-    if resolved.file is not None and name not in resolved.given:
-        return ConfigError(f"{resolved.file.where}: {name.replace('_', '-')}: {message}")
+def _usage_error(configuration: ResolvedOptions[R], name: str, message: str) -> UsageError:
+    origin = configuration.origin(name)
+    if configuration.file is not None and name not in configuration.explicit:
+        return ConfigError(f"{configuration.file.where}: {name.replace('_', '-')}: {message}")
     return UsageError(f"{origin}: {message}")
 
 
-def configuration_in_force(resolved: Resolved[V]) -> EffectiveConfiguration:
+def configuration_in_force(configuration: ResolvedOptions[V]) -> EffectiveConfiguration:
     """Return every setting of the configuration file with its origin, and the rules that it changes.
 
     Raises:
@@ -189,40 +191,40 @@ def configuration_in_force(resolved: Resolved[V]) -> EffectiveConfiguration:
     """
     from urlset.model.reference import EffectiveConfiguration, Setting
 
-    check_rules(resolved)
+    check_rules(configuration)
     settings: list[Setting] = []
-    for setting in resolved.in_force:
+    for setting in configuration.in_force:
         if setting.option.name == "limits":
-            settings += (Setting(*limit) for limit in limits_in_force(resolved))
+            settings += (Setting(*limit) for limit in limits_in_force(configuration))
         elif Face.FILE in setting.option.facts.faces:
             settings.append(Setting(setting.option.path, setting.value, setting.origin))
-    file = None if resolved.file is None else resolved.file.path
-    return EffectiveConfiguration(file, tuple(settings), changed_rules(resolved))
+    file = None if configuration.file is None else configuration.file.path
+    return EffectiveConfiguration(file, tuple(settings), changed_rules(configuration))
 
 
-def limits_in_force(resolved: Resolved[V]) -> Iterator[tuple[str, Limit, str]]:
+def limits_in_force(configuration: ResolvedOptions[V]) -> Iterator[tuple[str, Limit, str]]:
     """Yield the key, value, and origin of every limit."""
-    by_profile = changes_of(resolved.options.profile).limits
+    by_profile = changes_of(configuration.options.profile).limits
     for name in sorted(LIMITS):
         key = f"limits.{name.replace('_', '-')}"
-        if name in resolved.options.limits:
-            yield key, resolved.options.limits[name], resolved.origin("limits")
+        if name in configuration.options.limits:
+            yield key, configuration.options.limits[name], configuration.origin("limits")
         elif name in by_profile:
-            yield key, by_profile[name], f"profile {resolved.options.profile}"
+            yield key, by_profile[name], f"profile {configuration.options.profile}"
         else:
             yield key, USUAL_LIMITS[name], DEFAULT
 
 
-def _without_unasked(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:
+def _requested_rules(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:
     """Remove preview rules, rules of other profiles, and rules for fields that are not required.
 
     A rule whose full code is selected is kept, and its findings are shown and counted.
     """
-    named = {code.strip().upper() for code in options.select}
+    codes = {code.strip().upper() for code in options.select}
     return tuple(
-        structs.replace(rule, quiet=False) if rule.quiet and rule.code in named else rule
+        structs.replace(rule, quiet=False) if rule.quiet and rule.code in codes else rule
         for rule in rules
-        if rule.code in named
+        if rule.code in codes
         or (
             (options.preview or rule.lifecycle is not Lifecycle.PREVIEW)
             and (rule.profile is None or rule.profile == options.profile)
@@ -231,7 +233,7 @@ def _without_unasked(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[
     )
 
 
-def wants_schema_view(rules: Iterable[Rule]) -> bool:
+def needs_schema_view(rules: Iterable[Rule]) -> bool:
     """Return whether a rule uses schema violations, which the reader only records on demand."""
     return any(kind.startswith("schema-") for rule in rules if isinstance(rule, AnomalyRule) for kind in rule.kinds)
 

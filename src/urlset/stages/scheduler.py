@@ -28,7 +28,7 @@ from urlset.stages.outcomes import (
     NotSitemap,
     UnreadableDocument,
     robots_txt,
-    unfetched,
+    unfetched_outcome,
 )
 from urlset.stages.read import is_left_out
 
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from urlset.fetch import Fetched
+    from urlset.fetch import FetchedSource
     from urlset.fetch.response import Response
     from urlset.options.verbs import InspectOptions
     from urlset.sources.frontier import Frontier
@@ -76,14 +76,14 @@ class Arrival(Struct, frozen=True):
     nbytes: int = 0
 
 
-class _Ready(Struct, frozen=True):
+class _ReadyDocument(Struct, frozen=True):
     """A document that can be read now; `fetched` is None if it must be opened first."""
 
     number: int
     source: Source
-    fetched: Fetched | None = None
+    fetched: FetchedSource | None = None
 
-    def __lt__(self, other: _Ready) -> bool:
+    def __lt__(self, other: _ReadyDocument) -> bool:
         return self.number < other.number
 
 
@@ -91,7 +91,7 @@ class _Traffic(Struct):
     """Work in progress, guarded by the lock of its owner."""
 
     fetching: int = 0
-    ready: list[_Ready] = field(default_factory=list)
+    ready_documents: list[_ReadyDocument] = field(default_factory=list)
     ready_bytes: int = 0
     reading: int = 0
     waiting_bytes: int = 0
@@ -121,8 +121,8 @@ class Scheduler:
         self._options = options
         self._buffer = buffer
         self._earlier = earlier
-        most = MAX_READERS if options.expand else len(seeds.sources)
-        self._readers = max(1, min(cpu_count() or 1, MAX_READERS, most))
+        max_readers = MAX_READERS if options.expand else len(seeds.sources)
+        self._readers = max(1, min(cpu_count() or 1, MAX_READERS, max_readers))
         self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
         self._lock = Lock()
         self._traffic = _Traffic()
@@ -140,7 +140,7 @@ class Scheduler:
             self._is_closing = True
         self._pool.shutdown(wait=True, cancel_futures=True)
         with self._lock:
-            for ready in self._traffic.ready:
+            for ready in self._traffic.ready_documents:
                 if ready.fetched is not None:
                     ready.fetched.close()
 
@@ -175,34 +175,34 @@ class Scheduler:
             traffic = self._traffic
             ahead = self._readers if self._fetcher is None else FETCHED_AHEAD * self._options.concurrency
             return (
-                traffic.fetching + len(traffic.ready) < ahead
+                traffic.fetching + len(traffic.ready_documents) < ahead
                 and traffic.ready_bytes < BYTES_AHEAD
                 and len(self._in_progress) < MAX_STARTED
             )
 
     def _begin(self, number: int, source: Source) -> None:
-        if self._earlier is not None and (known := self._earlier.outcome(number, source)) is not None:
-            if source.kind is SourceKind.URL and not source.is_robots and known.final_url is not None:
-                owner = known.owner if isinstance(known, DuplicateOf) else number
-                owner = self._frontier.arrived(number, known.final_url, owner)
-                if isinstance(known, Assumed) and owner != number:
-                    known = DuplicateOf(number, owner, source.name)
-            self._arrive(Arrival(number, source, known))
+        if self._earlier is not None and (outcome := self._earlier.outcome(number, source)) is not None:
+            if source.kind is SourceKind.URL and not source.is_robots and outcome.final_url is not None:
+                owner = outcome.owner if isinstance(outcome, DuplicateOf) else number
+                owner = self._frontier.record_arrival(number, outcome.final_url, owner)
+                if isinstance(outcome, Assumed) and owner != number:
+                    outcome = DuplicateOf(number, owner, source.name)
+            self._arrive(Arrival(number, source, outcome))
         elif (answer := self._answers.pop(number, None)) is not None:
-            self._received(number, source, answer)
+            self._take_response(number, source, answer)
         elif source.kind is not SourceKind.URL:
             with self._lock:
-                heapq.heappush(self._traffic.ready, _Ready(number, source))
+                heapq.heappush(self._traffic.ready_documents, _ReadyDocument(number, source))
         else:
             assert self._fetcher is not None
             with self._lock:
                 self._traffic.fetching += 1
             future = self._fetcher.submit(str(source.place), via=source.via, max_bytes=self._options.max_document_bytes)
-            future.add_done_callback(partial(self._fetched, number, source))
+            future.add_done_callback(partial(self._on_response, number, source))
 
     # Called in the thread of the fetcher.
 
-    def _fetched(self, number: int, source: Source, future: Future[Response]) -> None:
+    def _on_response(self, number: int, source: Source, future: Future[Response]) -> None:
         with self._lock:
             self._traffic.fetching -= 1
         if future.cancelled():
@@ -210,41 +210,41 @@ class Scheduler:
             return
         # An exception in a callback would be lost, and the sequencer would wait forever.
         try:
-            self._received(number, source, future.result())
+            self._take_response(number, source, future.result())
             self._read_more()
         except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
             self._arrive(Arrival(number, source, error))
 
     # Called in either thread.
 
-    def _received(self, number: int, source: Source, answer: Response) -> None:
+    def _take_response(self, number: int, source: Source, answer: Response) -> None:
         """Decide what to do with a response; an internal error only affects this document."""
         try:
             self._take_answer(number, source, answer)
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
             answer.close()
-            self._arrive(Arrival(number, source, _failed(number, source, error, answer.final_url)))
+            self._arrive(Arrival(number, source, _failure_outcome(number, source, error, answer.final_url)))
 
     def _take_answer(self, number: int, source: Source, answer: Response) -> None:
         final_url = answer.final_url
         if source.is_robots:
             self._arrive(Arrival(number, source, robots_txt(number, source, answer)))
-        elif (owner := self._frontier.arrived(number, final_url)) != number:
+        elif (owner := self._frontier.record_arrival(number, final_url)) != number:
             answer.close()
             self._arrive(Arrival(number, source, DuplicateOf(number, owner, final_url)))
         elif answer.has_document:
-            self._wait_to_be_read(_Ready(number, source, answer.as_fetched()))
+            self._wait_to_be_read(_ReadyDocument(number, source, answer.as_fetched()))
         else:
             answer.close()
-            self._arrive(Arrival(number, source, unfetched(number, source, answer)))
+            self._arrive(Arrival(number, source, unfetched_outcome(number, source, answer)))
 
-    def _wait_to_be_read(self, ready: _Ready) -> None:
+    def _wait_to_be_read(self, ready: _ReadyDocument) -> None:
         assert ready.fetched is not None
         with self._lock:
             if self._is_closing:
                 ready.fetched.close()
                 return
-            heapq.heappush(self._traffic.ready, ready)
+            heapq.heappush(self._traffic.ready_documents, ready)
             self._traffic.ready_bytes += ready.fetched.size
 
     # Called in any thread.
@@ -252,9 +252,9 @@ class Scheduler:
     def _read_more(self) -> None:
         while True:
             with self._lock:
-                if not self._traffic.ready or not self._may_read(self._traffic.ready[0].number):
+                if not self._traffic.ready_documents or not self._may_read(self._traffic.ready_documents[0].number):
                     return
-                ready = heapq.heappop(self._traffic.ready)
+                ready = heapq.heappop(self._traffic.ready_documents)
                 self._traffic.ready_bytes -= 0 if ready.fetched is None else ready.fetched.size
                 self._traffic.reading += 1
             self._pool.submit(self._read, ready)
@@ -272,7 +272,7 @@ class Scheduler:
 
     # Called in the threads of the pool.
 
-    def _read(self, ready: _Ready) -> None:
+    def _read(self, ready: _ReadyDocument) -> None:
         outcome, nbytes = _outcome_of(ready, self._options, self._buffer)
         with self._lock:
             self._traffic.reading -= 1
@@ -281,7 +281,7 @@ class Scheduler:
 
 
 def _outcome_of(
-    ready: _Ready, options: InspectOptions, buffer: Callable[[DocumentReader], BufferedDocument]
+    ready: _ReadyDocument, options: InspectOptions, buffer: Callable[[DocumentReader], BufferedDocument]
 ) -> tuple[DocumentOutcome | BaseException, int]:
     """Read the first rows of a document, and return its outcome and the memory of these rows, in bytes."""
     number, source = ready.number, ready.source
@@ -299,12 +299,14 @@ def _outcome_of(
     except InputError as error:
         return UnreadableDocument(number, Unreadable.of(error), final_url), 0
     except Exception as error:  # noqa: BLE001 (one document must not end the run)
-        return _failed(number, source, error, final_url), 0
+        return _failure_outcome(number, source, error, final_url), 0
     except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
         return error, 0
 
 
-def _failed(number: int, source: Source, error: Exception, final_url: str | None) -> UnreadableDocument | Exception:
+def _failure_outcome(
+    number: int, source: Source, error: Exception, final_url: str | None
+) -> UnreadableDocument | Exception:
     """Return the outcome of a document after an internal error; other errors concern the whole run."""
     try:
         return UnreadableDocument(number, Unreadable(source.name, internal_error(error)), final_url)

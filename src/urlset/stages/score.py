@@ -27,7 +27,7 @@ from urlset.model.discovery import Candidate, Discovery, FoundBy
 from urlset.model.specification import STEPS, Status, StepId
 from urlset.net.urlparts import host_of
 from urlset.rules.rule import CheckEffect
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -70,12 +70,12 @@ class AssessedCandidate:
         )  # fmt: skip
 
 
-def score(discovery: Discovery, judged: AssessedCandidate | None) -> CheckResult:
+def score(discovery: Discovery, assessment: AssessedCandidate | None) -> CheckResult:
     """Return the score of a site.
 
     Args:
         discovery: The result of discovery at the locations of the specification.
-        judged: The assessed candidate; None if no candidate was fetched.
+        assessment: The assessed candidate; None if no candidate was fetched.
     """
     steps: list[StepResult] = []
     for step, (status, evidence) in zip(
@@ -83,14 +83,16 @@ def score(discovery: Discovery, judged: AssessedCandidate | None) -> CheckResult
         (
             _discover(discovery),
             _fetch(discovery),
-            _parse(judged),
-            _field_quality(judged),
-            _scope(judged, discovery),
+            _parse(assessment),
+            _field_quality(assessment),
+            _scope(assessment, discovery),
         ),
         strict=True,
     ):
         steps.append(StepResult(step, status, tuple(sorted(evidence, key=lambda item: _RANK[item.effect]))))
-    return CheckResult(discovery=discovery, steps=tuple(steps), judged=None if judged is None else judged.candidate.url)
+    return CheckResult(
+        discovery=discovery, steps=tuple(steps), judged=None if assessment is None else assessment.candidate.url
+    )
 
 
 _RANK = {CheckEffect.FAIL: 0, CheckEffect.WARN: 1, CheckEffect.NONE: 2}
@@ -105,12 +107,12 @@ def _discover(discovery: Discovery) -> StepOutcome:
         return Status.FAIL, [_fault(f"the site is unreachable: {discovery.unreachable}")]
     # Sitemap lines that cannot be requested decide if there is nothing else.
     evidence = [
-        _note(_why(candidate), url=candidate.url)
+        _note(_refusal_reason(candidate), url=candidate.url)
         for candidate in everything
         if candidate.line is not None and not candidate.asked
     ]
     unusable = len(evidence)
-    evidence += [_note(_how(candidate), url=candidate.url) for candidate in discovered]
+    evidence += [_note(_ways_found(candidate), url=candidate.url) for candidate in discovered]
     evidence += [_note(note) for note in discovery.notes]
     if discovery.robots is not None and discovery.robots.reason is not None:
         evidence.append(
@@ -122,7 +124,7 @@ def _discover(discovery: Discovery) -> StepOutcome:
     return Status.FAIL, [
         _fault(f"robots.txt {what}, and no conventional location returns one"),
         *evidence[:unusable],
-        *(_note(_why(candidate), url=candidate.url) for candidate in everything if candidate.line is None),
+        *(_note(_refusal_reason(candidate), url=candidate.url) for candidate in everything if candidate.line is None),
         *evidence[unusable:],
     ]
 
@@ -137,7 +139,7 @@ def is_discovered(candidate: Candidate) -> bool:
     return any(find.way is FoundBy.ROBOTS and find.written is None for find in candidate.finds)
 
 
-def _how(candidate: Candidate) -> str:
+def _ways_found(candidate: Candidate) -> str:
     ways = []
     for find in candidate.finds:
         what = "it" if find.url is None else f"{find.url}, which redirects to it,"
@@ -176,7 +178,7 @@ def _flaw(candidate: Candidate) -> str | None:
 
 def _answer(candidate: Candidate) -> str:
     if not candidate.answered:
-        return _why(candidate)
+        return _refusal_reason(candidate)
     moved = f" at {candidate.final_url}" if candidate.final_url != candidate.url else ""
     # An incomplete download does not affect the status of this step, but is reported.
     error_kind = (
@@ -186,97 +188,102 @@ def _answer(candidate: Candidate) -> str:
     return f"{candidate.why_not or f'returned HTTP {candidate.status}'}{moved}{error_kind}{flaw}"
 
 
-def _why(candidate: Candidate) -> str:
+def _refusal_reason(candidate: Candidate) -> str:
     line = "" if candidate.line is None else f"robots.txt, line {candidate.line}: "
     return line + (candidate.why_not or f"returned HTTP {candidate.status}")
 
 
-def _parse(judged: AssessedCandidate | None) -> StepOutcome:
-    if judged is None:
+def _parse(assessment: AssessedCandidate | None) -> StepOutcome:
+    if assessment is None:
         return Status.NOT_RUN, [_note("no response could be parsed")]
-    candidate = judged.candidate
-    evidence = [*_evidence(judged, StepId.PARSE)]
-    if not judged.is_sitemap:
-        return Status.FAIL, [*evidence, _fault(f"not a supported format: {_why(candidate)}", url=candidate.url)]
-    if judged.well_formed is False and not any((item.rule or "").startswith("XML") for item in evidence):
+    candidate = assessment.candidate
+    evidence = [*_evidence(assessment, StepId.PARSE)]
+    if not assessment.is_sitemap:
+        return Status.FAIL, [
+            *evidence,
+            _fault(f"not a supported format: {_refusal_reason(candidate)}", url=candidate.url),
+        ]
+    if assessment.well_formed is False and not any((item.rule or "").startswith("XML") for item in evidence):
         evidence.append(_fault("it is not well-formed XML", url=candidate.url))
-    if judged.absolute == 0:
+    if assessment.absolute == 0:
         evidence.append(_fault("it contains no absolute http or https URL", url=candidate.url))
-    share = f"{judged.absolute:,} of {candidate.entries:,}" if judged.absolute != candidate.entries else "all"
-    entries = counted(candidate.entries or 0, "child sitemap" if candidate.kind == "sitemapindex" else "URL")
+    share = f"{assessment.absolute:,} of {candidate.entries:,}" if assessment.absolute != candidate.entries else "all"
+    entries = quantity(candidate.entries or 0, "child sitemap" if candidate.kind == "sitemapindex" else "URL")
     evidence.append(_note(f"assessed: {candidate.kind} with {entries}, {share} absolute", url=candidate.url))
-    if not judged.complete:
+    if not assessment.complete:
         evidence.append(
-            _note(f"only the first {counted(candidate.bytes or 0, 'byte')} could be read", url=candidate.url)
+            _note(f"only the first {quantity(candidate.bytes or 0, 'byte')} could be read", url=candidate.url)
         )
     return _status(evidence), evidence
 
 
-def _field_quality(judged: AssessedCandidate | None) -> StepOutcome:
-    if (reason := _nothing_to_look_at(judged)) is not None:
+def _field_quality(assessment: AssessedCandidate | None) -> StepOutcome:
+    if (reason := _missing_entries(assessment)) is not None:
         return Status.NOT_RUN, [_note(reason)]
-    assert judged is not None
-    evidence = [*_evidence(judged, StepId.FIELD_QUALITY)]
+    assert assessment is not None
+    evidence = [*_evidence(assessment, StepId.FIELD_QUALITY)]
     if not evidence:
         evidence.append(_note("size limits are met, and all optional fields and extensions are valid"))
     return _status(evidence), evidence
 
 
-def _scope(judged: AssessedCandidate | None, discovery: Discovery) -> StepOutcome:
-    if (reason := _nothing_to_look_at(judged)) is not None:
+def _scope(assessment: AssessedCandidate | None, discovery: Discovery) -> StepOutcome:
+    if (reason := _missing_entries(assessment)) is not None:
         return Status.NOT_RUN, [_note(reason)]
-    assert judged is not None
+    assert assessment is not None
     host = host_of(discovery.origin)
-    noun = "child sitemap" if judged.candidate.kind == "sitemapindex" else "page URL"
+    noun = "child sitemap" if assessment.candidate.kind == "sitemapindex" else "page URL"
     evidence = []
     elsewhere: set[str | None] = set()
-    for finding in _of_step(judged.findings, StepId.SCOPE):
+    for finding in _of_step(assessment.findings, StepId.SCOPE):
         # The rule's message refers to the host of the sitemap; here it is the host of the origin.
         places = [f"{example.value} (line {example.line})" for example in finding.examples[:PLACES_SHOWN]]
         more = finding.count - len(places)
         evidence.append(
             Evidence(
                 effect=finding.rule.check_effect,
-                message=f"{finding.count:,} of {counted(judged.absolute, noun)} "
-                f"{inflected(finding.count, 'is', 'are')} not on {host}: {', '.join(places)}"
+                message=f"{finding.count:,} of {quantity(assessment.absolute, noun)} "
+                f"{inflect(finding.count, 'is', 'are')} not on {host}: {', '.join(places)}"
                 + (f", and {more:,} more" if more else ""),
                 rule=finding.rule.code,
                 count=finding.count,
-                url=judged.candidate.url,
+                url=assessment.candidate.url,
                 line=finding.examples[0].line if finding.examples else None,
             )
         )
         elsewhere |= {example.value for example in finding.examples}
     if not evidence:
-        evidence.append(_note(f"all {noun}s are on {host}", url=judged.candidate.url))
-    moved = host_of(judged.candidate.final_url)
+        evidence.append(_note(f"all {noun}s are on {host}", url=assessment.candidate.url))
+    moved = host_of(assessment.candidate.final_url)
     if moved != host and moved in elsewhere:
         evidence.append(_note(f"{host} redirects to {moved}; if that is the site you want, check {moved} instead"))
     return _status(evidence), evidence
 
 
-def _nothing_to_look_at(judged: AssessedCandidate | None) -> str | None:
+def _missing_entries(assessment: AssessedCandidate | None) -> str | None:
     """Return why the steps on entries cannot run; None if they can."""
-    if judged is None:
+    if assessment is None:
         return "nothing was fetched"
-    if not judged.is_sitemap:
+    if not assessment.is_sitemap:
         return "the response is not a sitemap"
-    return None if judged.absolute else "there are no absolute URLs"
+    return None if assessment.absolute else "there are no absolute URLs"
 
 
-def _evidence(judged: AssessedCandidate, step: StepId) -> Iterable[Evidence]:
+def _evidence(assessment: AssessedCandidate, step: StepId) -> Iterable[Evidence]:
     """Yield one piece of evidence per finding, naming its first places."""
-    for finding in _of_step(judged.findings, step):
+    for finding in _of_step(assessment.findings, step):
         rule = finding.rule
         first = finding.examples[0] if finding.examples else None
-        shown = "; ".join(example.message for example in finding.examples[:PLACES_SHOWN])
+        messages = "; ".join(example.message for example in finding.examples[:PLACES_SHOWN])
         more = finding.count - min(len(finding.examples), PLACES_SHOWN)
         yield Evidence(
             effect=rule.check_effect,
-            message=rule.message + (f": {shown}" if shown else "") + (f"; and {more:,} more" if shown and more else ""),
+            message=rule.message
+            + (f": {messages}" if messages else "")
+            + (f"; and {more:,} more" if messages and more else ""),
             rule=rule.code,
             count=finding.count,
-            url=judged.candidate.url,
+            url=assessment.candidate.url,
             line=None if first is None else first.line,
         )
 

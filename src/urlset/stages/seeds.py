@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, field
 
 from urlset.errors import Unreadable
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.net.origin import origin_url
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import SiteOrigin
 from urlset.stages.follow import MAX_ROBOTS, robots_of
-from urlset.stages.named import site_named, trust_in
+from urlset.stages.named import site_of, trust_in
 from urlset.stages.read import list_sources
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def find_seeds(
     targets: Sequence[Target],
     options: InspectOptions,
     trust: Trust | None = None,
-    known: Seeds | None = None,
+    known_seeds: Seeds | None = None,
     *,
     once: bool = False,
 ) -> Iterator[Seeds]:
@@ -73,7 +73,7 @@ def find_seeds(
 
     Args:
         trust: Trusted hosts; by default those of the targets.
-        known: The documents that an earlier process of the same run found; None to search.
+        known_seeds: The documents that an earlier process of the same run found; None to search.
         once: Whether the fetcher sends no request twice; see `Client`.
 
     Raises:
@@ -82,7 +82,7 @@ def find_seeds(
     parts = tuple(_parts(targets, options))
     trust = trust or trust_in(targets, options, discover=options.discover)
     with _fetcher_for(parts, options, trust, once=once) as fetcher:
-        seeds = _find(parts, fetcher, options) if known is None else known
+        seeds = _find(parts, fetcher, options) if known_seeds is None else known_seeds
         seeds.fetcher = fetcher
         yield seeds
 
@@ -130,13 +130,13 @@ class _RobotsOfTargets(Struct):
         origins: Origins whose robots.txt is already listed.
         local: Number of targets without a host.
         beyond: Number of targets on hosts beyond the limit.
-        asked: Origins added so far.
+        request_count: Origins added so far.
     """
 
     origins: set[str]
     local: int = 0
     beyond: int = 0
-    asked: int = 0
+    request_count: int = 0
 
     def of(self, source: Source) -> Iterator[Source]:
         """Yield the robots.txt to read before a target, if any."""
@@ -146,26 +146,26 @@ class _RobotsOfTargets(Struct):
         origin = origin_url(str(source.place))
         if origin in self.origins:
             return
-        if self.asked >= MAX_ROBOTS:
+        if self.request_count >= MAX_ROBOTS:
             self.beyond += 1
             return
         self.origins.add(origin)
-        self.asked += 1
+        self.request_count += 1
         yield robots_of(origin)
 
     def notes(self) -> Iterator[str]:
         """Yield notes on robots.txt files that are not read."""
         if self.local:
-            targets = counted(self.local, "target")
+            targets = quantity(self.local, "target")
             yield f"robots.txt was not read for {targets} without a host"
         if self.beyond:
-            targets = counted(self.beyond, "target was", "targets were")
-            yield f"robots.txt was read for the first {counted(MAX_ROBOTS, 'host')} only; {targets} not checked"
+            targets = quantity(self.beyond, "target was", "targets were")
+            yield f"robots.txt was read for the first {quantity(MAX_ROBOTS, 'host')} only; {targets} not checked"
 
 
 def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Source | Unreadable | SiteOrigin]:
     for target in targets:
-        site = site_named(target) if options.discover else None
+        site = site_of(target) if options.discover else None
         if site is None:
             yield from list_sources([target])
         else:
@@ -177,7 +177,7 @@ def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptio
     from urlset.stages.sites import for_each_site
 
     # Declared sitemaps are read later in any case; whether they are sitemaps is up to the rules.
-    plan = SearchPlan(ask_declared=False, max_candidates=MAX_CANDIDATES)
+    plan = SearchPlan(requests_declared=False, max_candidates=MAX_CANDIDATES)
     return fetcher.run(
         lambda client: for_each_site(sites, client, lambda site, client: discover(site, client, options, plan))
     )
@@ -189,7 +189,7 @@ def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
     seeds.keys += searched.keys
     if searched.unreachable is not None:
         searched.close()
-        seeds.unreadable.append(Unreadable(masked(site.written), searched.unreachable))
+        seeds.unreadable.append(Unreadable(mask_url(site.as_written), searched.unreachable))
         return
     robots_id = None
     if searched.robots_answer is not None:
@@ -197,7 +197,7 @@ def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
         seeds.answers[robots_id] = searched.robots_answer
         seeds.sources.append(robots_of(searched.origin))
     if not searched.candidates:
-        seeds.unreadable.append(Unreadable(masked(site.written), NOTHING_FOUND))
+        seeds.unreadable.append(Unreadable(mask_url(site.as_written), NOTHING_FOUND))
     lines = [] if searched.robots_txt is None else searched.robots_txt.sitemaps
     places = {line.line: (robots_id, ordinal, line.line, line.column) for ordinal, line in enumerate(lines)}
     answers = dict(searched.answers)
@@ -215,7 +215,7 @@ def _source(candidate: Candidate, places: Mapping[int, _Place], via: Origin | No
         parent_id, ordinal, line, column = places[candidate.line]
     return Source(
         SourceKind.URL,
-        masked(candidate.url),
+        mask_url(candidate.url),
         candidate.url,
         found_by=candidate.found_by.value,
         parent_id=parent_id,

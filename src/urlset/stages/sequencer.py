@@ -43,10 +43,10 @@ class Sequencer:
         self._earlier = earlier
         self._targets = seeds.unreadable
         self._notes = tuple(seeds.notes)
-        self._early: dict[int, Arrival] = {}
+        self._early_arrivals: dict[int, Arrival] = {}
         self._unreadable: list[Unreadable] = []
-        self._left_out: list[SkippedFile] = []
-        self._done, self._urls, self._bytes = 0, 0, 0
+        self._left_out_files: list[SkippedFile] = []
+        self._done_count, self._urls, self._bytes = 0, 0, 0
 
     def outcomes(self) -> Iterator[Outcome]:
         """Yield the outcome of each document, then the summary.
@@ -55,8 +55,8 @@ class Sequencer:
             BaseException: An error that concerns the whole run.
         """
         for target in self._targets:
-            self._done += 1
-            yield self._noted(UnreadableDocument(None, target))
+            self._done_count += 1
+            yield self._note(UnreadableDocument(None, target))
         while True:
             while self._scheduler.turn is not None:
                 arrival = self._next_arrival(self._scheduler.turn)
@@ -64,34 +64,34 @@ class Sequencer:
                     raise arrival.outcome
                 if arrival.outcome is None:
                     continue
-                yield self._noted(arrival.outcome)
+                yield self._note(arrival.outcome)
                 yield from self._afterwards(arrival.outcome)
                 self._tell(arrival)
             is_more = self._follower.next_level()
-            yield from self._not_followed()
+            yield from self._unfollowed_documents()
             if not is_more:
                 break
             self._scheduler.begin_more()
         cuts = tuple(cut.as_row() for cut in self._follower.frontier.cuts)
         notes = () if self._earlier is None else self._earlier.notes
-        yield ReadSummary(tuple(self._unreadable), tuple(self._left_out), (*self._notes, *notes), cuts)
+        yield ReadSummary(tuple(self._unreadable), tuple(self._left_out_files), (*self._notes, *notes), cuts)
 
     def _next_arrival(self, turn: int) -> Arrival:
         """Wait for the next document in order."""
-        while turn not in self._early:
+        while turn not in self._early_arrivals:
             arrival = self._scheduler.next_arrival()
-            self._early[arrival.number] = arrival
-        arrival = self._early.pop(turn)
+            self._early_arrivals[arrival.number] = arrival
+        arrival = self._early_arrivals.pop(turn)
         self._scheduler.handed_on(arrival)
         return arrival
 
-    def _noted(self, outcome: DocumentOutcome) -> DocumentOutcome:
+    def _note(self, outcome: DocumentOutcome) -> DocumentOutcome:
         """Return an outcome, and add it to the summary."""
         match outcome:
-            case UnreadableDocument(why=why):
+            case UnreadableDocument(unreadable=why):
                 self._unreadable.append(why)
             case NotSitemap(file=file):
-                self._left_out.append(file)
+                self._left_out_files.append(file)
         return outcome
 
     def _afterwards(self, outcome: DocumentOutcome) -> Iterator[DocumentOutcome]:
@@ -100,31 +100,31 @@ class Sequencer:
             case DocumentRead(document=document):
                 if document.failure is not None:
                     final_url = outcome.facts["final_url"] if outcome.source.kind is SourceKind.URL else None
-                    yield self._noted(UnreadableDocument(outcome.number, document.failure, final_url))
+                    yield self._note(UnreadableDocument(outcome.number, document.failure, final_url))
                 reader = document.reader
                 self._follower.take(outcome.number, reader.facts, reader.children)
                 reader.children = []
             case Resumed(facts):
                 assert self._earlier is not None
                 self._follower.take(outcome.number, facts, self._earlier.children(outcome))
-        yield from self._not_followed()
+        yield from self._unfollowed_documents()
 
-    def _not_followed(self) -> Iterator[DocumentOutcome]:
+    def _unfollowed_documents(self) -> Iterator[DocumentOutcome]:
         """Yield the documents whose entries could not be followed."""
         for number, error in self._follower.failures:
             name = self._follower.frontier.source(number).name
-            yield self._noted(UnreadableDocument(None, Unreadable(name, internal_error(error))))
+            yield self._note(UnreadableDocument(None, Unreadable(name, internal_error(error))))
         self._follower.failures.clear()
 
     def _tell(self, arrival: Arrival) -> None:
         if isinstance(arrival.outcome, DuplicateOf):
             return
-        self._done += 1
+        self._done_count += 1
         if isinstance(arrival.outcome, DocumentRead | Resumed):
             facts = arrival.outcome.facts
             self._bytes += facts.get("bytes") or 0
             if facts.get("kind") != "sitemapindex":
                 self._urls += facts.get("entries") or 0
         if self._progress is not None:
-            known = max(self._follower.frontier.known, self._done)
-            self._progress(ProgressEvent(self._done, known, arrival.source.name, self._urls, self._bytes))
+            known_count = max(self._follower.frontier.document_count, self._done_count)
+            self._progress(ProgressEvent(self._done_count, known_count, arrival.source.name, self._urls, self._bytes))

@@ -14,7 +14,7 @@ from urlset.indexnow.keys import KeyFileProblem
 from urlset.llms import MAX_LLMS_BYTES, is_html, parse_llms
 from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.robots import Availability
-from urlset.stages.judge import published_at
+from urlset.stages.judge import publication_facts
 from urlset.stages.outcomes import COUNTS
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.tables import KEY_FILES
@@ -55,7 +55,7 @@ def may_request(robots: Robots, url: str, options: ProbingOptions) -> bool:
     """Return whether a robots.txt allows urlset to request a URL that it applies to, or the user does."""
     if robots.availability is Availability.UNREACHABLE:
         return False
-    return options.ask_forbidden or robots.allowed(options.robots_agent, url)
+    return options.ask_forbidden or robots.is_allowed(options.robots_agent, url)
 
 
 class SiteFiles:
@@ -66,7 +66,7 @@ class SiteFiles:
         self._next = max(numbers, default=-1) + 1
         self._files: dict[str, DocumentFacts] = {}
 
-    def located(self, kind: RowKind, rows: Table) -> Table:
+    def locate_rows(self, kind: RowKind, rows: Table) -> Table:
         """Return rows about these files with the files as their documents, instead of the robots.txt of the site.
 
         A key file that was not requested has no place of its own; the page that declares it is the document.
@@ -89,6 +89,6 @@ class SiteFiles:
     def _number(self, url: str, kind: str) -> int:
         if url not in self._files:
             number = self._next + len(self._files)
-            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **published_at(url)}
+            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **publication_facts(url)}
             self._files[url] = DocumentFacts(dict.fromkeys((*COUNTS, "bytes", "wire_bytes"), 0) | facts)
         return int(self._files[url]["document_id"])

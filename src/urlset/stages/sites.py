@@ -49,15 +49,15 @@ async def for_each_site(
 ) -> list[Result]:
     """Do the same as `each_site` with an existing client."""
     turn = asyncio.Semaphore(SITES_AT_ONCE)
-    done = 0
+    done_count = 0
 
     async def counted_work(site: SiteOrigin) -> Result:
-        nonlocal done
+        nonlocal done_count
         async with turn:
             result = await work(site, client)
-        done += 1
+        done_count += 1
         if progress is not None:
-            progress(ProgressEvent(done, len(sites), site.url))
+            progress(ProgressEvent(done_count, len(sites), site.url))
         return result
 
     return list(await asyncio.gather(*map(counted_work, sites)))

@@ -26,30 +26,30 @@ class TableSink(Protocol):
     def remove(self, document_id: int, /) -> None: ...
 
 
-def tee(outcomes: Iterable[Outcome], sink: TableSink, done: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
+def tee(outcomes: Iterable[Outcome], sink: TableSink, on_end: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
     """Pass on outcomes, and add the rows of documents to a sink while the next stage reads them, in bounded memory.
 
     Args:
         sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
-        done: Called when a document was read to the end.
+        on_end: Called when a document was read to the end.
     """
-    return tee_each(outcomes, lambda _: sink, done)
+    return tee_each(outcomes, lambda _: sink, on_end)
 
 
 def tee_each(
     outcomes: Iterable[Outcome],
     sink_of: Callable[[DocumentRead], TableSink],
-    done: Callable[[], object] = lambda: None,
+    on_end: Callable[[], object] = lambda: None,
 ) -> Iterator[Outcome]:
     """Do the same with a sink for each document, which `sink_of` returns."""
     for outcome in outcomes:
         if isinstance(outcome, DocumentRead):
-            yield structs.replace(outcome, batches=_copied(outcome, sink_of(outcome), done))
+            yield structs.replace(outcome, batches=_copy(outcome, sink_of(outcome), on_end))
         else:
             yield outcome
 
 
-def _copied(document: DocumentRead, sink: TableSink, done: Callable[[], object]) -> Iterator[dict[str, Table]]:
+def _copy(document: DocumentRead, sink: TableSink, on_end: Callable[[], object]) -> Iterator[dict[str, Table]]:
     try:
         for batch in document.batches:
             sink.add(batch)
@@ -57,4 +57,4 @@ def _copied(document: DocumentRead, sink: TableSink, done: Callable[[], object])
     except InputError:
         sink.remove(document.number)
         raise
-    done()
+    on_end()

@@ -44,7 +44,7 @@ class UrlLookup(Struct):
     options: ReadOptions
     elsewhere: Callable[[int], Iterable[Table]] | None = None
     _sources: dict[int, tuple[Source, object]] = field(default_factory=dict)
-    _held: dict[int, list[Table]] = field(default_factory=dict)
+    _tables: dict[int, list[Table]] = field(default_factory=dict)
     _room: int = field(default_factory=lambda: MAX_BUFFERED_BYTES)
 
     def hold(self, reader: DocumentReader, tables: Mapping[str, Table]) -> None:
@@ -58,11 +58,11 @@ class UrlLookup(Struct):
         if reader.source.kind in REREADABLE:
             self._sources[document_id] = (reader.source, _state(reader.source))
         if "urls" in tables and self._room > 0:
-            held = tables["urls"].select(COLUMNS)
-            self._room -= held.nbytes
-            self._held[document_id] = [held]
+            urls = tables["urls"].select(COLUMNS)
+            self._room -= urls.nbytes
+            self._tables[document_id] = [urls]
 
-    def named(self, findings: Iterable[Finding]) -> list[Finding]:
+    def add_urls(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings, with missing URLs added to examples that are entries."""
         findings = list(findings)
         wanted: dict[int, set[int]] = {}
@@ -76,7 +76,7 @@ class UrlLookup(Struct):
     def _urls(self, document_id: int, ordinals: Collection[int]) -> dict[int, str]:
         last = max(ordinals)
         urls: dict[int, str] = {}
-        for table in self._tables(document_id):
+        for table in self._url_tables(document_id):
             read = table.column("ordinal")
             urls |= {
                 ordinal: loc for ordinal, loc in zip(read, table.column("loc"), strict=True) if ordinal in ordinals
@@ -85,9 +85,9 @@ class UrlLookup(Struct):
                 break
         return urls
 
-    def _tables(self, document_id: int) -> Iterator[Table]:
-        if document_id in self._held:
-            yield from self._held[document_id]
+    def _url_tables(self, document_id: int) -> Iterator[Table]:
+        if document_id in self._tables:
+            yield from self._tables[document_id]
             return
         if self.elsewhere is not None:
             yield from self.elsewhere(document_id)

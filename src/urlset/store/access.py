@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.audit import AgentAccess
-from urlset.store.file import RUN_ID, empty
+from urlset.store.file import RUN_ID, delete_rows
 from urlset.tables import ACCESS
 
 if TYPE_CHECKING:
@@ -22,10 +22,10 @@ MAX_SECTIONS = 20
 def clear_access(run: Run) -> None:
     """Remove the rows of a run: a resumed run counts again."""
     with run.writing() as connection:
-        empty(connection, run.run_id, [ACCESS.name])
+        delete_rows(connection, run.run_id, [ACCESS.name])
 
 
-def kept_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
+def read_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:
     """Return what robots.txt blocks for each crawler in a run, the sections with the most blocked URLs first."""
     rows = store.rows(
         f"SELECT agent, host || section AS place, sum(urls), sum(blocked) FROM {ACCESS.name} "

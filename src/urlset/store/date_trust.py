@@ -91,7 +91,7 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
     )
 
 
-def summed(sitemaps: tuple[SitemapDates, ...]) -> DateCounts:
+def sum_counts(sitemaps: tuple[SitemapDates, ...]) -> DateCounts:
     names = DateCounts.__slots__
     return DateCounts(**{name: sum(getattr(sitemap, name) for sitemap in sitemaps) for name in names})
 

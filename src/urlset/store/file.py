@@ -12,24 +12,24 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import _duckdb as duckdb
 
 from urlset.database import connect, first_line, is_from_duckdb, path_problem, system_reason
-from urlset.engine.page_verdicts import REASON, pages_query, selected, update_verdicts
+from urlset.engine.page_verdicts import REASON, pages_query, select_list, update_verdicts
 from urlset.engine.run_folder import columns_of, create_views, is_run_folder
-from urlset.engine.sql import SQL_TYPES, listed, quote
+from urlset.engine.sql import SQL_TYPES, identifier_list, quote
 from urlset.engine.store_tables import (
     MARK,
     OF_RUN,
     column_types,
-    created,
+    create_statement,
     is_own,
     remember_own,
     shape_problem,
     state_of,
 )
 from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
-from urlset.masking import masked, shown_target
+from urlset.masking import mask_target, mask_url
 from urlset.model.run import RunRow
-from urlset.objects.address import as_written
-from urlset.store.sites import finished, of_one_site
+from urlset.objects.address import original_url
+from urlset.store.sites import finished_runs, of_one_site
 from urlset.store.stored_values import check_settings, stored_values
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
@@ -96,7 +96,7 @@ class Store:
             raise OutputError(f"{path}: {wrong}")
         state, is_new = state_of(path), not path.exists()
         try:
-            store = cls(path, _connected(path, read_only=False))
+            store = cls(path, _connect(path, read_only=False))
         except duckdb.Error as error:
             raise OutputError(f"{path}: {_reason(error)}") from None
         try:
@@ -106,7 +106,7 @@ class Store:
         except BaseException:
             store.close()
             raise
-        _remove_spilled(path)
+        _remove_spilled_files(path)
         return store
 
     @classmethod
@@ -119,14 +119,14 @@ class Store:
         """
         _check_local(path)
         if is_run_folder(path):
-            return _FolderStore.opened(path)
+            return _FolderStore.open_folder(path)
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         if not path.exists():
             raise InputError(str(path), "no such store; create it with `urlset audit --store`")
         state = state_of(path)
         try:
-            store = cls(path, _connected(path, read_only=True))
+            store = cls(path, _connect(path, read_only=True))
         except duckdb.Error as error:
             raise InputError(str(path), _reason(error)) from None
         try:
@@ -154,7 +154,7 @@ class Store:
             self._is_prepared = False
             remember_own(state_of(self.path))
 
-    def shared(self) -> Store:
+    def share(self) -> Store:
         """Return the store for another thread, which shares what is open; closing it does not close this one."""
         connection = self.connection.cursor()
         connection.execute(f"SET {IN_UTC}")
@@ -165,7 +165,7 @@ class Store:
 
     def runs(self) -> tuple[RunRow, ...]:
         """Return the runs in the store, oldest first."""
-        names = listed(RUNS.column_names)
+        names = identifier_list(RUNS.column_names)
         rows = self.rows(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}")
         with stored_values(self.path, f"the table {RUNS.name}"):
             runs = tuple(map(_run, rows))
@@ -190,7 +190,7 @@ class Store:
         """
         runs = self.runs()
         if run_id is None:
-            if ended := finished(runs) or [run for run in runs if run.finished_at is not None]:
+            if ended := finished_runs(runs) or [run for run in runs if run.finished_at is not None]:
                 return ended[-1]
             raise InputError(str(self.path), "no finished run in the store")
         for run in runs:
@@ -214,7 +214,7 @@ class Store:
         """
         if run_id is not None:
             return self.run(run_id)
-        runs = of_one_site(self.path, finished(self.runs()), how, hosts)
+        runs = of_one_site(self.path, finished_runs(self.runs()), how, hosts)
         return runs[-1] if runs else self.run()
 
     def run_to_query(self, run_id: int | None = None) -> int:
@@ -232,7 +232,7 @@ class Store:
     def forget(self, run_id: int) -> None:
         """Remove a run atomically."""
         self.connection.begin()
-        empty(
+        delete_rows(
             self.connection,
             run_id,
             (RUNS.name, *(table.name for table in STORED if table.of_run), *OF_RUN),
@@ -249,7 +249,7 @@ class Store:
             for table in STORED:
                 self.connection.execute(_create(table))
             for name in (*OF_RUN, MARK):
-                self.connection.execute(created(name))
+                self.connection.execute(create_statement(name))
             self.connection.execute(f"INSERT INTO {MARK} VALUES ({STORE_VERSION})")
             self.connection.commit()
             return
@@ -278,7 +278,7 @@ class Store:
             for (run_id,) in runs:
                 self.connection.execute(update_verdicts(f"{RUN_ID} = {run_id:d}"))
         for name in OF_RUN:
-            self.connection.execute(created(name))
+            self.connection.execute(create_statement(name))
         self.connection.commit()
 
     def _problem(self) -> str | None:
@@ -323,7 +323,7 @@ class Store:
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
-        return selected(table.column_names, self._columns(table.name), column_types(table))
+        return select_list(table.column_names, self._columns(table.name), column_types(table))
 
     def pages(self, run_id: int) -> str:
         """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
@@ -348,7 +348,7 @@ class _FolderStore(Store):
     """A run as a folder of Parquet, opened for reading: a store with a single run."""
 
     @classmethod
-    def opened(cls, path: Path) -> Store:
+    def open_folder(cls, path: Path) -> Store:
         """Open the folder.
 
         Raises:
@@ -366,7 +366,7 @@ class _FolderStore(Store):
         return store
 
 
-def empty(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[str]) -> None:
+def delete_rows(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iterable[str]) -> None:
     """Remove the rows of a run from these tables."""
     for name in tables:
         connection.execute(f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {run_id:d}")
@@ -377,23 +377,23 @@ def _run(row: Fields) -> RunRow:
     check_settings(settings)
     if not isinstance(run_id, int) or not isinstance(version, str):
         raise TypeError("a run has no number or no version")
-    targets = tuple(map(shown_target, targets))
+    targets = tuple(map(mask_target, targets))
     return RunRow(run_id, utc(started), finished and utc(finished), targets, settings, version, *counts)
 
 
 def _check_local(path: Path) -> None:
-    if (url := as_written(str(path))) is not None:
+    if (url := original_url(str(path))) is not None:
         raise UsageError(
-            f"{masked(url)}: a store must be a local file, because DuckDB locks it and writes parts of it; copy it to "
-            "or from the object store"
+            f"{mask_url(url)}: a store must be a local file, because DuckDB locks it and writes parts of it; copy it "
+            "to or from the object store"
         )
 
 
-def _connected(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
+def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
     return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True, store=str(path))
 
 
-def _remove_spilled(path: Path) -> None:
+def _remove_spilled_files(path: Path) -> None:
     """Remove what killed processes moved from memory to disk, next to a store that only this process has open."""
     folder = path.with_name(f"{path.name}.tmp")
     if folder.is_symlink():

@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.sql import SQL_TYPES, listed, quote, text_literal
+from urlset.engine.sql import SQL_TYPES, identifier_list, quote, text_literal
 from urlset.errors import InputError, UsageError
 from urlset.store.file import RUN_ID
 from urlset.tables import TABLES
@@ -99,8 +99,8 @@ def count_rows(store: Store, run_id: int, table: Table) -> int:
     return int(count)
 
 
-def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Place | None = None) -> list[Place]:
-    """Return the places of the first `most` rows of a view, or of the first ones after a place.
+def grid_places(store: Store, run_id: int, view: GridView, limit: int, after: Place | None = None) -> list[Place]:
+    """Return the places of the first `limit` rows of a view, or of the first ones after a place.
 
     Raises:
         UsageError: A column does not exist, or a value does not fit its column.
@@ -108,14 +108,14 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
     _check(view)
     try:
         if view.sort is None or after is None:
-            return _places(store, run_id, view, most, after, "true")
+            return _places(store, run_id, view, limit, after, "true")
         places: list[Place] = []
         if after[0] is not None:
-            places = _places(store, run_id, view, most, after, f"{quote(view.sort)} IS NOT NULL")
+            places = _places(store, run_id, view, limit, after, f"{quote(view.sort)} IS NOT NULL")
             after = None
-        if len(places) < most:
+        if len(places) < limit:
             # Rows without a value come last in either order.
-            places += _places(store, run_id, view, most - len(places), after, f"{quote(view.sort)} IS NULL")
+            places += _places(store, run_id, view, limit - len(places), after, f"{quote(view.sort)} IS NULL")
         return places
     except InputError as error:
         # A store says of each error that it cannot be read.
@@ -125,19 +125,19 @@ def grid_places(store: Store, run_id: int, view: GridView, most: int, after: Pla
         raise UsageError(reason) from None
 
 
-def _places(store: Store, run_id: int, view: GridView, most: int, after: Place | None, presence: str) -> list[Place]:
+def _places(store: Store, run_id: int, view: GridView, limit: int, after: Place | None, presence: str) -> list[Place]:
     values: list[object] = []
     conditions = [_of_run(view.table, run_id), presence]
     conditions += [_condition(condition, view.table, values) for condition in view.filters]
     if after is not None:
-        conditions.append(_after(after, view, values))
+        conditions.append(_condition_after(after, view, values))
     sort, order = "NULL", "rowid"
     if view.sort is not None:
         sort = quote(view.sort)
         order = f"{sort} {'DESC' if view.descending else 'ASC'} NULLS LAST, rowid"
     return store.rows(
         f"SELECT {sort}, rowid FROM {quote(view.table.name)} WHERE {' AND '.join(conditions)} "
-        f"ORDER BY {order} LIMIT {most:d}",
+        f"ORDER BY {order} LIMIT {limit:d}",
         values,
     )
 
@@ -151,7 +151,7 @@ def grid_rows(store: Store, view: GridView, places: Sequence[Place]) -> list[tup
     if not places:
         return []
     rows = store.rows(
-        f"SELECT rowid, {listed(view.columns)} FROM {quote(view.table.name)} "
+        f"SELECT rowid, {identifier_list(view.columns)} FROM {quote(view.table.name)} "
         f"WHERE rowid IN ({', '.join(f'{number:d}' for _, number in places)})"
     )
     by_number = {row[0]: row[1:] for row in rows}
@@ -166,7 +166,7 @@ def grid_sql(view: GridView) -> str:
     order = ""
     if view.sort is not None:
         order = f"\nORDER BY {quote(view.sort)}{' DESC' if view.descending else ''} NULLS LAST"
-    return f"SELECT {listed(view.columns)}\nFROM {quote(view.table.name)}{where}{order}"
+    return f"SELECT {identifier_list(view.columns)}\nFROM {quote(view.table.name)}{where}{order}"
 
 
 def _of_run(table: Table, run_id: int) -> str:
@@ -199,7 +199,7 @@ def _condition(condition: GridFilter, table: Table, values: list[object] | None)
     return _SQL[condition.operator].format(column=quote(condition.column), value=value)
 
 
-def _after(after: Place, view: GridView, values: list[object]) -> str:
+def _condition_after(after: Place, view: GridView, values: list[object]) -> str:
     """Return the condition for the rows after a place, among those with a value, or among those without one."""
     value, number = after
     if view.sort is None or value is None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MAX_LIST_BYTES, read_whole
+from urlset.bounded import MAX_LIST_BYTES, read_file
 from urlset.engine.sql import quote
 from urlset.errors import InputError, reason_of
 from urlset.model.audit import Inventory
@@ -61,7 +61,7 @@ class InventoryFile:
         if column is None and not is_table(path):
             return cls(path, skipped=sum(not is_http_url(line) for line in _lines(path)))
         table = UrlTable.of(path)
-        index = table.found(USUAL_NAMES, OPTION) if column is None else table.named(column)
+        index = table.find_column(USUAL_NAMES, OPTION) if column is None else table.column_of_name(column)
         skipped = sum(not is_http_url(url) for _, (url,) in table.rows([index]))
         return cls(path, table, index, skipped)
 
@@ -84,17 +84,17 @@ class InventoryFile:
 
 def _lines(path: Path) -> list[str]:
     try:
-        text = read_whole(path, MAX_LIST_BYTES).decode("utf-8-sig", "replace")
+        text = read_file(path, MAX_LIST_BYTES).decode("utf-8-sig", "replace")
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
 
 
-def compare_inventory(store: Store, run_id: int, known: InventoryFile, most: int) -> Inventory:
-    """Compare the URLs in a run with a list of existing URLs, with up to `most` examples of each difference."""
+def compare_inventory(store: Store, run_id: int, inventory_file: InventoryFile, limit: int) -> Inventory:
+    """Compare the URLs in a run with a list of existing URLs, with up to `limit` examples of each difference."""
     connection = store.connection
     connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR)")
-    urls = known.urls()
+    urls = inventory_file.urls()
     while batch := list(islice(urls, ROWS_AT_ONCE)):
         connection.execute("INSERT INTO given_urls SELECT unnest($1::VARCHAR[])", [batch])
     connection.execute("CREATE OR REPLACE TEMP TABLE inventory AS SELECT DISTINCT url FROM given_urls")
@@ -108,7 +108,7 @@ def compare_inventory(store: Store, run_id: int, known: InventoryFile, most: int
         return int(count)
 
     def first(statement: str) -> tuple[str, ...]:
-        return tuple(url for (url,) in connection.execute(f"{statement} ORDER BY url LIMIT {most:d}").fetchall())
+        return tuple(url for (url,) in connection.execute(f"{statement} ORDER BY url LIMIT {limit:d}").fetchall())
 
     return Inventory(
         number("FROM inventory"),
@@ -116,6 +116,6 @@ def compare_inventory(store: Store, run_id: int, known: InventoryFile, most: int
         first(unlisted),
         number(unknown),
         first(unknown),
-        known.column,
-        known.skipped,
+        inventory_file.column,
+        inventory_file.skipped,
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.engine.store_tables import created
+from urlset.engine.store_tables import create_statement
 from urlset.model.notification import HostNotices, Notice, NoticeKind
 from urlset.store.file import Store, unwritten
 
@@ -67,7 +67,7 @@ class Ledger:
         self._store = Store.create(path)
         self._connection = self._store.connection
         try:
-            self._connection.execute(created(NOTICES))
+            self._connection.execute(create_statement(NOTICES))
             self._connection.execute(_PLANNED)
         except duckdb.Error as error:
             self._store.close()
@@ -111,25 +111,25 @@ class Ledger:
         ).fetchall()
         return [(HostNotices(host, int(count)), url) for host, count, url in rows]
 
-    def examples(self, most: int) -> tuple[Notice, ...]:
+    def examples(self, limit: int) -> tuple[Notice, ...]:
         """Return the first URLs to send of each kind."""
         rows = self._connection.execute(
             "SELECT url, kind, version FROM pending QUALIFY row_number() OVER (PARTITION BY kind ORDER BY position) "
-            f"<= {most:d} ORDER BY position"
+            f"<= {limit:d} ORDER BY position"
         ).fetchall()
         return tuple(Notice(url, NoticeKind(kind), version) for url, kind, version in rows)
 
-    def outside(self, host: str, scope: str, most: int) -> list[str]:
+    def outside(self, host: str, scope: str, limit: int) -> list[str]:
         """Return URLs of a host whose path does not begin with the directory of its key, up to a number."""
         rows = self._connection.execute(
             "SELECT url FROM pending WHERE host = $1 "
             "AND NOT regexp_matches(url, '^[a-zA-Z]+://[^/?#]*' || regexp_escape($2)) "
-            f"ORDER BY position LIMIT {most:d}",
+            f"ORDER BY position LIMIT {limit:d}",
             [host, scope],
         ).fetchall()
         return [url for (url,) in rows]
 
-    def batch(self, host: str, after: int, most: int) -> tuple[list[Notice], int]:
+    def batch(self, host: str, after: int, limit: int) -> tuple[list[Notice], int]:
         """Return the next URLs of a host to send, and the position of the last one.
 
         Args:
@@ -137,7 +137,7 @@ class Ledger:
         """
         rows = self._connection.execute(
             f"SELECT position, url, kind, version FROM pending WHERE host = $1 AND position > $2 "
-            f"ORDER BY position LIMIT {most:d}",
+            f"ORDER BY position LIMIT {limit:d}",
             [host, after],
         ).fetchall()
         last = int(rows[-1][0]) if rows else after

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.sql import listed
+from urlset.engine.sql import identifier_list
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.page import HTML_TYPES
 from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
@@ -197,8 +197,8 @@ class LinkGraph:
         self._where = f"{RUN_ID} = {run.run_id:d}"
         self._scope = scope
         self._homes = [_core.page_hash(home) for home in homes]
-        self._all_listed = all_listed
-        self._all_linked = all_linked
+        self._is_all_listed = all_listed
+        self._is_all_linked = all_linked
         self._all_files = all_files
 
     def store(self) -> LinkCounts:
@@ -211,7 +211,7 @@ class LinkGraph:
                 run=self._where,
                 basis="NULL" if basis is None else f"'{basis}'",
             )
-            names = listed(LINKED.column_names)
+            names = identifier_list(LINKED.column_names)
             # A window that sorts would hold all rows in memory, while ORDER BY writes them to the temporary folder.
             connection.execute(f"CREATE OR REPLACE TEMP TABLE link_rows AS {statement}")
             connection.execute(
@@ -221,7 +221,7 @@ class LinkGraph:
             counts = self._counts(connection, basis)
             for name in _TEMPORARY:
                 connection.execute(f"DROP TABLE IF EXISTS {name}")
-        self._run.settle()
+        self._run.flush()
         return counts
 
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -253,7 +253,7 @@ class LinkGraph:
     def _add_unrequested(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Add the hashes of listed URLs that were not requested, so that they do not count as unlisted."""
         connection.execute("CREATE OR REPLACE TEMP TABLE link_listed (page_hash BIGINT)")
-        if self._all_listed:
+        if self._is_all_listed:
             return
         add_hashes(
             connection,
@@ -267,9 +267,9 @@ class LinkGraph:
         [(read, scripted)] = _ask(
             connection, "SELECT count(*) FILTER (links IS NOT NULL), count(*) FILTER (needs_script) FROM link_pages"
         )
-        if not self._all_listed or not read or scripted > MAX_SCRIPTED * read:
+        if not self._is_all_listed or not read or scripted > MAX_SCRIPTED * read:
             return None
-        if not self._all_linked:
+        if not self._is_all_linked:
             return "listed"
         return "directory" if self._all_files else "crawl"
 

@@ -68,7 +68,7 @@ class CrawlScope(Struct, frozen=True):
             + ")"
         )
 
-    def wants(self, column: str) -> str:
+    def selection_sql(self, column: str) -> str:
         """Return SQL for whether the globs select the URL in a column."""
         included = " OR ".join(f"{column} GLOB {text_literal(glob)}" for glob in self.selection.include) or "true"
         excluded = " OR ".join(f"{column} GLOB {text_literal(glob)}" for glob in self.selection.exclude) or "false"
@@ -87,13 +87,13 @@ class PendingCrawl(PendingRows):
 
     def __init__(self, store: Store, run_id: int, scope: CrawlScope, round_: int, homes: Sequence[str]) -> None:
         if round_ == 0 or homes:
-            _select_given(store, run_id, homes, round_)
+            _select_urls(store, run_id, homes, round_)
         else:
             _select_targets(store, run_id, scope, round_)
         super().__init__(store, run_id, PENDING, ("url", "round"), CRAWLED, "url")
 
 
-def _select_given(store: Store, run_id: int, urls: Sequence[str], round_: int) -> None:
+def _select_urls(store: Store, run_id: int, urls: Sequence[str], round_: int) -> None:
     store.connection.execute(f"CREATE OR REPLACE TEMP TABLE {PENDING} (url VARCHAR, round INTEGER, place BIGINT)")
     run = f"{RUN_ID} = {run_id:d}"
     keys = list(dict.fromkeys(_core.page_key(url) for url in urls))
@@ -111,13 +111,13 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
     before = f"SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round = {round_ - 1:d}"
     if round_ == 1:
         before += f" UNION ALL SELECT page_hash FROM {PAGES.name} WHERE {run}"
-    known = (
+    known_pages = (
         f"SELECT page_hash FROM {PAGES.name} WHERE {run} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d}"
     )
     condition = (
-        f"{run} AND NOT nofollow AND {scope.has('to_url')} AND {scope.wants('to_url')} "
-        f"AND from_hash IN ({before}) AND to_hash NOT IN ({known})"
+        f"{run} AND NOT nofollow AND {scope.has('to_url')} AND {scope.selection_sql('to_url')} "
+        f"AND from_hash IN ({before}) AND to_hash NOT IN ({known_pages})"
     )
     store.connection.execute(
         f"""
@@ -137,13 +137,13 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
     )
 
 
-def linked_urls(wanted: str) -> str:
+def linked_urls(condition: str) -> str:
     """Return SQL for the URLs of wanted links, once each: to_hash, url, and whether all links to it are nofollow.
 
     DuckDB groups numbers beyond its memory limit, but keeps strings in memory. So the groups hold row numbers, and
     another scan reads the URLs.
     """
-    firsts = f"SELECT arg_min(rowid, nofollow) FROM {LINKS.name} WHERE {wanted} GROUP BY to_hash"
+    firsts = f"SELECT arg_min(rowid, nofollow) FROM {LINKS.name} WHERE {condition} GROUP BY to_hash"
     return f"SELECT to_hash, to_url AS url, nofollow FROM {LINKS.name} WHERE rowid IN ({firsts})"
 
 
@@ -157,7 +157,7 @@ def trap_of(url: str) -> str:
     )
 
 
-def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[CrawlLimit, int, str]]:
+def uncrawled_reasons(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[CrawlLimit, int, str]]:
     """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
     run = f"{RUN_ID} = {run_id:d}"
     condition = (
@@ -170,7 +170,7 @@ def uncrawled(store: Store, run_id: int, scope: CrawlScope) -> Iterator[tuple[Cr
             SELECT split_part(url, '?', 1) AS path, count(*) AS size
             FROM {CRAWLED.name} WHERE {run} AND contains(url, '?') GROUP BY path
         )
-        SELECT CASE WHEN nofollow THEN 'nofollow' WHEN NOT {scope.wants("url")} THEN 'globs'
+        SELECT CASE WHEN nofollow THEN 'nofollow' WHEN NOT {scope.selection_sql("url")} THEN 'globs'
             ELSE coalesce({trap_of("url")}, CASE WHEN v.size >= {MAX_VARIANTS} THEN 'parameters' ELSE 'limit' END)
             END AS why, count(*), min(url)
         FROM found LEFT JOIN variants AS v ON v.path = split_part(url, '?', 1) AND contains(url, '?')
@@ -189,7 +189,7 @@ def homes_of_pages(store: Store, run_id: int) -> list[str]:
     return [_core.page_key(f"{home}/") for home, _ in rows]
 
 
-def pages_requested(store: Store, run_id: int) -> int:
+def count_requested_pages(store: Store, run_id: int) -> int:
     """Return the number of pages of a run that were requested or skipped for a reason."""
     [(number,)] = store.rows(
         f"SELECT (SELECT count(*) FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}) "

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.batches import Batches
 from urlset.engine.row_groups import RowGroups
-from urlset.engine.sql import listed
+from urlset.engine.sql import identifier_list
 from urlset.model.run import Languages, Overview, Redirects, Section
 from urlset.store.file import RUN_ID
 from urlset.store.run import Run
@@ -134,8 +134,8 @@ class OverviewRows:
         self.run.finish({})
 
     def _count(self, name: str, rows: object, columns: Sequence[str]) -> None:
-        with self.run.writing() as connection, self._batches.shown(name, rows) as view:
-            urls = f"(SELECT {listed(columns)} FROM {view})"
+        with self.run.writing() as connection, self._batches.show(name, rows) as view:
+            urls = f"(SELECT {identifier_list(columns)} FROM {view})"
             for table, query in _COUNTED.items():
                 connection.execute(f"INSERT INTO {table} {_of_documents(query, urls)}")
 

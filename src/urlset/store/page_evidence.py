@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.masking import shown_target
+from urlset.masking import mask_target
 from urlset.model.page_explanation import CrawlsOfPage, IndexReport, LinksToPage, Listing, StoredPage
 from urlset.model.page_list import PageVerdict
 from urlset.net.origin import origin_url
@@ -14,7 +14,7 @@ from urlset.pages import VALUE
 from urlset.store.file import RUN_ID, Store, utc
 from urlset.store.page_list import page_rows
 from urlset.store.run import Run
-from urlset.store.sites import finished, site_of_url, sites_of
+from urlset.store.sites import finished_runs, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
 from urlset.tables import (
     ALTERNATES,
@@ -108,7 +108,7 @@ def stored_page(path: Path, url: str) -> StoredPage:
     """
     with Store.read(path) as store:
         site = site_of_url(url)
-        runs = [run for run in finished(store.runs()) if site in sites_of(run.targets)]
+        runs = [run for run in finished_runs(store.runs()) if site in sites_of(run.targets)]
         return page_of_store(store, url, runs[-1] if runs else None)
 
 
@@ -129,7 +129,7 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
             of_run = {"run_id": run_id, "finished_at": run.finished_at, "links": _links(store, run_id, key)}
             of_run |= _verdict(store, run_id, key)
         return StoredPage(
-            shown_target(str(store.path)), **of_run, crawls=_crawls(store, url, key), reports=_reports(store, key)
+            mask_target(str(store.path)), **of_run, crawls=_crawls(store, url, key), reports=_reports(store, key)
         )
 
 

@@ -61,7 +61,7 @@ def page_rows(
     reasons: Sequence[str] = (),
     *,
     every: bool = False,
-    most: int | None = None,
+    limit: int | None = None,
     url: str | None = None,
 ) -> Iterator[Fields]:
     """Yield the columns of `PageVerdict` of pages of a run, by reason and then in the order of the sitemaps.
@@ -80,7 +80,7 @@ def page_rows(
     )
     cursor = store.connection.cursor()
     try:
-        cursor.execute(statement if most is None else f"{statement} LIMIT {most:d}", None if url is None else [url])
+        cursor.execute(statement if limit is None else f"{statement} LIMIT {limit:d}", None if url is None else [url])
         while rows := cursor.fetchmany(ROWS_AT_ONCE):
             yield from rows
     finally:
@@ -139,8 +139,8 @@ class PageFilter:
         return " AND ".join([first or "true", *conditions]), [value for _, value in parts]
 
 
-def some_pages(
-    store: Store, run_id: int, chosen: PageFilter, most: int, after: tuple[int, int] | None = None
+def read_pages(
+    store: Store, run_id: int, chosen: PageFilter, limit: int, after: tuple[int, int] | None = None
 ) -> list[tuple[PageVerdict, tuple[int, int]]]:
     """Return the first pages that a filter chooses, in the order of the sitemaps.
 
@@ -153,7 +153,7 @@ def some_pages(
     # Only their places at first: to sort all columns of a million pages takes seconds.
     places = store.connection.execute(
         f"SELECT document_id, ordinal, reason FROM ({pages}) AS of_run WHERE {condition} "
-        f"ORDER BY document_id, ordinal LIMIT {most:d}",
+        f"ORDER BY document_id, ordinal LIMIT {limit:d}",
         values,
     ).fetchall()
     if not places:
@@ -172,11 +172,11 @@ def some_pages(
     return [(PageVerdict(*row[:-2]), (row[-2], row[-1])) for row in rows]
 
 
-def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dict[str, list[tuple[object, int]]]:
+def page_facets(store: Store, run_id: int, chosen: PageFilter, limit: int) -> dict[str, list[tuple[object, int]]]:
     """Return how many of the pages that a filter chooses have each status, sitemap, template, and next path segment.
 
     Returns:
-        By `status`, `document` (its number and URL), `under`, and `template`, up to `most` values with their counts,
+        By `status`, `document` (its number and URL), `under`, and `template`, up to `limit` values with their counts,
         most frequent first; of more than `MAX_TEMPLATED` pages, no template.
     """
     where, values = chosen.condition()
@@ -213,20 +213,20 @@ def page_facets(store: Store, run_id: int, chosen: PageFilter, most: int) -> dic
     if sum(count for _, count in numbers) <= MAX_TEMPLATED:
         facets["template"] = store.connection.execute(
             f"SELECT {TEMPLATE} AS template, count(*) AS count FROM ({store.pages(run_id)}) AS of_run WHERE {where} "
-            f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {most:d}",
+            f"GROUP BY template HAVING template <> '' ORDER BY count DESC, template LIMIT {limit:d}",
             values,
         ).fetchall()
-    return {name: facet[:most] for name, facet in facets.items()}
+    return {name: facet[:limit] for name, facet in facets.items()}
 
 
 def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
     """Return the pages of a run that are not indexable, at most `MAX_VERDICTS`; None if no page was requested."""
-    listed, counts = pages_listed(store, run_id)
+    listed, counts = count_listed_pages(store, run_id)
     if not listed:
         return None
     pages = []
     size = 0
-    for row in page_rows(store, run_id, most=MAX_VERDICTS) if counts else ():
+    for row in page_rows(store, run_id, limit=MAX_VERDICTS) if counts else ():
         page = PageVerdict(*row)
         size += len(page.url) + len(page.value or "") + len(page.document)
         if size > MAX_CHARACTERS:
@@ -235,7 +235,7 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
     return NotIndexable(counts, tuple(pages))
 
 
-def pages_listed(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
+def count_listed_pages(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
     """Return the number of pages of a run that were requested or skipped, and the number of each reason."""
     pages = f"({store.pages(run_id)}) AS pages"
     [(listed,)] = store.connection.execute(f"SELECT count(*) FROM {pages}").fetchall()

@@ -36,8 +36,8 @@ class PageRows:
         self._table = table
         self._links = _core.LinkRows()
         self._batches: deque[tuple[list[Row], int]] = deque()
-        self._added = 0
-        self._committed = 0
+        self._added_rows = 0
+        self._committed_rows = 0
 
     def add(self, batch: list[Row]) -> None:
         """Add rows, and commit what can be committed."""
@@ -45,8 +45,8 @@ class PageRows:
             links, nofollow = row.pop(PAGE_LINKS, (None, False))
             if links is not None:
                 self._links.add(row["url"], links, nofollow)
-                self._added += len(links)
-        self._batches.append((batch, self._added))
+                self._added_rows += len(links)
+        self._batches.append((batch, self._added_rows))
         seconds = self._run.seconds_since_commit
         if len(self._links) <= FEW_LINKS * seconds or seconds >= SECONDS_BETWEEN_LARGE_COMMITS:
             self.finish()
@@ -64,8 +64,8 @@ class PageRows:
         if self._links:
             table = self._links.take(ROW_GROUP)
             self._run.add({LINKS.name: table})
-            self._committed += table.num_rows
-        while self._batches and self._batches[0][1] <= self._committed:
+            self._committed_rows += table.num_rows
+        while self._batches and self._batches[0][1] <= self._committed_rows:
             self._run.add_rows(self._table.name, self._batches.popleft()[0])
         self._run.commit()
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from urlset.engine.sql import listed, quote, text_literal
-from urlset.masking import same_targets
+from urlset.engine.sql import identifier_list, quote, text_literal
+from urlset.masking import are_same_targets
 from urlset.store.file import RUN_ID
 from urlset.store.reading import stream
 from urlset.tables import PAGES, URLS
@@ -65,13 +65,13 @@ class PageSelection:
         sample: Number of pages, spaced evenly over all; None for all.
         is_stable: Whether the sample depends on the URLs instead of their places, so that it hardly changes when URLs
             are added or removed.
-        most: Maximum number of pages, the first ones; None for no limit.
+        max_pages: Maximum number of pages, the first ones; None for no limit.
     """
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     sample: int | None = None
-    most: int | None = None
+    max_pages: int | None = None
     is_stable: bool = False
 
 
@@ -80,28 +80,28 @@ class PendingRows:
 
     Args:
         name: The temporary table; rows that the run has already requested are removed from it.
-        seen: The table of requested rows.
+        requests: The table of requested rows.
         key: The columns that identify a row.
 
     Attributes:
-        chosen: Number of selected rows, including those that were already requested.
-        left: Number of rows that were not requested yet.
+        selected_count: Number of selected rows, including those that were already requested.
+        remaining_count: Number of rows that were not requested yet.
     """
 
-    def __init__(self, store: Store, run_id: int, name: str, columns: Sequence[str], seen: Table, key: str) -> None:
+    def __init__(self, store: Store, run_id: int, name: str, columns: Sequence[str], requests: Table, key: str) -> None:
         self._connection = store.connection
         self._name = name
         self._columns = tuple(columns)
         self._place = 0
-        self.chosen = self._number("count(*)")
-        keys = f"SELECT {key} FROM {seen.name} WHERE {RUN_ID} = {run_id:d}"
+        self.selected_count = self._number("count(*)")
+        keys = f"SELECT {key} FROM {requests.name} WHERE {RUN_ID} = {run_id:d}"
         self._connection.execute(f"DELETE FROM {name} WHERE ({key}) IN ({keys})")
-        self.left = self._number("count(*)")
+        self.remaining_count = self._number("count(*)")
 
-    def next(self, most: int) -> list[Mapping[str, Any]]:
+    def next(self, limit: int) -> list[Mapping[str, Any]]:
         rows = self._connection.execute(
-            f"SELECT place, {listed(self._columns)} FROM {self._name} WHERE place > {self._place:d} "
-            f"ORDER BY place LIMIT {most:d}"
+            f"SELECT place, {identifier_list(self._columns)} FROM {self._name} WHERE place > {self._place:d} "
+            f"ORDER BY place LIMIT {limit:d}"
         ).fetchall()
         if rows:
             self._place = rows[-1][0]
@@ -134,17 +134,17 @@ class PendingPages(PendingRows):
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
     firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
-    store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sampled(selection)))
+    store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sample_condition(selection)))
 
 
-def first_entries(wanted: str = "true") -> str:
+def first_entries(condition: str = "true") -> str:
     """Return SQL for the listed pages: the first entry of each, with the columns of `pages` that come from it.
 
     Args:
-        wanted: SQL for whether an entry is selected.
+        condition: SQL for whether an entry is selected.
     """
     columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in OF_ENTRY.items())
-    return _FIRSTS.format(columns=columns, wanted=wanted)
+    return _FIRSTS.format(columns=columns, wanted=condition)
 
 
 def _glob_condition(selection: PageSelection) -> str:
@@ -154,20 +154,20 @@ def _glob_condition(selection: PageSelection) -> str:
     return f"({included}) AND NOT ({excluded})"
 
 
-def _sampled(selection: PageSelection) -> str:
+def _sample_condition(selection: PageSelection) -> str:
     """Return SQL for which of the numbered pages are selected."""
     condition = "true"
     if selection.sample is not None:
-        condition = spaced(selection.sample)
+        condition = evenly_spaced(selection.sample)
         if selection.is_stable:
             first = f"SELECT place FROM numbered ORDER BY hash(loc_hash), place LIMIT {selection.sample:d}"
             condition = f"place IN ({first})"
-    if selection.most is not None:
-        condition += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.most:d}"
+    if selection.max_pages is not None:
+        condition += f" QUALIFY row_number() OVER (ORDER BY place) <= {selection.max_pages:d}"
     return condition
 
 
-def spaced(size: int) -> str:
+def evenly_spaced(size: int) -> str:
     """Return SQL for rows with `place` and `total` that takes some of them, spaced evenly."""
     return f"(place * {size:d}) // total > ((place - 1) * {size:d}) // total"
 
@@ -181,7 +181,7 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
         The number of that run; None if no run matches.
     """
     whole = (run for run in store.runs() if run.run_id < run_id and run.finished_at is not None)
-    earlier = max((run.run_id for run in whole if same_targets(run.targets, targets)), default=None)
+    earlier = max((run.run_id for run in whole if are_same_targets(run.targets, targets)), default=None)
     if earlier is None:
         return None
     store.connection.execute(
@@ -201,7 +201,7 @@ def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
     Each batch has its own statement, because DuckDB holds the whole result of a statement. Reading 500,000 pages takes
     90 MB so, instead of 300 (measured).
     """
-    names, of_run = listed(table.column_names), f"FROM {table.name} WHERE {RUN_ID} = {run_id:d}"
+    names, of_run = identifier_list(table.column_names), f"FROM {table.name} WHERE {RUN_ID} = {run_id:d}"
     statement = f"SELECT coalesce(min(rowid), 0), coalesce(max(rowid), -1) {of_run}"
     [(first, last)] = store.rows(statement)
     for begin in range(first, last + 1, ROWS_AT_ONCE):
@@ -222,7 +222,7 @@ def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list
                 SELECT DISTINCT url FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND status BETWEEN 200 AND 299
                     AND list_contains($1::VARCHAR[], regexp_extract(url, '^[a-z]+://[^/?#]+'))
             )
-        ) WHERE {spaced(size)} ORDER BY url
+        ) WHERE {evenly_spaced(size)} ORDER BY url
         """,
         [list(sites)],
     )
@@ -231,7 +231,7 @@ def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
     """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that identify them."""
-    names = listed(_OF_URL)
+    names = identifier_list(_OF_URL)
     yield from stream(
         store,
         f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {text_literal(scheme)} "

@@ -28,17 +28,17 @@ PAGE_COUNTS = (
 robots.txt is unreachable, that are indexable, that are not, and that were read only in part."""
 
 
-def pages_seen(store: Store, run_id: int, pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
+def count_pages(store: Store, run_id: int, pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
     """Return counts of the requested pages of a run; `stopped_by` is the budget that ended the requests early."""
-    return _pages_counted(store, run_id, pending.total, pending.chosen, stopped_by)
+    return _count_pages(store, run_id, pending.total, pending.selected_count, stopped_by)
 
 
-def recounted(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
+def recount(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
     """Return the counts of a stored run by the verdicts of its pages, which an older urlset counted otherwise."""
-    return _pages_counted(store, run_id, counts.listed, counts.selected, counts.stopped_by)
+    return _count_pages(store, run_id, counts.listed, counts.selected, counts.stopped_by)
 
 
-def _pages_counted(store: Store, run_id: int, listed: int, selected: int, stopped_by: FetchLimit | None) -> PageCounts:
+def _count_pages(store: Store, run_id: int, listed: int, selected: int, stopped_by: FetchLimit | None) -> PageCounts:
     pages = f"({store.pages(run_id)}) AS pages"
     [row] = store.rows(f"SELECT {PAGE_COUNTS} FROM {pages}")
     reasons: dict[str, int] = dict(store.rows(reason_counts(pages)))
@@ -63,14 +63,14 @@ def counts_of(
     )
 
 
-def media_seen(store: Store, run_id: int, pending: PendingMedia, stopped_by: FetchLimit | None) -> MediaCounts:
-    """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `pages_seen`."""
+def count_media(store: Store, run_id: int, pending: PendingMedia, stopped_by: FetchLimit | None) -> MediaCounts:
+    """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `count_pages`."""
     [(fetched, videos, blocked)] = store.rows(
         f"SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'video'), "
         f"count(*) FILTER (skipped IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"
     )
     statuses = _statuses(store, run_id, MEDIA.name)
-    return MediaCounts(pending.chosen, fetched, videos, blocked, stopped_by, statuses)
+    return MediaCounts(pending.selected_count, fetched, videos, blocked, stopped_by, statuses)
 
 
 def reason_counts(pages: str) -> str:
@@ -89,9 +89,9 @@ def _statuses(store: Store, run_id: int, table: str) -> dict[str, int]:
     return dict(store.rows(status_counts(table, f"{RUN_ID} = {run_id:d}")))
 
 
-def status_counts(table: str, wanted: str = "true") -> str:
+def status_counts(table: str, condition: str = "true") -> str:
     """Return SQL for how often each status code was returned, the most frequent first."""
     return (
         f"SELECT coalesce(status::VARCHAR, 'no response') AS answer, count(*) AS size FROM {table} "
-        f"WHERE {wanted} AND skipped IS NULL GROUP BY answer ORDER BY size DESC, answer"
+        f"WHERE {condition} AND skipped IS NULL GROUP BY answer ORDER BY size DESC, answer"
     )

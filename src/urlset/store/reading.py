@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from urlset.database import batches
-from urlset.engine.sql import listed, quote
+from urlset.engine.sql import identifier_list, quote
 from urlset.net.origin import document_origin
 from urlset.robots import Availability, Robots
 from urlset.store.file import RUN_ID, utc
@@ -36,14 +36,14 @@ READ_TO_THE_END = "end"
 """The outcome, without a document, that marks the end of reading."""
 
 
-def keep_begun(run: Run, facts: Mapping[str, object]) -> None:
+def store_begin(run: Run, facts: Mapping[str, object]) -> None:
     """Store the facts at the start of a run, which must be JSON values."""
     with run.writing() as connection:
         connection.execute("INSERT INTO urlset_readings VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
 
 
-def stored_begin(store: Store, run_id: int) -> dict[str, object] | None:
-    """Return what `keep_begun` stored; None if the run did not get that far."""
+def read_begin(store: Store, run_id: int) -> dict[str, object] | None:
+    """Return what `store_begin` stored; None if the run did not get that far."""
     rows = store.rows("SELECT facts FROM urlset_readings WHERE run_id = $1", [run_id])
     if not rows:
         return None
@@ -59,7 +59,7 @@ def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str
         )
 
 
-def kept_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, object]]]:
+def read_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[str, object]]]:
     """Return what `keep_ending` stored: number, kind, and facts."""
     rows = store.rows("SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id])
     with stored_values(store.path, f"the documents of run {run_id}"):
@@ -76,7 +76,7 @@ def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
     run.add(robots.tables(document_id))
 
 
-def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
+def read_robots_files(store: Store, run_id: int) -> list[tuple[int, Robots]]:
     """Return each robots.txt of a run with its document number."""
     if not store.has_table("urlset_robots"):
         # A run on Spark keeps rows only.
@@ -92,7 +92,7 @@ def kept_robots(store: Store, run_id: int) -> list[tuple[int, Robots]]:
         ]
 
 
-def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
+def read_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
     """Yield the rows of `documents` of a run, by number."""
     names = DOCUMENTS.column_names
     cursor = store.connection.cursor()
@@ -110,9 +110,9 @@ def kept_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
 def origins_of_documents(store: Store, run_id: int) -> dict[int, Origin]:
     """Return the origin of each document of a run after redirects; `LOCAL` for a local file."""
     rows = store.rows(f"SELECT document_id, final_url FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d}")
-    known: dict[Origin, Origin] = {}
+    origins: dict[Origin, Origin] = {}
     return {
-        number: known.setdefault(origin, origin)
+        number: origins.setdefault(origin, origin)
         for number, origin in ((n, document_origin(url or "")) for n, url in rows)
     }
 
@@ -125,27 +125,27 @@ def refused_documents(store: Store, run_id: int) -> frozenset[int]:
     return frozenset(number for (number,) in rows)
 
 
-def kept_children(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
+def read_children(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
     """Yield the entries of an index in order, in batches."""
     yield from stream(
         store,
-        f"SELECT {listed(CHILDREN.column_names)} FROM {CHILDREN.name} "
+        f"SELECT {identifier_list(CHILDREN.column_names)} FROM {CHILDREN.name} "
         f"WHERE {RUN_ID} = {run_id:d} AND document_id = {document_id:d} ORDER BY ordinal",
     )
 
 
-def kept_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
+def read_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
     """Yield ordinal and URL of the entries of a document in order, in batches."""
     condition = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
     yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {condition} ORDER BY ordinal")
 
 
-def kept_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterator[dict[str, _core.Table]]:
+def read_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterator[dict[str, _core.Table]]:
     """Yield the rows of some documents in batches, table by table."""
     numbers = ", ".join(f"{number:d}" for number in document_ids)
     first, last = min(document_ids), max(document_ids)
     for name in READER_TABLES:
-        columns = listed(TABLES[name].column_names)
+        columns = identifier_list(TABLES[name].column_names)
         # DuckDB skips whole row groups by these bounds.
         statement = (
             f"SELECT {columns} FROM {quote(name)} WHERE {RUN_ID} = {run_id:d} "

@@ -20,7 +20,7 @@ from urlset.model.report import Report
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
-from urlset.store.reading import kept_documents
+from urlset.store.reading import read_documents
 from urlset.store.stored_values import stored_values
 from urlset.tables import CUTS, FINDINGS
 
@@ -135,7 +135,7 @@ class _Facts(Struct):
     links: LinkCounts | None = None
 
 
-def kept_results(store: Store, run_id: int) -> Results:
+def read_results(store: Store, run_id: int) -> Results:
     """Return what `keep_results` stored; empty results if it stored nothing.
 
     Raises:
@@ -176,11 +176,11 @@ def _facts(store: Store, run_id: int) -> _Facts | None:
     return facts
 
 
-def kept_report(store: Store, run: RunRow, results: Results) -> Report:
+def read_report(store: Store, run: RunRow, results: Results) -> Report:
     """Return the report of a run with these results at its end: its documents and findings."""
     return Report(
         run.version,
-        tuple(kept_documents(store, run.run_id)),
+        tuple(read_documents(store, run.run_id)),
         _findings(store, run.run_id),
         results.unreadable,
         results.skipped,
@@ -192,10 +192,10 @@ def kept_report(store: Store, run: RunRow, results: Results) -> Report:
 def _findings(store: Store, run_id: int) -> tuple[Finding, ...]:
     rows = _rows(store, run_id, FINDINGS, "document_id, code, example")
     with stored_values(store.path, f"the findings of run {run_id}"):
-        return tuple(_grouped(rows))
+        return tuple(_group_examples(rows))
 
 
-def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
+def _group_examples(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
     rules = {rule.code: rule for rule in all_rules()}
     for (document_id, code), group in groupby(rows, lambda row: (row["document_id"], row["code"])):
         examples = list(group)
@@ -204,7 +204,7 @@ def _grouped(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
         rule = (
             structs.replace(rules[code], severity=severity)
             if code in rules
-            else _unknown(code, severity, first["message"])
+            else _placeholder_rule(code, severity, first["message"])
         )
         yield Finding(
             rule,
@@ -225,7 +225,7 @@ def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str,
     return [dict(zip(table.column_names, row, strict=True)) for row in rows]
 
 
-def _unknown(code: str, severity: Severity, message: str) -> Rule:
+def _placeholder_rule(code: str, severity: Severity, message: str) -> Rule:
     """Return a placeholder for a rule that this urlset lacks: a user-defined rule, or a rule of a newer version."""
     return EntryRule(
         code=code,

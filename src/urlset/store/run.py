@@ -14,8 +14,8 @@ from urlset import _core
 from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import listed, quote
-from urlset.masking import shown_target
+from urlset.engine.sql import identifier_list, quote
+from urlset.masking import mask_target
 from urlset.store.file import RUN_ID, unwritten
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
 
@@ -81,7 +81,7 @@ class Run:
         row = {
             "run_id": run.run_id,
             "started_at": now or datetime.now(UTC),
-            "targets": [shown_target(target) for target in targets],
+            "targets": [mask_target(target) for target in targets],
             "settings": json.dumps(settings, sort_keys=True),
             "version": _core.__version__,
         }
@@ -100,9 +100,9 @@ class Run:
             if not columns:
                 continue
             table = TABLES[name]
-            names, values = listed(tuple(columns)), ", ".join(columns.values())
+            names, values = identifier_list(tuple(columns)), ", ".join(columns.values())
             own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
-            with self.writing() as connection, self._batches.shown(name, rows) as view:
+            with self.writing() as connection, self._batches.show(name, rows) as view:
                 connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
             self._new_rows += rows.num_rows if isinstance(rows, _core.Table) else 0
 
@@ -167,7 +167,7 @@ class Run:
         self._committed_at = time.monotonic()
         self._new_rows = 0
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Commit the added rows, and write the log to the file, so that they are not held in memory.
 
         Raises:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
-from urlset.store.file import RUN_ID, empty
+from urlset.store.file import RUN_ID, delete_rows
 from urlset.store.stored_values import stored_values
 from urlset.tables import DOCUMENTS, LLMS_LINKS, URLS
 
@@ -32,7 +32,7 @@ def forget_files(run: Run) -> None:
 def clear_rows(run: Run, *tables: Table) -> None:
     """Remove the rows of a run: a resumed run requests the files again."""
     with run.writing() as connection:
-        empty(connection, run.run_id, [table.name for table in tables])
+        delete_rows(connection, run.run_id, [table.name for table in tables])
 
 
 def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[str]:

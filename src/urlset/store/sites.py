@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
 from urlset.net.origin import origin_url
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources.hosts import url_of
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def is_same_site(run: RunRow, other: RunRow) -> bool:
     return not first or not second or not first.isdisjoint(second)
 
 
-def finished(runs: Iterable[RunRow]) -> list[RunRow]:
+def finished_runs(runs: Iterable[RunRow]) -> list[RunRow]:
     """Return the finished runs that read something, oldest first."""
     return [run for run in runs if run.finished_at is not None and run.documents != 0]
 
@@ -74,7 +74,7 @@ def of_one_site(
     if len(groups) > 1:
         choices = [f"{name_of(group[-1])}: {how(*(run.run_id for run in group[-least:]))}" for group in groups]
         raise UsageError(
-            f"{path}: has runs of {counted(len(groups), 'site')}, so choose one of them: {'; '.join(choices)}"
+            f"{path}: has runs of {quantity(len(groups), 'site')}, so choose one of them: {'; '.join(choices)}"
         )
     return groups[0] if groups else []
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.sql import listed, quote
+from urlset.engine.sql import identifier_list, quote
 from urlset.store.file import RUN_ID
 from urlset.store.reading import stream
 from urlset.tables import READER_TABLES, STALE_LASTMODS, TABLES
@@ -32,7 +32,7 @@ _OF_ENTRY = (
 )
 
 
-def run_before(store: Store, run_id: int) -> int | None:
+def previous_run(store: Store, run_id: int) -> int | None:
     """Return the last finished run before a run, on the same targets; None if this is the first."""
     rows = store.rows(
         "SELECT max(before.run_id) FROM runs before JOIN runs now ON now.targets = before.targets "
@@ -56,7 +56,7 @@ def runs_without_all(store: Store, run_id: int) -> int:
     return flags.index(False) if False in flags else len(flags)
 
 
-def trusted(store: Store, run_id: int) -> dict[int, str]:
+def trusted_documents(store: Store, run_id: int) -> dict[int, str]:
     """Return the documents of a run that need not be requested again while their lastmod in the index is the same.
 
     These are complete documents without redirects whose lastmod was over when they were fetched.
@@ -79,7 +79,7 @@ def trusted(store: Store, run_id: int) -> dict[int, str]:
 def rows_as(store: Store, run_id: int, numbers: Mapping[int, int]) -> Iterator[dict[str, _core.Table]]:
     """Yield the rows of some documents in batches, table by table; `numbers` has their numbers by new number."""
     for name in READER_TABLES:
-        for table in stream(store, _renumbered(name, run_id, numbers)):
+        for table in stream(store, _renumber(name, run_id, numbers)):
             yield {name: table}
 
 
@@ -87,14 +87,14 @@ def copy_rows(run: Run, run_id: int, numbers: Mapping[int, int]) -> None:
     """Copy the rows of some documents of another run to this one; see `rows_as`."""
     with run.writing() as connection:
         for name in READER_TABLES:
-            columns = listed(TABLES[name].column_names)
+            columns = identifier_list(TABLES[name].column_names)
             connection.execute(
                 f"INSERT INTO {quote(name)} ({RUN_ID}, {columns}) SELECT {run.run_id:d}, {columns} "
-                f"FROM ({_renumbered(name, run_id, numbers)})"
+                f"FROM ({_renumber(name, run_id, numbers)})"
             )
 
 
-def _renumbered(name: str, run_id: int, numbers: Mapping[int, int]) -> str:
+def _renumber(name: str, run_id: int, numbers: Mapping[int, int]) -> str:
     columns = ", ".join(
         "renumbered.document_id" if column == "document_id" else f"before.{quote(column)}"
         for column in TABLES[name].column_names

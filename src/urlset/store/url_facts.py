@@ -80,7 +80,7 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         f"SELECT {', '.join(SHOWN)} FROM ({store.pages(run_id)}) AS pages WHERE {is_hash} AND url = $1 LIMIT 1", [url]
     )
     page = cursor.fetchone()
-    verdicts = page_rows(store, run_id, every=True, url=url, most=1)
+    verdicts = page_rows(store, run_id, every=True, url=url, limit=1)
     return UrlFacts(
         url=url,
         run_id=run_id,

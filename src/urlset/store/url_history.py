@@ -57,14 +57,14 @@ def _at(rows: Sequence[Fields]) -> str:
     return f"{bounds} AND (document_id, ordinal) IN ({places})" if rows else "false"
 
 
-def links_from(store: Store, run_id: int, url: str, most: int) -> list[str]:
+def links_from(store: Store, run_id: int, url: str, limit: int) -> list[str]:
     """Return the first URLs that a page links to; none if the run read no links."""
     if not store.has_table(LINKS.name):
         return []
     rows = store.connection.execute(
         f"SELECT DISTINCT to_url FROM {LINKS.name} "
         f"WHERE {RUN_ID} = {run_id:d} AND from_hash = {_core.page_hash(url):d} "
-        f"ORDER BY to_url LIMIT {most:d}"
+        f"ORDER BY to_url LIMIT {limit:d}"
     ).fetchall()
     return [target for (target,) in rows]
 

@@ -76,7 +76,7 @@ class UrlTable:
             rows = [row for _, row in islice(_csv_rows(path, separator), skipped, SAMPLE + skipped)]
             return cls(path, names or ("",) * max(map(len, rows), default=0), tuple(rows), skipped, separator)
 
-    def rows(self, wanted: Sequence[int]) -> Iterator[Row]:
+    def rows(self, indexes: Sequence[int]) -> Iterator[Row]:
         """Yield these columns of all rows. Rows without any value are skipped.
 
         Raises:
@@ -84,7 +84,7 @@ class UrlTable:
         """
         with _reading(self.path):
             if self.separator is None:
-                yield from _parquet_rows(self.path, [self.columns[index] for index in wanted])
+                yield from _parquet_rows(self.path, [self.columns[index] for index in indexes])
                 return
             for line, row in islice(_csv_rows(self.path, self.separator), self.skipped, None):
                 if len(row) != len(self.columns):
@@ -93,22 +93,24 @@ class UrlTable:
                         f"the row has a different number of values ({len(row)}) than there are columns "
                         f"({len(self.columns)}); put values that contain the separator in quotes",
                     )
-                yield line, [row[index] for index in wanted]
+                yield line, [row[index] for index in indexes]
 
-    def named(self, name: str) -> int:
+    def column_of_name(self, name: str) -> int:
         """Return the column of this name.
 
         Raises:
             UsageError: There is no such column, or more than one.
         """
         places = [index for index, column in enumerate(self.columns) if column == name]
-        places = places or [index for index, column in enumerate(self.columns) if _plain(column) == _plain(name)]
+        places = places or [
+            index for index, column in enumerate(self.columns) if _normalize(column) == _normalize(name)
+        ]
         if len(places) != 1:
             problem = "several columns are" if places else "no column is"
             raise UsageError(f"{self.path}: {problem} named {name!r}; the columns are {self.shown_columns}")
         return places[0]
 
-    def found(self, names: frozenset[str], option: str) -> int:
+    def find_column(self, names: frozenset[str], option: str) -> int:
         """Return the only column with one of these names; without such a column, the only one with URLs.
 
         Args:
@@ -123,23 +125,23 @@ class UrlTable:
         full = likely or [index for index in everywhere if self._has_only_urls(index)]
         if len(full) == 1:
             return full[0]
-        problem = f"several columns have URLs: {', '.join(map(self.shown, full))}"
+        problem = f"several columns have URLs: {', '.join(map(self.display_name, full))}"
         if not full:
             problem = f"no column has http(s) URLs; the columns are {self.shown_columns}"
         raise UsageError(f"{self.path}: {problem}; name one with {option}")
 
-    def shown(self, index: int) -> str:
+    def display_name(self, index: int) -> str:
         """Return the name of a column for messages."""
         return repr(self.columns[index]) if self.columns[index] else f"column {index + 1}"
 
     def is_named(self, index: int, names: frozenset[str]) -> bool:
-        """Return whether a column has one of these names, as in `found`."""
-        return _plain(self.columns[index]) in names
+        """Return whether a column has one of these names, as in `find_column`."""
+        return _normalize(self.columns[index]) in names
 
     @property
     def shown_columns(self) -> str:
         """The names of all columns, for messages."""
-        return ", ".join(map(self.shown, range(len(self.columns)))) or "missing"
+        return ", ".join(map(self.display_name, range(len(self.columns)))) or "missing"
 
     def _values(self, index: int) -> list[str]:
         return [row[index] for row in self.sample if index < len(row) and row[index]]
@@ -180,7 +182,7 @@ def is_http_url(value: str) -> bool:
     return value[:8].lower().startswith(("http://", "https://")) and "\ufffd" not in value
 
 
-def _plain(name: str) -> str:
+def _normalize(name: str) -> str:
     return re.sub(r"[\s_-]+", " ", name).strip().lower()
 
 

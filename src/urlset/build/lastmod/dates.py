@@ -55,7 +55,7 @@ def of_page(dates: Sequence[Sequence[str]], now: datetime, where: Sequence[str] 
         good = [answer.value for _, answer in read if answer.value is not None]
         if good:
             return DateEvidence(max(good, key=_instant), "; ".join([*refused, place]))
-        refused += [f"{place} {_shown(value)} {answer.reason}" for value, answer in read[:1]]
+        refused += [f"{place} {_quote(value)} {answer.reason}" for value, answer in read[:1]]
     return DateEvidence(None, "; ".join(refused) or "the page has no date")
 
 
@@ -70,7 +70,7 @@ def read_date(text: str, now: datetime) -> DateEvidence:
         completes a sentence about the value.
     """
     text = text.strip()
-    at, precision, _ = _core.read_date(_APART.sub(_joined, text))
+    at, precision, _ = _core.read_date(_APART.sub(_join_zone, text))
     if text.isascii() and text.isdigit() and len(text) in (_SECONDS, _MILLISECONDS):
         at, precision = int(text) * (1_000_000 if len(text) == _SECONDS else 1_000), "second"
     if at is None:
@@ -85,7 +85,7 @@ def read_date(text: str, now: datetime) -> DateEvidence:
     return DateEvidence(moment.date() if precision == "day" else moment, "is a date")
 
 
-def _joined(match: re.Match[str]) -> str:
+def _join_zone(match: re.Match[str]) -> str:
     return match[1] + ("Z" if match[2] in ("UTC", "GMT") else match[2])
 
 
@@ -93,5 +93,5 @@ def _instant(value: date | datetime) -> datetime:
     return value if isinstance(value, datetime) else datetime(value.year, value.month, value.day, tzinfo=UTC)
 
 
-def _shown(value: str) -> str:
+def _quote(value: str) -> str:
     return repr(value if len(value) <= 40 else f"{value[:40]}…")

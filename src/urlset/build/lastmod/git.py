@@ -38,7 +38,7 @@ _BLOCK = 1 << 16
 _STATUS = re.compile(r"[A-Z]+(\d*)")
 
 
-class _RefusedError(Exception):
+class _NoDateError(Exception):
     """git has no date; the text is the reason."""
 
 
@@ -69,11 +69,11 @@ class Git:
             inner = history.submodule_of(place)
             if inner is not None:
                 return self.last_commit(path, inner)
-            if place in history.changed:
+            if place in history.changed_paths:
                 return DateEvidence(None, "the file has uncommitted changes")
             seconds = history.times.get(place)
             if seconds is not None:
-                return self._judged(seconds)
+                return self._evidence(seconds)
         return DateEvidence(None, "the file is not tracked by git")
 
     def refusal(self, folder: str | os.PathLike[str]) -> str | None:
@@ -81,7 +81,7 @@ class Git:
         history = self._history(os.path.realpath(folder))
         return history if isinstance(history, str) else None
 
-    def _judged(self, seconds: int) -> DateEvidence:
+    def _evidence(self, seconds: int) -> DateEvidence:
         try:
             moment = datetime.fromtimestamp(seconds, UTC)
         except (OverflowError, ValueError, OSError):
@@ -91,14 +91,14 @@ class Git:
         return DateEvidence(moment, "its last commit")
 
     def _history(self, folder: str) -> _History | str:
-        known = self._histories.get(folder)
-        if known is None:
+        history = self._histories.get(folder)
+        if history is None:
             try:
-                known = _History(folder)
-            except _RefusedError as error:
-                known = str(error)
-            self._histories[folder] = known
-        return known
+                history = _History(folder)
+            except _NoDateError as error:
+                history = str(error)
+            self._histories[folder] = history
+        return history
 
 
 class _History:
@@ -106,14 +106,14 @@ class _History:
 
     Attributes:
         times: Date of the last commit in seconds since 1970, by absolute path.
-        changed: Files with uncommitted changes, by absolute path.
+        changed_paths: Files with uncommitted changes, by absolute path.
     """
 
     def __init__(self, folder: str) -> None:
         top = _output(folder, "rev-parse", "--show-toplevel").removesuffix("\n")
         if _output(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
-            raise _RefusedError(SHALLOW)
-        files, submodules = _tracked(folder)
+            raise _NoDateError(SHALLOW)
+        files, submodules = _tracked_files(folder)
         status = _output(
             folder,
             "status",
@@ -126,7 +126,7 @@ class _History:
             ".",
         )
         self._submodules = [f"{_place(top, name)}{os.sep}" for name in submodules]
-        self.changed = {_place(top, entry[3:]) for entry in status.split("\0") if entry}
+        self.changed_paths = {_place(top, entry[3:]) for entry in status.split("\0") if entry}
         self.times = {_place(top, name): seconds for name, seconds in _last_commits(folder, files).items()}
 
     def submodule_of(self, path: str) -> str | None:
@@ -139,7 +139,7 @@ def _place(top: str, name: str) -> str:
     return os.path.normpath(f"{top}/{name}")
 
 
-def _tracked(folder: str) -> tuple[set[str], list[str]]:
+def _tracked_files(folder: str) -> tuple[set[str], list[str]]:
     """Return the tracked files and submodules of a directory, by their paths in the repository."""
     files, submodules = set(), []
     for entry in _output(folder, "ls-files", "-z", "--stage", "--full-name", "--", ".").split("\0"):
@@ -156,8 +156,8 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
     """Return the last commit of each file. Reading stops once all are known, long before the first commit."""
     commits: dict[str, int] = {}
     # Earlier names of files that were renamed, at the current point of the history.
-    wanted: dict[str, list[str]] = {name: [name] for name in files}
-    if not wanted:
+    names_by_path: dict[str, list[str]] = {name: [name] for name in files}
+    if not names_by_path:
         return commits
     seconds = 0
     with _pieces(folder) as pieces:
@@ -172,10 +172,10 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
             if status[1]:
                 # Renamed or copied without a change: the relevant commit is older, under the other name.
                 old, name = name, next(pieces, "")
-                wanted.setdefault(old, []).extend(wanted.pop(name, []))
+                names_by_path.setdefault(old, []).extend(names_by_path.pop(name, []))
             elif piece.lstrip("\n") != "D":
-                commits.update(dict.fromkeys(wanted.pop(name, []), seconds))
-            if not wanted:
+                commits.update(dict.fromkeys(names_by_path.pop(name, []), seconds))
+            if not names_by_path:
                 break
     return commits
 
@@ -193,12 +193,12 @@ def _pieces(folder: str) -> Iterator[Iterator[str]]:
         assert process.stdout is not None
         assert process.stderr is not None
         try:
-            yield _split(process.stdout, process)
+            yield _split_at_nul(process.stdout, process)
         finally:
             process.kill()
 
 
-def _split(stream: IO[bytes], process: subprocess.Popen[bytes]) -> Iterator[str]:
+def _split_at_nul(stream: IO[bytes], process: subprocess.Popen[bytes]) -> Iterator[str]:
     rest = b""
     while block := stream.read(_BLOCK):
         *whole, rest = (rest + block).split(b"\0")
@@ -208,19 +208,19 @@ def _split(stream: IO[bytes], process: subprocess.Popen[bytes]) -> Iterator[str]
     assert process.stderr is not None
     errors = process.stderr.read()
     if process.wait() != 0:
-        raise _RefusedError(_reason(os.fsdecode(errors)))
+        raise _NoDateError(_reason(os.fsdecode(errors)))
 
 
 def _output(folder: str, *arguments: str) -> str:
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             _command(folder, *arguments), capture_output=True, stdin=subprocess.DEVNULL, env=_environment(), check=False
         )
     except FileNotFoundError:
-        raise _RefusedError("git is not installed") from None
-    if done.returncode != 0:
-        raise _RefusedError(_reason(os.fsdecode(done.stderr)))
-    return os.fsdecode(done.stdout)
+        raise _NoDateError("git is not installed") from None
+    if process.returncode != 0:
+        raise _NoDateError(_reason(os.fsdecode(process.stderr)))
+    return os.fsdecode(process.stdout)
 
 
 def _command(folder: str, *arguments: str) -> list[str]:

@@ -46,7 +46,7 @@ class _Dialect:
     is_compressed: bool
 
 
-def entries(spec: UrlList, context: SourceContext, path: Path, name: str, opened: ExitStack) -> tabular.Streams:
+def entries(spec: UrlList, context: SourceContext, path: Path, name: str, resources: ExitStack) -> tabular.Streams:
     """Return the entries of a CSV file.
 
     Raises:
@@ -60,8 +60,8 @@ def entries(spec: UrlList, context: SourceContext, path: Path, name: str, opened
     except csv.Error as error:
         raise InputError(name, f"cannot be read: {error}") from None
     if dialect is not None and (fields := _ordinary_fields(dialect, spec, context, name)) is not None:
-        return _Rows(spec, context, path, name, opened, dialect, fields)
-    return _of_duckdb(spec, context, path, name, opened, dialect)
+        return _Rows(spec, context, path, name, resources, dialect, fields)
+    return _of_duckdb(spec, context, path, name, resources, dialect)
 
 
 class _Rows(tabular.Streams):
@@ -73,16 +73,16 @@ class _Rows(tabular.Streams):
         context: SourceContext,
         path: Path,
         name: str,
-        opened: ExitStack,
+        resources: ExitStack,
         dialect: _Dialect,
         fields: list[tuple[int, str]],
     ) -> None:
         super().__init__(name)
-        self._given = (spec, context, path, name, opened, dialect)
+        self._arguments = (spec, context, path, name, resources, dialect)
         self._fields = fields
 
     def streams(self) -> Iterator[object]:
-        spec, context, path, name, _, dialect = self._given
+        spec, context, path, name, _, dialect = self._arguments
         place = context.place(spec)
         try:
             rows = _core.CsvRows(
@@ -93,7 +93,7 @@ class _Rows(tabular.Streams):
         yield rows
         if (lines := rows.stopped_after()) is not None:
             # The header alone is left to DuckDB, too.
-            yield from _of_duckdb(*self._given, lines=lines if lines > dialect.has_header else 0).streams()
+            yield from _of_duckdb(*self._arguments, lines=lines if lines > dialect.has_header else 0).streams()
 
 
 def _ordinary_fields(
@@ -109,8 +109,8 @@ def _ordinary_fields(
         or context.robots_filter.forbids_anything
     ):
         return None
-    places = tabular.chosen(dialect.names, spec.columns, context, name)
-    if LastmodSource.GIVEN not in context.asked(spec):
+    places = tabular.choose_columns(dialect.names, spec.columns, context, name)
+    if LastmodSource.GIVEN not in context.lastmod_sources(spec):
         places.pop("lastmod", None)
     if any(field not in tabular.SCALARS for field in places):
         return None
@@ -122,12 +122,12 @@ def _of_duckdb(
     context: SourceContext,
     path: Path,
     name: str,
-    opened: ExitStack,
+    resources: ExitStack,
     dialect: _Dialect | None,
     lines: int = 0,
 ) -> tabular.Columns:
     """Return the rows as DuckDB reads them, after some lines that were read already."""
-    connection = opened.enter_context(tabular.connected(Path()))
+    connection = resources.enter_context(tabular.open_duckdb(Path()))
     with tabular.readable(name):
         if dialect is None:
             # DuckDB finds no columns in an empty file, but an empty list is valid.

@@ -7,11 +7,11 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MAX_PAGE_BYTES, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.sources import front_matter, not_pages
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, included_by, matcher, url_path
-from urlset.build.sources.source import defaulted
+from urlset.build.sources.source import default_filler
 from urlset.errors import reason_of
 from urlset.hosting.special_files import error_pages
 from urlset.model.build import Reason
@@ -39,7 +39,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
         InputError: The directory cannot be listed.
     """
     included, excluded = included_by(spec.include), matcher(spec.exclude)
-    place, fill, order = context.place(spec), defaulted(spec), context.asked(spec)
+    place, fill, order = context.place(spec), default_filler(spec), context.lastmod_sources(spec)
     files = [file for file in files_of(spec.folder) if included(file.name)]
     names = frozenset(file.name for file in files)
     errors = error_pages(names)
@@ -54,7 +54,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
             context.log.leave_out(file.name, *why)
             continue
         try:
-            content = read_whole(file.path, MAX_PAGE_BYTES)
+            content = read_file(file.path, MAX_PAGE_BYTES)
         except OSError as error:
             context.log.leave_out(file.name, Reason.UNREADABLE, reason_of(error))
             continue
@@ -69,7 +69,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
             if not content.strip() and Path(file.name).stem.lower() not in INDEXES:
                 context.log.leave_out(file.name, Reason.EMPTY)
                 continue
-        refused = _not_listed(front, context.now)
+        refused = _omission_reason(front, context.now)
         if refused is not None:
             context.log.leave_out(file.name, *refused)
             continue
@@ -92,12 +92,12 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
         yield fill(entry)
 
 
-def _not_listed(front: dict[str, object], now: datetime) -> tuple[Reason, str] | None:
+def _omission_reason(front: dict[str, object], now: datetime) -> tuple[Reason, str] | None:
     """Return why a page is left out, according to its front matter."""
-    named = front_matter.named(front)
+    values = front_matter.values_by_key(front)
 
     def value(key: str) -> tuple[str, object]:
-        return named.get(front_matter.spelled(key), (key, None))
+        return values.get(front_matter.normalize_key(key), (key, None))
 
     for key in front_matter.UNWANTED:
         if front_matter.flag(front, key):
@@ -124,11 +124,11 @@ def _not_listed(front: dict[str, object], now: datetime) -> tuple[Reason, str] |
                 return Reason.DRAFT, f"{key}: {name}: {options[name]}"
     if front_matter.flag(front, "permalink") is False:
         return Reason.DRAFT, "permalink: false"
-    begins = next((dated for key in front_matter.PUBLISHED_FROM if (dated := _dated(value(key))) is not None), None)
+    begins = next((dated for key in front_matter.PUBLISHED_FROM if (dated := _date_of(value(key))) is not None), None)
     if begins is not None and begins[1] > now:
         return Reason.NOT_YET, begins[0]
     for key in front_matter.EXPIRES:
-        ends = _dated(value(key))
+        ends = _date_of(value(key))
         if ends is not None and ends[1] <= now:
             return Reason.NOT_YET, ends[0]
     title = value("title")[1]
@@ -140,7 +140,7 @@ def _not_listed(front: dict[str, object], now: datetime) -> tuple[Reason, str] |
 _TEMPLATE = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>", re.DOTALL)
 
 
-def _dated(dated: tuple[str, object]) -> tuple[str, datetime] | None:
+def _date_of(dated: tuple[str, object]) -> tuple[str, datetime] | None:
     key, value = dated
     moment = front_matter.instant(value)
     return None if moment is None else (f"{key}: {value}", moment)
@@ -148,8 +148,8 @@ def _dated(dated: tuple[str, object]) -> tuple[str, datetime] | None:
 
 def _has_noindex(front: dict[str, object]) -> bool:
     """Return whether front matter asks search engines not to index the page, itself or in `seo` or `robots`."""
-    named = front_matter.named(front)
-    robots, seo = (named.get(key, ("", None))[1] for key in ("robots", "seo"))
+    values = front_matter.values_by_key(front)
+    robots, seo = (values.get(key, ("", None))[1] for key in ("robots", "seo"))
     if any(front_matter.flag(front, key) for key in front_matter.NOINDEX):
         return True
     if isinstance(seo, dict) and _has_noindex(seo):
@@ -169,9 +169,9 @@ def _url_of(
     place: str, spec: FileFolder, file: FolderFile, front: dict[str, object], names: frozenset[str], base: str
 ) -> str | tuple[Reason, str]:
     """Return the URL of a page, or why it cannot be known; a path in front matter is relative to the base URL."""
-    named = front_matter.named(front)
+    values = front_matter.values_by_key(front)
     for key in ("url", "permalink"):
-        path = named.get(key, ("", None))[1]
+        path = values.get(key, ("", None))[1]
         if not isinstance(path, str) or not path.strip():
             continue
         # Only the generator can fill in /:year/:title/ and {{ page.fileSlug }}.
@@ -200,7 +200,7 @@ def _url_of(
         name, place = plain, f"{place}{language}/"
         folder, slash, last = name.rpartition("/")
         stem = last.rpartition(".")[0]
-    slug = named.get("slug", ("", None))[1]
+    slug = values.get("slug", ("", None))[1]
     if isinstance(slug, str | int) and not isinstance(slug, bool) and str(slug).strip() and stem.lower() != "_index":
         name = _with_slug(folder, stem, extension, str(slug).strip())
     return place + url_path(name, spec.urls, ("index",))

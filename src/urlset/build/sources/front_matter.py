@@ -135,23 +135,23 @@ def _loader() -> type[object]:
     return type("FrontMatterLoader", (base,), {"yaml_implicit_resolvers": resolvers})
 
 
-def named(front: Mapping[str, object]) -> dict[str, tuple[str, object]]:
+def values_by_key(front: Mapping[str, object]) -> dict[str, tuple[str, object]]:
     """Return the keys and values by key in one spelling: Hugo ignores the case of keys, and others use `_` or `-`.
 
     Example:
         >>> named({"publish_date": "2026-01-01"})
         {'publishdate': ('publish_date', '2026-01-01')}
     """
-    return {spelled(key): (str(key), value) for key, value in front.items()}
+    return {normalize_key(key): (str(key), value) for key, value in front.items()}
 
 
-def spelled(key: object) -> str:
+def normalize_key(key: object) -> str:
     return str(key).replace("_", "").replace("-", "").lower()
 
 
 def flag(front: Mapping[str, object], key: str) -> bool | None:
     """Return whether a key is true; None if it is missing or neither true nor false."""
-    _, value = named(front).get(spelled(key), ("", None))
+    _, value = values_by_key(front).get(normalize_key(key), ("", None))
     if isinstance(value, str) and value.lower() in _TRUE | _FALSE:
         return value.lower() in _TRUE
     return value if isinstance(value, bool) else None

@@ -11,11 +11,11 @@ from urllib.parse import unquote
 
 from urlset.bounded import MAX_PAGE_BYTES, FileTooLargeError
 from urlset.build.sources import not_pages
-from urlset.build.sources.languages import Version, completed
+from urlset.build.sources.languages import Version, complete_clusters
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
 from urlset.build.sources.paths import alias_key, files_of, included_by, matcher, url_path
-from urlset.build.sources.source import defaulted
+from urlset.build.sources.source import default_filler
 from urlset.errors import reason_of
 from urlset.hosting.special_files import error_pages, verification
 from urlset.model.build import Reason
@@ -25,7 +25,7 @@ from urlset.page import read_page_files
 from urlset.probe.directives import directives_of, of_meta
 from urlset.progress import ProgressEvent
 from urlset.rules.queries import SOFT_404_TITLE, SOFT_404_WORDS
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.threads import in_order
 
 if TYPE_CHECKING:
@@ -72,8 +72,8 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     judge.conclude(len(listed))
     if any(listed_page.page.alternates for listed_page in listed):
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
-        completed([version for version in versions if version.links or version.lang], context.log)
-    fill, order = defaulted(spec), context.asked(spec)
+        complete_clusters([version for version in versions if version.links or version.lang], context.log)
+    fill, order = default_filler(spec), context.lastmod_sources(spec)
     for listed_page in listed:
         if spec.images and listed_page.page.images:
             base = _base(listed_page.entry["loc"], listed_page.page)
@@ -110,11 +110,11 @@ def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterat
             context.log.leave_out(file.name, Reason.EMPTY)
         else:
             meant.append(file)
-    known = {file.path: page for file in meant if (page := store.known(file, images=spec.images)) is not None}
-    unread = [file for file in meant if file.path not in known]
+    stored = {file.path: page for file in meant if (page := store.stored_page(file, images=spec.images)) is not None}
+    unread = [file for file in meant if file.path not in stored]
     read = iter(_read(unread, spec))
     for number, file in enumerate(meant, 1):
-        page = known.get(file.path)
+        page = stored.get(file.path)
         if page is None:
             answer, read_at = next(read)
             if isinstance(answer, str):
@@ -189,7 +189,7 @@ class _Judge:
             target = join_url(_base(url, page), page.refresh)
             if target != url:
                 return Reason.REDIRECT, target
-        if page.robots and (why := self._not_indexed(page)) is not None:
+        if page.robots and (why := self._noindex_reason(page)) is not None:
             return why
         self._without_text += page.words == 0 and page.has_script
         if len(page.canonicals) == 1 and page.canonicals[0] == url:
@@ -204,7 +204,7 @@ class _Judge:
             self._elsewhere[origin] = self._elsewhere.get(origin, 0) + 1
         return Reason.CANONICAL, canonical
 
-    def _not_indexed(self, page: PageRecord) -> tuple[Reason, str] | None:
+    def _noindex_reason(self, page: PageRecord) -> tuple[Reason, str] | None:
         """Return the directive that keeps a page out of a large search engine, or the given crawler."""
         directives = directives_of(page.robots, None)
         named = [
@@ -231,13 +231,13 @@ class _Judge:
         """Add notes on all pages: canonical URLs on a different host suggest that the base URL is wrong."""
         if self._without_text:
             self._context.log.note(
-                f"{counted(self._without_text, 'listed page has', 'listed pages have')} no text in the HTML, only "
+                f"{quantity(self._without_text, 'listed page has', 'listed pages have')} no text in the HTML, only "
                 "scripts that may render it; Google runs them later, and most other crawlers do not"
             )
         for origin, count in self._elsewhere.items():
             if count > listed:
                 self._context.log.note(
-                    f"{counted(count, 'page has a canonical URL', 'pages have canonical URLs')} on {origin}, but the "
+                    f"{quantity(count, 'page has a canonical URL', 'pages have canonical URLs')} on {origin}, but the "
                     f"base URL is {self._context.base.text}; check the base URL"
                 )
 

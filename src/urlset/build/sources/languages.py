@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,7 +31,7 @@ class Version:
     lang: str | None
 
 
-def completed(pages: Sequence[Version], log: SiteLog) -> None:
+def complete_clusters(pages: Sequence[Version], log: SiteLog) -> None:
     """Set `alternates` of each entry to the links of its cluster.
 
     Pages that link to each other, in one or both directions, are a cluster. A cluster with two pages for the same
@@ -52,7 +52,7 @@ def completed(pages: Sequence[Version], log: SiteLog) -> None:
             first, second = list(versions[code])[:2]
             log.note(
                 f"hreflang: {first} and {second} are both declared as the page for {code!r}; hreflang links are "
-                f"omitted for the {counted(len(members), 'page')} of this cluster"
+                f"omitted for the {quantity(len(members), 'page')} of this cluster"
             )
             continue
         links = [{"hreflang": code, "href": next(iter(urls))} for code, urls in versions.items()]
@@ -101,9 +101,9 @@ def _versions(members: Sequence[Version], by_url: dict[str, int]) -> dict[str, d
         for code, url in page.links:
             if url in own or (url not in by_url and _host(url) not in hosts):
                 add(code, url)
-    named = {url for _, urls in versions.values() for url in urls}
+    linked_urls = {url for _, urls in versions.values() for url in urls}
     for page in members:
-        if page.entry["loc"] not in named and page.lang:
+        if page.entry["loc"] not in linked_urls and page.lang:
             add(page.lang, page.entry["loc"])
     return dict(versions.values())
 

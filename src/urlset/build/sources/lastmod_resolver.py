@@ -27,12 +27,12 @@ class PageDates:
     """Known dates of a page.
 
     Attributes:
-        given: The date in its front matter or in the list; None without a date.
+        given_date: The date in its front matter or in the list; None without a date.
         dates: Place and value of each date in the page.
         content_hash: Hash of its main text.
     """
 
-    given: SourceDate | None = None
+    given_date: SourceDate | None = None
     dates: Sequence[Sequence[str]] = ()
     path: str
     mtime_ns: int
@@ -46,7 +46,7 @@ class LastmodResolver:
         now: The current time; later dates are rejected.
         store: Stores since when each page has had its main text.
         log: Collects notes, such as on a shallow clone.
-        explain: A URL for which all sources are recorded in `explained`.
+        explain: A URL for which all sources are recorded in `explanation`.
     """
 
     def __init__(self, now: datetime, store: PageStore, log: SiteLog, explain: str | None = None) -> None:
@@ -54,7 +54,7 @@ class LastmodResolver:
         self._store = store
         self._log = log
         self.explain = explain
-        self.explained: Lastmod | None = None
+        self.explanation: Lastmod | None = None
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
 
@@ -83,21 +83,21 @@ class LastmodResolver:
         if who is not None:
             self.counts[who] += 1
         if url == self.explain:
-            self.explained = Lastmod(url, value, who, tuple(dates))
+            self.explanation = Lastmod(url, value, who, tuple(dates))
         return value
 
-    def given(self, url: str, value: Any) -> None:
+    def explain_given(self, url: str, value: Any) -> None:
         """Explain the lastmod of an entry in a list, which is the only source of its date."""
-        if url == self.explain and self.explained is None:
+        if url == self.explain and self.explanation is None:
             date = None if value in (None, "") else value
             reason = "the source has no date" if date is None else "given by the source"
             source_date = SourceDate(LastmodSource.GIVEN, date, reason)
-            self.explained = Lastmod(url, date, None if date is None else source_date.source, (source_date,))
+            self.explanation = Lastmod(url, date, None if date is None else source_date.source, (source_date,))
 
     def _date_from(self, source: LastmodSource, page: PageDates, since: datetime | None, folder: Path) -> SourceDate:
         match source:
             case LastmodSource.GIVEN:
-                return page.given or SourceDate(source, None, "no date is given")
+                return page.given_date or SourceDate(source, None, "no date is given")
             case LastmodSource.PAGE:
                 return self._of_page(page.dates)
             case LastmodSource.GIT:

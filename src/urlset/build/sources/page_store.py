@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from urlset import _core
-from urlset.bounded import MAX_STATE_BYTES, read_regular, read_whole
-from urlset.build.state import decoded
+from urlset.bounded import MAX_STATE_BYTES, read_file, read_regular
+from urlset.build.state import decode
 from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
 
@@ -50,7 +50,7 @@ class _Version(Struct):
     version: int
 
 
-class _Stored(_Version):
+class _StoreContent(_Version):
     """The content of the file."""
 
     contents: dict[str, Since]
@@ -131,26 +131,26 @@ class PageStore:
         self._follow = follow
         stored, self.loss = (None, None) if path is None else _read(path, follow=follow)
         # Page data of another version is discarded, but the dates of text changes are kept.
-        self._before = {} if stored is None or stored.core != _core.__version__ else stored.files
-        self._now: dict[str, Row] = {}
-        self._contents_before = {} if stored is None else stored.contents
+        self._stored_rows = {} if stored is None or stored.core != _core.__version__ else stored.files
+        self._rows: dict[str, Row] = {}
+        self._stored_contents = {} if stored is None else stored.contents
         self._contents: dict[str, Since] = {}
 
-    def known(self, file: FolderFile, *, images: bool) -> PageRecord | None:
+    def stored_page(self, file: FolderFile, *, images: bool) -> PageRecord | None:
         """Return the data of a file, if it is unchanged and the stored data is sufficient."""
-        row = self._before.get(file.path)
+        row = self._stored_rows.get(file.path)
         if row is None or row[0] != file.size or row[1] != file.mtime_ns or row[2] < images:
             return None
-        self._now[file.path] = row
+        self._rows[file.path] = row
         return PageRecord(*row[3:])
 
     def keep(self, file: FolderFile, page: PageRecord, *, images: bool, read_at_ns: int) -> None:
         if file.mtime_ns < read_at_ns - RACY_NS:
-            self._now[file.path] = (file.size, file.mtime_ns, int(images), *page.fields())
+            self._rows[file.path] = (file.size, file.mtime_ns, int(images), *page.fields())
 
     def content_since(self, path: str, content_hash: int, now: datetime) -> datetime | None:
         """Return since when a file has had its main text; None if it has not changed since it was first read."""
-        row = self._contents_before.get(path)
+        row = self._stored_contents.get(path)
         if row is None:
             row = (content_hash, None)
         elif row[0] != content_hash:
@@ -164,7 +164,7 @@ class PageStore:
         Raises:
             OutputError: It cannot be written.
         """
-        same = self._now == self._before and self._contents == self._contents_before
+        same = self._rows == self._stored_rows and self._contents == self._stored_contents
         if self._path is None or same:
             return
         try:
@@ -172,7 +172,7 @@ class PageStore:
             content = {
                 "version": VERSION,
                 "core": _core.__version__,
-                "files": self._now,
+                "files": self._rows,
                 "contents": self._contents,
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
@@ -181,20 +181,20 @@ class PageStore:
             raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 
 
-def _read(path: Path, *, follow: bool) -> tuple[_Stored | None, str | None]:
+def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None]:
     """Return the stored data, and a note if it cannot be read, in which case all pages are read again."""
     lost = f"{path} %s; all pages are read again, and the dates of text changes are lost"
     try:
-        content = (read_whole if follow else read_regular)(path, MAX_STATE_BYTES)
+        content = (read_file if follow else read_regular)(path, MAX_STATE_BYTES)
     except FileNotFoundError:
         return None, None
     except OSError as error:
         return None, lost % f"cannot be read ({reason_of(error)})"
-    for kind in (_Stored, _Version):
+    for kind in (_StoreContent, _Version):
         with suppress(ValueError):
-            stored = decoded(content, kind)
+            stored = decode(content, kind)
             if stored.version != VERSION:
                 return None, lost % "was written by another version of urlset"
-            if isinstance(stored, _Stored):
+            if isinstance(stored, _StoreContent):
                 return stored, None
     return None, lost % "is damaged"

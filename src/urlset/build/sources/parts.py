@@ -69,10 +69,10 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
         rows = ((tabular.lastmod_month(entry), entry) for entry in entries)
     else:
         raise UsageError(f"part-by: this source has no column {part_by.column!r}; use lastmod:month instead")
-    yield from _sorted(rows, names)
+    yield from _group_by_part(rows, names)
 
 
-def _sorted(rows: Iterable[tuple[object, object]], names: _Names) -> Iterator[tuple[str, list[object]]]:
+def _group_by_part(rows: Iterable[tuple[object, object]], names: _Names) -> Iterator[tuple[str, list[object]]]:
     waiting: dict[str, list[object]] = {}
     count = 0
     for value, entry in rows:
@@ -96,7 +96,7 @@ class _Names:
         """Return the name of the part for a value; entries without a value have a part of their own."""
         value = (value or "").strip()
         if value not in self._names:
-            self._names[value] = self._new(value)
+            self._names[value] = self._new_name(value)
             if len(self._names) > MAX_PARTS:
                 raise UsageError(
                     f"part-by: the column {self._column!r} has more than {MAX_PARTS:,} values, the maximum "
@@ -104,7 +104,7 @@ class _Names:
                 )
         return self._names[value]
 
-    def _new(self, value: str) -> str:
+    def _new_name(self, value: str) -> str:
         name = part_name(value or f"no {self._column}", self._column)
         if self._part:
             name = f"{self._part}-{name}"

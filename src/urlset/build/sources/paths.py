@@ -51,7 +51,7 @@ def files_of(folder: Path) -> Iterator[FolderFile]:
 def _walk(place: str, below: str) -> Iterator[FolderFile]:
     try:
         with os.scandir(place) as listing:
-            entries = sorted(listing, key=_as_listed)
+            entries = sorted(listing, key=_order_in_directory)
     except OSError as error:
         raise InputError(place, f"cannot be listed: {reason_of(error)}") from None
     for entry in entries:
@@ -74,7 +74,7 @@ def _walk(place: str, below: str) -> Iterator[FolderFile]:
             yield FolderFile(entry.path, name, stat.st_size, stat.st_mtime_ns)
 
 
-def _as_listed(entry: os.DirEntry[str]) -> tuple[bool, str]:
+def _order_in_directory(entry: os.DirEntry[str]) -> tuple[bool, str]:
     """Sort key: the index page of a directory first, then other files by name."""
     return (not entry.name.lower().startswith("index."), entry.name)
 

@@ -46,7 +46,7 @@ _WITHOUT = re.compile(
 """Text that the driver adds to the message of the server: its state, and the query."""
 
 
-def entries(spec: Query, context: SourceContext, opened: ExitStack) -> tabular.Columns:
+def entries(spec: Query, context: SourceContext, resources: ExitStack) -> tabular.Columns:
     """Return the entries as columns, which are streamed while the writer reads.
 
     Raises:
@@ -57,13 +57,13 @@ def entries(spec: Query, context: SourceContext, opened: ExitStack) -> tabular.C
     import duckdb
 
     assert spec.database is not None
-    name = shown(spec.database)
+    name = masked_address(spec.database)
     what = f"the query of {name}"
     if not spec.sql.strip():
         raise UsageError(f"{what}: must be a single SELECT")
-    rows = _Rows(opened.enter_context(_connected(spec.database)), spec.sql)
-    opened.callback(rows.close)
-    connection = opened.enter_context(tabular.connected(spec.folder, readable=()))
+    rows = _Rows(resources.enter_context(_connect(spec.database)), spec.sql)
+    resources.callback(rows.close)
+    connection = resources.enter_context(tabular.open_duckdb(spec.folder, readable=()))
     with _translated_errors(name, "the query cannot be run"):
         rows.execute()
     try:
@@ -74,7 +74,7 @@ def entries(spec: Query, context: SourceContext, opened: ExitStack) -> tabular.C
         return tabular.entries(relation, spec, context, {}, what, tabular.IN_QUERY)
 
 
-def shown(address: str) -> str:
+def masked_address(address: str) -> str:
     """Return the location of a database for display, without user, password, and parameters."""
     parts = urlsplit(address)
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}"
@@ -119,7 +119,7 @@ class _Rows:
 
 
 @contextmanager
-def _connected(address: str) -> Iterator[object]:
+def _connect(address: str) -> Iterator[object]:
     """Return a connection with a read-only transaction on a snapshot of the database."""
     try:
         import adbc_driver_manager
@@ -131,7 +131,7 @@ def _connected(address: str) -> Iterator[object]:
             "invalid database URL; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and percent-encode @ / : # ? "
             "and % in the user and password as %40 %2F %3A %23 %3F and %25"
         )
-    name = shown(address)
+    name = masked_address(address)
     with _translated_errors(name, "cannot be opened"):
         database = adbc_driver_postgresql.connect(address)
     with database:

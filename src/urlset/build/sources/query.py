@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from urlset import interrupts
 from urlset.build.sources import postgres, tabular
 from urlset.build.sources.parts import Rows
-from urlset.build.sources.source import absolute, filled
+from urlset.build.sources.source import absolute, entry_filler
 from urlset.database import SQLITE_SIGNATURE, attach, is_signed
 from urlset.errors import InputError, UsageError
-from urlset.select_only import NotReadingError, checked
+from urlset.select_only import NotReadingError, check_statement
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ SQLITE_READING = frozenset(
 """Actions that SQLite's authorizer allows. https://www.sqlite.org/c3ref/c_alter_table.html"""
 
 
-def entries(spec: Query, context: SourceContext, opened: ExitStack) -> object:
+def entries(spec: Query, context: SourceContext, resources: ExitStack) -> object:
     """Return the entries as columns, or for SQLite as an iterator over the rows.
 
     SQLite is queried with Python's library and therefore in its own dialect; DuckDB would download an extension.
@@ -41,9 +41,9 @@ def entries(spec: Query, context: SourceContext, opened: ExitStack) -> object:
     """
     database = spec.database
     if database is None:
-        return _of_duckdb(spec, context, opened.enter_context(tabular.connected(spec.folder)), "the query")
+        return _of_duckdb(spec, context, resources.enter_context(tabular.open_duckdb(spec.folder)), "the query")
     if database.startswith(postgres.SCHEMES):
-        return postgres.entries(spec, context, opened)
+        return postgres.entries(spec, context, resources)
     if "://" in database:
         # The text after the scheme may contain a password.
         scheme = database.partition("://")[0]
@@ -54,10 +54,10 @@ def entries(spec: Query, context: SourceContext, opened: ExitStack) -> object:
     with path.open("rb") as file:
         start = file.read(16)
     if start == SQLITE_SIGNATURE:
-        return _of_sqlite(spec, context, path, opened)
+        return _of_sqlite(spec, context, path, resources)
     if not is_signed(start):
         raise InputError(str(path), "is neither an SQLite nor a DuckDB database")
-    connection = opened.enter_context(tabular.connected(spec.folder, readable=[path]))
+    connection = resources.enter_context(tabular.open_duckdb(spec.folder, readable=[path]))
     with tabular.readable(str(path)):
         attach(connection, path, "given")
         connection.execute("USE given")
@@ -69,21 +69,21 @@ def _of_duckdb(
 ) -> tabular.Columns:
     with tabular.readable(what):
         try:
-            sql = checked(connection, spec.sql)
+            sql = check_statement(connection, spec.sql)
         except NotReadingError as reason:
             raise UsageError(f"{what}: {reason}") from None
         return tabular.entries(connection.sql(sql), spec, context, {}, what, tabular.IN_QUERY)
 
 
 def _of_sqlite(
-    spec: Query, context: SourceContext, path: Path, opened: ExitStack
+    spec: Query, context: SourceContext, path: Path, resources: ExitStack
 ) -> Iterator[dict[str, object]] | Rows:
     """Return the rows of an SQLite query.
 
     Even in read-only mode, SQLite can attach other files and write copies of the database, so an authorizer checks
     every action of the statement.
     """
-    connection = opened.enter_context(closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)))
+    connection = resources.enter_context(closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)))
     refused: list[int] = []
 
     def permit(action: int, first: str | None, second: str | None, *_: str | None) -> int:
@@ -97,7 +97,7 @@ def _of_sqlite(
 
     connection.set_authorizer(permit)
     interrupts.on_interrupt(connection, connection.interrupt)
-    opened.callback(interrupts.forget, connection)
+    resources.callback(interrupts.forget, connection)
     what = f"the query of {path}"
     try:
         cursor = connection.execute(spec.sql)
@@ -110,7 +110,7 @@ def _of_sqlite(
     columns = [column[0] for column in cursor.description]
     part_by = spec.parted_by
     by_column = None if part_by is None or part_by.column == "lastmod" else part_by.column
-    chosen = tabular.chosen(columns, {}, context, what, tabular.IN_QUERY, by_column)
+    chosen = tabular.choose_columns(columns, {}, context, what, tabular.IN_QUERY, by_column)
     places = [(field, columns.index(name)) for field, name in chosen.items()]
     if part_by is None or by_column is None:
         return (entry for _, entry in _rows(spec, context, cursor, places, path))
@@ -126,7 +126,7 @@ def _rows(
 ) -> Iterator[tuple[tuple[object, ...], dict[str, object]]]:
     """Yield each row with its entry."""
     place = context.place(spec)
-    fill = filled(spec, context)
+    fill = entry_filler(spec, context)
     try:
         for row in cursor:
             entry = {field: value for field, at in places if (value := row[at]) not in (None, "")}

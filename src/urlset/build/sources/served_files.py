@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from urlset import _core
-from urlset.bounded import MAX_PAGE_BYTES, read_whole
+from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.sources.html_folder import INDEXES
 from urlset.build.sources.paths import included_by, url_path
 from urlset.fetch.response import Hop, Response
@@ -109,7 +109,7 @@ class ServedFiles:
             leads_to = None if is_same else own
         answer = _response(target.url, "text/html", leads_to)
         try:
-            facts = read_page(read_whole(path, MAX_PAGE_BYTES), url=answer.final_url)
+            facts = read_page(read_file(path, MAX_PAGE_BYTES), url=answer.final_url)
         except OSError:
             self.unread += is_listed
             return skipped_row(target, UNREADABLE)
@@ -123,17 +123,18 @@ class FolderProber:
     """Reads pages of built directories instead of requesting them. Iterate over it once.
 
     Attributes:
-        more: `more(number)` returns at most that number of next pages, and an empty list after the last one.
+        next_targets: `next_targets(number)` returns at most that number of next pages, and an empty list after the last
+            one.
         usage: What was used: nothing, since nothing is requested.
     """
 
     files: ServedFiles
-    more: Callable[[int], Sequence[ProbeTarget]]
+    next_targets: Callable[[int], Sequence[ProbeTarget]]
     usage: ProbeUsage = field(default_factory=ProbeUsage)
 
     def __iter__(self) -> Iterator[list[Row]]:
         """Yield rows of `pages` in batches."""
-        while targets := self.more(AT_ONCE):
+        while targets := self.next_targets(AT_ONCE):
             rows = list(in_order(self.files.row, targets, os.cpu_count() or 1, "urlset-links"))
             self.usage.pages += len(rows)
             yield rows

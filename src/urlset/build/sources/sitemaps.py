@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import unquote
 
 from urlset import _core
-from urlset.build.sources.source import filled
+from urlset.build.sources.source import entry_filler
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.masking import masked
+from urlset.masking import mask_url
 from urlset.net.origin import document_origin
 from urlset.net.urlparts import split_url
 from urlset.objects.path import ObjectPath
-from urlset.sizes import counted
+from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.tables import SITEMAP_KINDS
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.build.sources.source import SourceContext
-    from urlset.fetch import Fetched
+    from urlset.fetch import FetchedSource
     from urlset.net.origin import Origin
     from urlset.options.sources import Sitemaps
 
@@ -42,14 +42,14 @@ _WRITTEN: Mapping[str, frozenset[str]] = {
 
 
 def entries(
-    spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
+    spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], FetchedSource]
 ) -> Iterator[dict[str, object]]:
     """Yield the entries of the sitemaps, and of sitemaps that an index among them lists.
 
     Raises:
         InputError: A document cannot be read, or is not a sitemap.
     """
-    fill = filled(spec, context)
+    fill = entry_filler(spec, context)
     for reader, name in _documents(spec, context, fetching):
         last = None
         for tables in reader:
@@ -64,7 +64,7 @@ def entries(
 
 
 def _documents(
-    spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], Fetched]
+    spec: Sitemaps, context: SourceContext, fetching: Callable[[Source], FetchedSource]
 ) -> Iterator[tuple[_ChildCollector, str]]:
     """Yield each document once, before those that it lists."""
     waiting: list[tuple[Source, _Folder | None]] = []
@@ -77,7 +77,7 @@ def _documents(
             continue
         met.add(source.name)
         if len(met) > MAX_DOCUMENTS:
-            raise InputError(source.name, f"exceeds the limit of {counted(MAX_DOCUMENTS, 'sitemap')}")
+            raise InputError(source.name, f"exceeds the limit of {quantity(MAX_DOCUMENTS, 'sitemap')}")
         reader = _ChildCollector(DocumentReader(source, fetching(source), len(met), context.read, hashed=False))
         yield reader, source.name
         if source.is_searched:
@@ -113,9 +113,9 @@ def _child(loc: str, index: Source, folder: _Folder | None, via: Origin | None) 
     sibling = None if folder is None else _sibling(folder, loc)
     if sibling is not None:
         kind = SourceKind.OBJECT if isinstance(sibling, ObjectPath) else SourceKind.PATH
-        return Source(kind, masked(str(sibling)), str(sibling), site_path=f"/{sibling.name}")
+        return Source(kind, mask_url(str(sibling)), str(sibling), site_path=f"/{sibling.name}")
     if is_url(loc):
-        return Source(SourceKind.URL, masked(loc), loc, via=via)
+        return Source(SourceKind.URL, mask_url(loc), loc, via=via)
     why = "not an http or https URL" if folder is None else "neither a file next to it nor an http or https URL"
     raise InputError(index.name, f"lists the sitemap {loc}, which is {why}; fix or remove it")
 

@@ -32,19 +32,19 @@ class LeftOutList:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with self._written():
+        with self._convert_errors():
             self._file: IO[str] = path.open("w", encoding="utf-8")
 
     def add(self, page: LeftOutPage) -> None:
-        with self._written():
+        with self._convert_errors():
             self._file.write(json.dumps(asdict(page), ensure_ascii=False) + "\n")
 
     def close(self) -> None:
-        with self._written():
+        with self._convert_errors():
             self._file.close()
 
     @contextmanager
-    def _written(self) -> Iterator[None]:
+    def _convert_errors(self) -> Iterator[None]:
         try:
             yield
         except OSError as error:
@@ -140,7 +140,7 @@ class SourceContext:
         """Return the base URL of the pages of a source, with a trailing slash."""
         return self.base.text + spec.path_prefix.lstrip("/")
 
-    def asked(self, spec: SourceSpec) -> tuple[LastmodSource, ...]:
+    def lastmod_sources(self, spec: SourceSpec) -> tuple[LastmodSource, ...]:
         """Return the sources of lastmod for a source, in order of preference."""
         return self.order if spec.lastmod_from is None else spec.lastmod_from
 
@@ -194,7 +194,7 @@ PAGE = re.compile(r"(?i)^[^/?#:@\s]*\.(html|htm|xhtml|shtml|php|asp|aspx|jsp|jsp
 """Beginning of a page name: no top-level domain has the name of these extensions. The core has the same list."""
 
 
-def defaulted(spec: SourceSpec) -> Callable[[dict[str, object]], dict[str, object]]:
+def default_filler(spec: SourceSpec) -> Callable[[dict[str, object]], dict[str, object]]:
     """Add the defaults of a source to missing fields of an entry."""
     defaults = dict(spec.defaults)
 
@@ -207,15 +207,15 @@ def defaulted(spec: SourceSpec) -> Callable[[dict[str, object]], dict[str, objec
     return fill
 
 
-def filled(spec: SourceSpec, context: SourceContext) -> Callable[[dict[str, object]], dict[str, object]]:
+def entry_filler(spec: SourceSpec, context: SourceContext) -> Callable[[dict[str, object]], dict[str, object]]:
     """Remove an unwanted lastmod from an entry that has its own data, then add the defaults."""
-    fill = defaulted(spec)
-    is_given = LastmodSource.GIVEN in context.asked(spec)
+    fill = default_filler(spec)
+    is_given = LastmodSource.GIVEN in context.lastmod_sources(spec)
 
     def with_defaults(entry: dict[str, Any]) -> dict[str, Any]:
         if not is_given:
             entry.pop("lastmod", None)
-        context.resolver.given(entry.get("loc", ""), entry.get("lastmod"))
+        context.resolver.explain_given(entry.get("loc", ""), entry.get("lastmod"))
         return fill(entry)
 
     return with_defaults

@@ -54,7 +54,7 @@ IN_QUERY = "SELECT … AS loc"
 
 
 @contextmanager
-def connected(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
+def open_duckdb(folder: Path, *, readable: Sequence[Path] | None = None) -> Iterator[duckdb.DuckDBPyConnection]:
     """Open an in-memory DuckDB, in which paths are relative to a directory.
 
     Args:
@@ -132,18 +132,18 @@ class Columns(Streams):
     def values(self) -> list[str | None]:
         """Return the values of the column `PART`, in order of first occurrence."""
         sql = f"SELECT {PART} FROM urlset_parted GROUP BY {PART} ORDER BY min(rowid)"
-        return [value for (value,) in self._parted(sql).fetchall()]
+        return [value for (value,) in self._query_rows(sql).fetchall()]
 
     def having(self, values: Sequence[str | None]) -> Columns:
         """Return the rows whose `PART` is one of these values, in order."""
-        known = ", ".join(literal(value) for value in values if value is not None)
-        conditions = [f"{PART} IN ({known})"] if known else []
+        literals = ", ".join(literal(value) for value in values if value is not None)
+        conditions = [f"{PART} IN ({literals})"] if literals else []
         if None in values:
             conditions.append(f"{PART} IS NULL")
         sql = f"SELECT * EXCLUDE ({PART}) FROM urlset_parted WHERE {' OR '.join(conditions)} ORDER BY rowid"
-        return Columns(self._parted(sql), self.what)
+        return Columns(self._query_rows(sql), self.what)
 
-    def _parted(self, sql: str) -> duckdb.DuckDBPyRelation:
+    def _query_rows(self, sql: str) -> duckdb.DuckDBPyRelation:
         """Return a query on the computed rows, on the connection of the relation."""
         rows = self._relation.query("urlset_given", sql)
         assert rows is not None, "a SELECT has rows"
@@ -158,14 +158,14 @@ def entries(
     relation: duckdb.DuckDBPyRelation,
     spec: SourceSpec,
     context: SourceContext,
-    named: Mapping[str, str],
+    columns_by_field: Mapping[str, str],
     what: str,
     hint: str = IN_CONFIGURATION,
 ) -> Columns:
     """Return the entries of a relation: its columns renamed to fields, with absolute URLs.
 
     Args:
-        named: Mapping from field to column; empty if columns have the names of fields.
+        columns_by_field: Mapping from field to column; empty if columns have the names of fields.
         what: The source, for messages.
         hint: How to specify the column with the URLs.
 
@@ -174,10 +174,10 @@ def entries(
     """
     part_by = spec.parted_by
     by_column = None if part_by is None or part_by.column == "lastmod" else part_by.column
-    places = chosen(relation.columns, named, context, what, hint, by_column)
+    places = choose_columns(relation.columns, columns_by_field, context, what, hint, by_column)
     kinds = dict(zip(relation.columns, map(str, relation.types), strict=True))
     selected = [f"{_loc(places['loc'], kinds[places['loc']], context.place(spec), context.bare_paths)} AS loc"]
-    is_given = LastmodSource.GIVEN in context.asked(spec)
+    is_given = LastmodSource.GIVEN in context.lastmod_sources(spec)
     for field in FIELDS[1:]:
         if field == "lastmod" and not is_given:
             places.pop(field, None)
@@ -193,13 +193,13 @@ def entries(
             selected.append(f"{value} AS {field}")
     if part_by is not None:
         selected.append(f"{_part(part_by, relation.columns, places, what)} AS {PART}")
-    rows = _permitted(relation.project(", ".join(selected)), context)
+    rows = _filter_by_robots(relation.project(", ".join(selected)), context)
     if context.resolver.explains:
         dates = "lastmod" if "lastmod" in rows.columns else "NULL"
         for url, value in (
             rows.filter(f"loc = {literal(context.resolver.explain or '')}").project(f"loc, {dates}").fetchall()
         ):
-            context.resolver.given(url, value)
+            context.resolver.explain_given(url, value)
     return Columns(rows, what, is_parted=part_by is not None)
 
 
@@ -212,8 +212,8 @@ def _part(part_by: PartBy, columns: Sequence[str], places: Mapping[str, str], wh
     else:
         column = part_column(part_by.column, columns, what)
     if not part_by.by_month:
-        return f"CAST({quoted(column)} AS VARCHAR)"
-    text = f"left(CAST({quoted(column)} AS VARCHAR), 7)"
+        return f"CAST({quote_identifier(column)} AS VARCHAR)"
+    text = f"left(CAST({quote_identifier(column)} AS VARCHAR), 7)"
     return f"CASE WHEN regexp_full_match({text}, '[0-9]{{4}}-(0[1-9]|1[0-2])') THEN {text} END"
 
 
@@ -240,9 +240,9 @@ def month_of(value: object) -> str | None:
     return text[:7] if re.match(r"\d{4}-(0[1-9]|1[0-2])", text) else None
 
 
-def chosen(
+def choose_columns(
     columns: Sequence[str],
-    named: Mapping[str, str],
+    columns_by_field: Mapping[str, str],
     context: SourceContext,
     what: str,
     hint: str = IN_CONFIGURATION,
@@ -255,8 +255,8 @@ def chosen(
     """
     by_name = {name.strip().lower(): name for name in columns}
     by_field: dict[str, str] = {}
-    if named:
-        for field, name in named.items():
+    if columns_by_field:
+        for field, name in columns_by_field.items():
             if name.strip().lower() not in by_name:
                 raise UsageError(f"{what}: no column {name!r}; columns: {', '.join(columns)}")
             by_field[field] = by_name[name.strip().lower()]
@@ -277,7 +277,7 @@ def chosen(
 
 def _loc(column: str, kind: str, place: str, bare_paths: bool) -> str:
     """Return the SQL expression for the URL, equivalent to `source.absolute`. Most URLs are unchanged."""
-    text = quoted(column) if kind == "VARCHAR" else f"CAST({quoted(column)} AS VARCHAR)"
+    text = quote_identifier(column) if kind == "VARCHAR" else f"CAST({quote_identifier(column)} AS VARCHAR)"
     name = f"trim({text})"
     below = f"{literal(place)} || "
     scheme = place.partition("//")[0]
@@ -298,7 +298,7 @@ def _loc(column: str, kind: str, place: str, bare_paths: bool) -> str:
 
 def _value(field: str, column: str, kind: str) -> str:
     """Return the SQL expression for a field: empty text is null, and images are separated by whitespace or `|`."""
-    name = quoted(column)
+    name = quote_identifier(column)
     if kind == "JSON" and field in RECORDS:
         raise UsageError(
             f"{field} must be records, but the column {column!r} has JSON; use a list, JSON Lines, or Parquet"
@@ -313,7 +313,7 @@ def _value(field: str, column: str, kind: str) -> str:
     return f"nullif(CASE WHEN starts_with({name}, ' ') OR ends_with({name}, ' ') THEN trim({name}) ELSE {name} END, '')"
 
 
-def _permitted(rows: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.DuckDBPyRelation:
+def _filter_by_robots(rows: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.DuckDBPyRelation:
     """Return the rows whose URL robots.txt allows.
 
     Only URLs whose path starts like a rule, up to its first wildcard, are checked.
@@ -345,7 +345,7 @@ def _permitted(rows: duckdb.DuckDBPyRelation, context: SourceContext) -> duckdb.
     return rows.filter(f"loc IS NULL OR loc NOT IN ({listed})")
 
 
-def quoted(column: str) -> str:
+def quote_identifier(column: str) -> str:
     """Return a column name as a quoted SQL identifier."""
     return '"' + column.replace('"', '""') + '"'
 

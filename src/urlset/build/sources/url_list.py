@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from urlset.build.sources import csv_list, tabular
 from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names
-from urlset.build.sources.source import absolute, filled
+from urlset.build.sources.source import absolute, entry_filler
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.gunzip import MAGIC, READ_ERRORS, open_file
 from urlset.objects.path import ObjectPath
@@ -53,23 +53,23 @@ MAX_COPIED = 8 * GiB
 """Maximum bytes of standard input or an object, which are copied to a temporary file."""
 
 
-def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> object:
+def entries(spec: UrlList, context: SourceContext, resources: ExitStack) -> object:
     """Return the entries: an iterator for text, and columns for other formats.
 
     Raises:
         InputError: The list cannot be read.
         UsageError: It has no column with URLs.
     """
-    path, name = _file(spec, opened)
-    path = _as_utf8(path, name, context, opened)
+    path, name = _file(spec, resources)
+    path = _as_utf8(path, name, context, resources)
     form = _format(spec, path, name)
     if form is ListFormat.TEXT:
         if spec.parted_by is not None:
             raise UsageError(f"{name}: a plain list of URLs has no column {spec.parted_by.column!r} to split by")
         return _lines(spec, context, path, name)
     if form is ListFormat.CSV:
-        return csv_list.entries(spec, context, path, name, opened)
-    connection = opened.enter_context(tabular.connected(Path()))
+        return csv_list.entries(spec, context, path, name, resources)
+    connection = resources.enter_context(tabular.open_duckdb(Path()))
     with tabular.readable(name):
         if form is ListFormat.JSONL:
             relation = connection.read_json(str(path), date_format=NO_DATE, timestamp_format=NO_DATE)
@@ -78,11 +78,11 @@ def entries(spec: UrlList, context: SourceContext, opened: ExitStack) -> object:
         return tabular.entries(relation, spec, context, spec.columns, name)
 
 
-def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
+def _file(spec: UrlList, resources: ExitStack) -> tuple[Path, str]:
     """Return the file to read and its name; standard input and objects are copied to a file for random access."""
     if (remote := ObjectPath.of(spec.file)) is not None:
         # DuckDB detects the format from the file name.
-        path = opened.enter_context(Scratch()).path / (remote.name or "list")
+        path = resources.enter_context(Scratch()).path / (remote.name or "list")
         remote.copy_to(path, MAX_COPIED)
         return path, str(remote)
     if str(spec.file) != STDIN:
@@ -90,7 +90,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
             reason = "is a directory, not a list" if spec.file.is_dir() else "no such file"
             raise InputError(str(spec.file), reason)
         return spec.file, str(spec.file)
-    folder = opened.enter_context(Scratch()).path
+    folder = resources.enter_context(Scratch()).path
     path = folder / "stdin"
     start = _copied_stdin(path)
     if start == MAGIC:
@@ -99,7 +99,7 @@ def _file(spec: UrlList, opened: ExitStack) -> tuple[Path, str]:
     return path, "<stdin>"
 
 
-def _as_utf8(path: Path, name: str, context: SourceContext, opened: ExitStack) -> Path:
+def _as_utf8(path: Path, name: str, context: SourceContext, resources: ExitStack) -> Path:
     """Return the list in UTF-8; a list in another encoding, detected by its byte order mark, is converted to a file."""
     try:
         with open_file(path) as file:
@@ -112,7 +112,7 @@ def _as_utf8(path: Path, name: str, context: SourceContext, opened: ExitStack) -
             file.seek(0)
             text = TextIOWrapper(file, encoding=encoding, errors="replace", newline="")
             # DuckDB detects the format from the file extension.
-            target = opened.enter_context(Scratch()).path / (path.name.removesuffix(".gz") or "list")
+            target = resources.enter_context(Scratch()).path / (path.name.removesuffix(".gz") or "list")
             with target.open("w", encoding="utf-8", newline="") as utf8:
                 shutil.copyfileobj(text, utf8)
             return target
@@ -163,7 +163,7 @@ def _by_beginning(path: Path, name: str) -> ListFormat:
 def _lines(spec: UrlList, context: SourceContext, path: Path, name: str) -> Iterator[dict[str, object] | str]:
     """Yield the URLs of a text file, one per line."""
     place = context.place(spec)
-    fill = filled(spec, context) if spec.defaults or context.resolver.explains else None
+    fill = entry_filler(spec, context) if spec.defaults or context.resolver.explains else None
     is_open = not context.robots_filter.forbids_anything
     try:
         with TextIOWrapper(open_file(path), encoding="utf-8-sig", errors="replace") as file:

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from urlset.engine.spark.dialect import parsed
-from urlset.engine.spark.own_rules import compiled, statements_of
+from urlset.engine.spark.dialect import parse
+from urlset.engine.spark.own_rules import compile_rule, statements_of
 from urlset.engine.sql import QueryRule, check_parameters
 
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
 
 
-def unknown_to(rule: Rule, table: str, unknown: Collection[str], parameters: Mapping[str, Parameter]) -> set[str]:
+def unknown_columns(rule: Rule, table: str, unknown: Collection[str], parameters: Mapping[str, Parameter]) -> set[str]:
     """Return the unknown columns of a table that a rule may read; the result may have too many, but never too few.
 
     Args:
@@ -31,10 +31,10 @@ def unknown_to(rule: Rule, table: str, unknown: Collection[str], parameters: Map
     """
     if table not in rule.tables:
         return set()
-    runnable = compiled(rule, check_parameters(parameters))
+    runnable = compile_rule(rule, check_parameters(parameters))
     columns = set() if isinstance(runnable, QueryRule) else set(runnable.columns)
     for sql in statements_of(runnable):
-        tree = parsed(sql)
+        tree = parse(sql)
         if any(tree.find_all(exp.Star)) and not _counts_only(tree):
             return set(unknown)
         columns |= {column.name.lower() for column in tree.find_all(exp.Column)}

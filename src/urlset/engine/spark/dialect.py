@@ -48,7 +48,7 @@ def to_spark(sql: str) -> str:
         TranslationError: The SQL is invalid, or has no equivalent.
     """
     try:
-        tree = parsed(sql)
+        tree = parse(sql)
         for select in list(tree.find_all(exp.Select)):
             _zip_unnested(select)
         # The innermost first, since a correction contains what it corrects.
@@ -65,7 +65,7 @@ def to_spark(sql: str) -> str:
         raise TranslationError(first_line(error)) from error
 
 
-def parsed(sql: str) -> exp.Expr:
+def parse(sql: str) -> exp.Expr:
     """Return the syntax tree of a query in DuckDB's dialect.
 
     Raises:
@@ -181,7 +181,7 @@ def _date_diff(node: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="DATEDIFF", expressions=dates)
 
 
-def _divided(node: exp.Expr) -> exp.Expr:
+def _divide(node: exp.Expr) -> exp.Expr:
     """DuckDB divides as DOUBLE; Spark divides decimal literals as DECIMAL."""
     return exp.Div(this=exp.cast(node.this, "double"), expression=node.expression)
 
@@ -194,7 +194,7 @@ def _item(node: exp.Expr) -> exp.Expr:
     return exp.Anonymous(this="TRY_ELEMENT_AT", expressions=[node.this, exp.Literal.number(int(place.name) + 1)])
 
 
-def _joined(node: exp.Expr) -> exp.Expr:
+def _join_texts(node: exp.Expr) -> exp.Expr:
     """Spark only joins lists of text."""
     texts = exp.cast(node.this, exp.DataType.build("array<string>", dialect="spark"))
     return exp.Anonymous(this="ARRAY_JOIN", expressions=[texts, node.expression])
@@ -208,7 +208,7 @@ _CORRECTIONS: Mapping[type[exp.Expr], Callable[[exp.Expr], exp.Expr]] = {
     exp.RegexpExtract: _extract,
     exp.RegexpReplace: _replace,
     exp.DateDiff: _date_diff,
-    exp.Div: _divided,
+    exp.Div: _divide,
     exp.Bracket: _item,
-    exp.ArrayToString: _joined,
+    exp.ArrayToString: _join_texts,
 }

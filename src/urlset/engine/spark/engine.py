@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.engine.applicable import applicable_rules
-from urlset.engine.examples import whole
+from urlset.engine.examples import integer_of
 from urlset.engine.silencing import Silencing
 from urlset.engine.spark.entries import EntryUrls
-from urlset.engine.spark.own_rules import OwnRules, compiled
+from urlset.engine.spark.own_rules import OwnRules, compile_rule
 from urlset.engine.spark.row_rules import SparkRowRules
 from urlset.engine.spark.set_rules import SparkSetRules
 from urlset.engine.spark.statements import SparkStatements, each_at_once
@@ -77,13 +77,13 @@ class SparkEngine:
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._set_rules: list[QueryRule] = []
         for rule in rules:
-            runnable = compiled(rule, literals)
+            runnable = compile_rule(rule, literals)
             if isinstance(runnable, QueryRule):
                 self._set_rules.append(runnable)
             else:
                 self._row_rules[runnable.table.name].append(runnable)
         self._required_urls = sorted(set(required_urls))
-        self._most = max_examples
+        self._max_examples = max_examples
         self._statements = SparkStatements(session)
         self.session = self._statements.session
         self._own = OwnRules(self.session, own, seconds)
@@ -116,7 +116,7 @@ class SparkEngine:
         frames.append(documents)
         self._register({**tables, DOCUMENTS.name: documents})
         [(entries,)] = self.rows("documents", f"SELECT coalesce(sum(entries), 0)::BIGINT FROM {DOCUMENTS.name}")
-        if self._statements.expect(whole(entries)):
+        if self._statements.expect(integer_of(entries)):
             # What is in one partition is joined and grouped without an exchange.
             tables = {name: frame.coalesce(1) for name, frame in {**tables, DOCUMENTS.name: documents}.items()}
             for name, frame in tables.items():
@@ -128,25 +128,25 @@ class SparkEngine:
         of_run = {name: query for name, query in DERIVED_OF_RUN.items() if sources(query, filled)}
         filled |= self._derive(of_run, frames)
         codes = self._applicable_codes(filled)
-        on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._most)
-        on_sets = SparkSetRules(self._statements, self._most)
+        on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._max_examples)
+        on_sets = SparkSetRules(self._statements, self._max_examples)
         runs: list[Callable[[], list[Finding]]] = []
         for name in sorted(filled):
             rules = [rule for rule in self._row_rules.get(name, ()) if rule.rule.code in codes]
             runs.append(partial(on_rows.run, TABLES[name], [rule for rule in rules if rule.rule.code not in self._own]))
             runs += [
-                partial(self._bounded, rule.rule.code, partial(on_rows.run, TABLES[name], [rule]))
+                partial(self._run_within_limits, rule.rule.code, partial(on_rows.run, TABLES[name], [rule]))
                 for rule in rules
                 if rule.rule.code in self._own
             ]
         for query_rule in self._set_rules:
             if query_rule.rule.code in codes:
-                runs.append(partial(self._bounded, query_rule.rule.code, partial(on_sets.run, query_rule)))
+                runs.append(partial(self._run_within_limits, query_rule.rule.code, partial(on_sets.run, query_rule)))
         findings = [finding for part in each_at_once(self.session, lambda run: run(), runs) for finding in part]
-        return in_report_order(self.silencing.left(findings))
+        return in_report_order(self.silencing.remove_silenced(findings))
 
-    def _bounded(self, code: str, run: Callable[[], list[Finding]]) -> list[Finding]:
-        with self._own.bounded(code):
+    def _run_within_limits(self, code: str, run: Callable[[], list[Finding]]) -> list[Finding]:
+        with self._own.apply_limits(code):
             return run()
 
     def _register(self, tables: Mapping[str, DataFrame]) -> None:
@@ -172,7 +172,7 @@ class SparkEngine:
 
     def _silence(self, tables: Mapping[str, DataFrame], frames: list[DataFrame]) -> None:
         """Remove the rows of entries that no other rule applies to."""
-        if ANOMALIES.name not in tables or not self.rows("silencing", self.silencing.due_query()):
+        if ANOMALIES.name not in tables or not self.rows("silencing", self.silencing.match_query()):
             return
         names = set(tables) & set(CHUNK_TABLES)
         entries = self._statements.frame("silencing", self.silencing.entries_query(names)).persist()
@@ -199,7 +199,7 @@ class SparkEngine:
             [answers] = self.rows(", ".join(rule.rule.code for rule in candidates), only_statement(candidates))
             return answers
 
-        return applicable_rules(rules, whole(present), filled, ask)
+        return applicable_rules(rules, integer_of(present), filled, ask)
 
     def frame(self, code: str, sql: str) -> DataFrame:
         """Return the result of a query in DuckDB's SQL on the tables of the run."""

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
-from urlset.engine.spark.dialect import TranslationError, parsed, to_spark
+from urlset.engine.spark.dialect import TranslationError, parse, to_spark
 from urlset.engine.sql import EngineError, QueryRule, check_parameters, compile_query_rule, compile_row_rule
 from urlset.rules import registry
 from urlset.rules.rule import SetRule
@@ -54,7 +54,7 @@ class OwnRules:
         return code in self._codes
 
     @contextmanager
-    def bounded(self, code: str) -> Iterator[None]:
+    def apply_limits(self, code: str) -> Iterator[None]:
         """Apply the time limit to the jobs that the block starts in this thread, if the rule is one of these.
 
         Raises:
@@ -65,7 +65,7 @@ class OwnRules:
             return
         tag, began, ended = f"urlset-{code}", monotonic(), Event()
         self._context.addJobTag(tag)
-        Thread(target=self._cancel_late, args=(tag, ended), name="urlset-rule-time", daemon=True).start()
+        Thread(target=self._cancel_overdue, args=(tag, ended), name="urlset-rule-time", daemon=True).start()
         try:
             yield
         except EngineError:
@@ -77,7 +77,7 @@ class OwnRules:
             ended.set()
             self._context.removeJobTag(tag)
 
-    def _cancel_late(self, tag: str, ended: Event) -> None:
+    def _cancel_overdue(self, tag: str, ended: Event) -> None:
         """Cancel the jobs with a tag once the time is over, also those that start only then."""
         wait = self._seconds
         while not ended.wait(wait):
@@ -91,12 +91,12 @@ def check_translation(rule: Rule, parameters: Mapping[str, Parameter]) -> None:
     Raises:
         EngineError: Its SQL cannot be translated, or uses something that no built-in rule uses.
     """
-    tested = _tested()
-    for sql in statements_of(compiled(rule, check_parameters(parameters))):
+    tested = _tested_constructs()
+    for sql in statements_of(compile_rule(rule, check_parameters(parameters))):
         try:
             to_spark(sql)
-            used = {_name_of(node) for node in parsed(sql).walk()}
-            patterns = [node.expression for node in parsed(sql).find_all(exp.Like, exp.ILike)]
+            used = {_name_of(node) for node in parse(sql).walk()}
+            patterns = [node.expression for node in parse(sql).find_all(exp.Like, exp.ILike)]
         except TranslationError as error:
             raise EngineError(rule.code, f"its SQL has no equivalent on Spark ({error}); {ELSEWHERE}") from None
         if strange := sorted(used - tested):
@@ -105,7 +105,7 @@ def check_translation(rule: Rule, parameters: Mapping[str, Parameter]) -> None:
             raise EngineError(rule.code, f"its pattern of LIKE may match something else on Spark; {ELSEWHERE}")
 
 
-def compiled(rule: Rule, literals: Mapping[str, str]) -> RowRule | QueryRule:
+def compile_rule(rule: Rule, literals: Mapping[str, str]) -> RowRule | QueryRule:
     """Compile a rule of any kind.
 
     Raises:
@@ -123,12 +123,12 @@ def statements_of(rule: RowRule | QueryRule) -> list[str]:
 
 
 @cache
-def _tested() -> frozenset[str]:
+def _tested_constructs() -> frozenset[str]:
     """Return the constructs that built-in rules use."""
     literals = check_parameters({**USUAL_LIMITS, "now": _ANY_TIME})
-    compiled_rules = (compiled(rule, literals) for rule in registry.all_rules())
+    compiled_rules = (compile_rule(rule, literals) for rule in registry.all_rules())
     return frozenset(
-        _name_of(node) for rule in compiled_rules for sql in statements_of(rule) for node in parsed(sql).walk()
+        _name_of(node) for rule in compiled_rules for sql in statements_of(rule) for node in parse(sql).walk()
     )
 
 

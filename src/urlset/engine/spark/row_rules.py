@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from urlset.engine.examples import in_document_order, row_example, whole
+from urlset.engine.examples import in_document_order, integer_of, row_example
 from urlset.engine.row_rules import url_of
 from urlset.engine.sql import quote
 from urlset.model.finding import Finding
@@ -35,7 +35,7 @@ class SparkRowRules:
     def __init__(self, statements: SparkStatements, urls: EntryUrls, max_examples: int) -> None:
         self._statements = statements
         self._urls = urls
-        self._most = max_examples
+        self._max_examples = max_examples
 
     def run(self, table: Table, rules: Sequence[RowRule]) -> list[Finding]:
         """Return one finding for each broken rule and document."""
@@ -45,9 +45,9 @@ class SparkRowRules:
         for document_id, *row in self._rows(rules, _count_statement(table, rules)):
             for rule, count in zip(rules, row, strict=True):
                 if count:
-                    counts[whole(document_id), rule.rule.code] = whole(count)
+                    counts[integer_of(document_id), rule.rule.code] = integer_of(count)
         hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
-        examples = self._examples(table, hit) if hit and self._most else {}
+        examples = self._examples(table, hit) if hit and self._max_examples else {}
         by_code = {rule.rule.code: rule.rule for rule in hit}
         return [
             Finding(by_code[code], document_id, count, tuple(examples.get((document_id, code), ())))
@@ -55,16 +55,18 @@ class SparkRowRules:
         ]
 
     def _examples(self, table: Table, rules: Sequence[RowRule]) -> dict[tuple[int, str], list[Example]]:
-        statement, columns = _example_statement(table, rules, self._most)
+        statement, columns = _example_statement(table, rules, self._max_examples)
         chosen: defaultdict[tuple[int, str], list[tuple[object, dict[str, object]]]] = defaultdict(list)
         for number, key, *row in self._rows(rules, statement):
-            place = whole(number)
+            place = integer_of(number)
             cells = dict(zip(columns, row[3 * len(rules) :], strict=True))
             value, detail, field = row[3 * place : 3 * place + 3]
-            document_id, code = whole(cells["document_id"]), rules[place].rule.code
+            document_id, code = integer_of(cells["document_id"]), rules[place].rule.code
             chosen[document_id, code].append((key, {**cells, "value": value, "detail": detail, "at_fault": field}))
         firsts = {
-            place: [cells for _, cells in sorted(rows, key=lambda row: in_document_order(table, *row))[: self._most]]
+            place: [
+                cells for _, cells in sorted(rows, key=lambda row: in_document_order(table, *row))[: self._max_examples]
+            ]
             for place, rows in chosen.items()
         }
         urls = self._urls.of(table, (cells for rows in firsts.values() for cells in rows))
@@ -85,7 +87,7 @@ def _count_statement(table: Table, rules: Sequence[RowRule]) -> str:
     return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
 
 
-def _example_statement(table: Table, rules: Sequence[RowRule], most: int) -> tuple[str, tuple[str, ...]]:
+def _example_statement(table: Table, rules: Sequence[RowRule], limit: int) -> tuple[str, tuple[str, ...]]:
     """Return SQL for the first rows of each document that break each rule, and the names of the columns in them.
 
     Each row has the number of the rule and the key; for each rule, the value at fault, the detail, and the name of the
@@ -93,7 +95,7 @@ def _example_statement(table: Table, rules: Sequence[RowRule], most: int) -> tup
     so that the result may have more than the first ones.
     """
     broken = ", ".join(f"CASE WHEN {rule.predicate} THEN {number} END" for number, rule in enumerate(rules))
-    shown = ", ".join(
+    columns_sql = ", ".join(
         "NULL" if sql is None else f"CASE WHEN {RULE} = {number} THEN (\n{sql}\n) END"
         for number, rule in enumerate(rules)
         for sql in (rule.value, rule.detail, rule.field_of)
@@ -105,6 +107,7 @@ def _example_statement(table: Table, rules: Sequence[RowRule], most: int) -> tup
         f"FROM {quote(table.name)}"
         f"), ranked AS ("
         f"SELECT *, rank() OVER (PARTITION BY {RULE}, document_id ORDER BY {KEY} NULLS FIRST) AS {RANK} FROM broken"
-        f") SELECT {RULE}, {KEY}, {shown}, {', '.join(map(quote, columns))} FROM ranked WHERE {RANK} <= {most:d}",
+        f") SELECT {RULE}, {KEY}, {columns_sql}, {', '.join(map(quote, columns))} FROM ranked "
+        f"WHERE {RANK} <= {limit:d}",
         columns,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from urlset.engine.examples import set_example, whole
+from urlset.engine.examples import integer_of, set_example
 from urlset.engine.sql import BREACH_COLUMNS, EngineError
 from urlset.model.finding import Finding
 
@@ -30,7 +30,7 @@ class SparkSetRules:
 
     def __init__(self, statements: SparkStatements, max_examples: int) -> None:
         self._statements = statements
-        self._most = max_examples
+        self._max_examples = max_examples
 
     def run(self, query_rule: QueryRule) -> list[Finding]:
         """Return one finding for each document that breaks a rule."""
@@ -43,14 +43,14 @@ class SparkSetRules:
             breaches = breaches.persist()
         try:
             counted = self._statements.rows(rule.code, breaches.groupBy("document_id").count())
-            examples = self._examples(query_rule, breaches) if counted and self._most else {}
+            examples = self._examples(query_rule, breaches) if counted and self._max_examples else {}
         finally:
             if rule.spans_run:
                 breaches.unpersist()
         if any(document_id is None for document_id, _ in counted):
             raise EngineError(rule.code, "its query returns a row without document_id")
         return [
-            Finding(rule, whole(document_id), whole(count), tuple(examples.get(document_id, ())))
+            Finding(rule, integer_of(document_id), integer_of(count), tuple(examples.get(document_id, ())))
             for document_id, count in counted
         ]
 
@@ -62,7 +62,7 @@ class SparkSetRules:
         # By every column, so that the examples are the same in every run, as in the embedded engine.
         order = [col(name).asc_nulls_first() for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names))]
         place = row_number().over(Window.partitionBy("document_id").orderBy(*order))
-        first = breaches.withColumn(PLACE, place).where(col(PLACE) <= self._most).orderBy("document_id", PLACE)
+        first = breaches.withColumn(PLACE, place).where(col(PLACE) <= self._max_examples).orderBy("document_id", PLACE)
         examples: defaultdict[object, list[Example]] = defaultdict(list)
         for row in self._statements.rows(query_rule.rule.code, first):
             cells = dict(zip((*names, PLACE), row, strict=True))

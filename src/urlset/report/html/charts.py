@@ -16,7 +16,7 @@ from markupsafe import Markup
 
 from urlset.report.words import points
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from urlset.model.run import Section
@@ -84,7 +84,7 @@ def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, li
     """
     if not days:
         return "day", []
-    first, last = _usual_span([pair for pair in days if pair[0] <= until] or days)
+    first, last = _typical_span([pair for pair in days if pair[0] <= until] or days)
     name, number_of, label_of = _span(first, last)
     low, high = number_of(first), number_of(last)
     counts = dict.fromkeys(range(low, high + 1), 0)
@@ -103,7 +103,7 @@ def bars_of_days(days: Sequence[tuple[date, int]], until: date) -> tuple[str, li
     return name, [*before, *bars, *after]
 
 
-def _usual_span(days: Sequence[tuple[date, int]]) -> tuple[date, date]:
+def _typical_span(days: Sequence[tuple[date, int]]) -> tuple[date, date]:
     """Return the first and last day that are not outliers."""
     left_out = int(sum(count for _, count in days) * OUTLIERS)
 
@@ -133,23 +133,23 @@ def _years(step: int) -> Span:
 
 def histogram(bars: Sequence[Bar], labelled_by: str) -> Markup:
     """Return a histogram of at least one bar, with the maximum at the left and some labels below."""
-    most = max(bar.count for bar in bars) or 1
+    maximum = max(bar.count for bar in bars) or 1
     top, bottom = 18, HISTOGRAM_HEIGHT - 22
     width = 100 / len(bars)
     elements = [
-        Markup('<text class="axis" x="0" y="12">{}</text>').format(f"{most:,}"),
+        Markup('<text class="axis" x="0" y="12">{}</text>').format(f"{maximum:,}"),
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format(top),
         Markup('<line class="grid" x1="0" x2="100%" y1="{0}" y2="{0}"/>').format((top + bottom) / 2),
     ]
     for place, bar in enumerate(bars):
         # A bar that is not empty is always visible.
-        height = max(1.5, (bottom - top) * bar.count / most) if bar.count else 0
+        height = max(1.5, (bottom - top) * bar.count / maximum) if bar.count else 0
         elements.append(
             Markup('<rect class="bar" x="{}%" y="{}" width="{}%" height="{}"><title>{}: {}</title></rect>').format(
-                _short(width * (place + 0.1)),
-                _short(bottom - height),
-                _short(width * 0.8),
-                _short(height),
+                _format_number(width * (place + 0.1)),
+                _format_number(bottom - height),
+                _format_number(width * 0.8),
+                _format_number(height),
                 bar.label,
                 f"{bar.count:,}",
             )
@@ -169,7 +169,7 @@ def _axis(bars: Sequence[Bar], width: float) -> Iterable[Markup]:
         anchor = "middle" if not is_outer else "start" if place == 0 else "end"
         x = {"start": 0.0, "end": 100.0, "middle": width * (place + 0.5)}[anchor]
         yield Markup('<text class="axis" x="{}%" y="{}" text-anchor="{}">{}</text>').format(
-            _short(x), HISTOGRAM_HEIGHT - 4, anchor, bars[place].label
+            _format_number(x), HISTOGRAM_HEIGHT - 4, anchor, bars[place].label
         )
 
 
@@ -180,7 +180,7 @@ def bar(part: float, whole: float, kind: str = "") -> Markup:
         '<svg class="across" aria-hidden="true" height="10" width="100%">'
         '<rect class="track" width="100%" height="10" rx="2"/>'
         '<rect class="bar {}" width="{}%" height="10" rx="2"/></svg>'
-    ).format(kind, _short(width))
+    ).format(kind, _format_number(width))
 
 
 def step(yes: int, no: int, whole: int) -> Markup:
@@ -190,7 +190,7 @@ def step(yes: int, no: int, whole: int) -> Markup:
         '<svg class="across" aria-hidden="true" height="10" width="100%">'
         '<rect class="track" width="100%" height="10" rx="2"/>'
         '<rect class="bar pass" width="{}%" height="10"/><rect class="bar fail" x="{}%" width="{}%" height="10"/></svg>'
-    ).format(_short(first), _short(first), _short(second))
+    ).format(_format_number(first), _format_number(first), _format_number(second))
 
 
 def line(values: Sequence[float], kind: str = "") -> Markup:
@@ -199,7 +199,8 @@ def line(values: Sequence[float], kind: str = "") -> Markup:
     span = (high - low) or 1
     step = 100 / max(1, len(values) - 1)
     points = " ".join(
-        f"{_short(place * step)},{_short(26 - 22 * (value - low) / span)}" for place, value in enumerate(values)
+        f"{_format_number(place * step)},{_format_number(26 - 22 * (value - low) / span)}"
+        for place, value in enumerate(values)
     )
     return Markup(
         '<svg class="line {}" aria-hidden="true" width="120" height="30" viewBox="-3 0 106 30" '
@@ -219,13 +220,13 @@ class Cell:
     def within(self, outer: Cell) -> tuple[str, ...]:
         """Return position and size in percent of the outer rectangle."""
         across, down = 100 / outer.width, 100 / outer.height
-        return tuple(map(_short, (self.x * across, self.y * down, self.width * across, self.height * down)))
+        return tuple(map(_format_number, (self.x * across, self.y * down, self.width * across, self.height * down)))
 
 
 WHOLE = Cell(0, 0, TREEMAP_WIDTH, TREEMAP_HEIGHT)
 
 
-def squarified(sizes: Sequence[float], shape: float) -> list[Cell]:
+def squarify(sizes: Sequence[float], shape: float) -> list[Cell]:
     """Return rectangles with areas proportional to the sizes, as close to squares as possible.
 
     Bruls, Huizing, van Wijk: Squarified Treemaps, 2000, https://www.win.tue.nl/~vanwijk/stm.pdf
@@ -273,7 +274,7 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
     total = sum(section.urls for section in sections)
     hosts = {section.name.partition("/")[0] for section in sections}
     elements = []
-    for section, cell in zip(sections, _laid_out([part.urls for part in sections], WHOLE), strict=True):
+    for section, cell in zip(sections, _lay_out([part.urls for part in sections], WHOLE), strict=True):
         # The host name is redundant if all sections are on the same host.
         name = section.name if len(hosts) > 1 else "/" + section.name.partition("/")[2]
         share = f"{100 * section.urls / total:.1f}%"
@@ -285,7 +286,7 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
             ).format(
                 *cell.within(WHOLE),
                 safe(section.name),
-                counted(section.urls, "URL"),
+                quantity(section.urls, "URL"),
                 share,
                 Markup("").join(_parts(section, cell)),
                 _label(safe(name), share, cell),
@@ -294,9 +295,9 @@ def treemap(sections: Sequence[Section], labelled_by: str) -> Markup:
     return _svg("treemap", labelled_by, TREEMAP_HEIGHT, elements)
 
 
-def _laid_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
+def _lay_out(sizes: Sequence[int], whole: Cell) -> list[Cell]:
     """Return areas in a rectangle, all in pixels."""
-    cells = squarified(sizes, whole.width / whole.height)
+    cells = squarify(sizes, whole.width / whole.height)
     across, down = whole.width / 100, whole.height / 100
     return [Cell(cell.x * across, cell.y * down, cell.width * across, cell.height * down) for cell in cells]
 
@@ -310,11 +311,11 @@ def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
     if rest > 0:
         parts.append(("", rest))
     parts.sort(key=lambda part: -part[1])
-    for (name, urls), place in zip(parts, _laid_out([urls for _, urls in parts], cell), strict=True):
-        shown = safe(name)
+    for (name, urls), place in zip(parts, _lay_out([urls for _, urls in parts], cell), strict=True):
+        text = safe(name)
         has_room = place.height >= 24 and place.y + place.height >= HEADING_HEIGHT + 22
         label = Markup('<svg y="100%" overflow="visible"><text class="folder" x="8" y="-9">{}</text></svg>').format(
-            shown
+            text
         )
         yield Markup(
             '<svg x="{}%" y="{}%" width="{}%" height="{}%"><rect class="part" width="100%" height="100%">'
@@ -322,8 +323,8 @@ def _parts(section: Section, cell: Cell) -> Iterable[Markup]:
         ).format(
             *place.within(cell),
             safe(section.name + (name or " (other)")),
-            counted(urls, "URL"),
-            label if name and has_room and _fits(shown, place) else "",
+            quantity(urls, "URL"),
+            label if name and has_room and _fits(text, place) else "",
         )
 
 
@@ -351,31 +352,31 @@ def ring(share: float, kind: str, labelled_by: str) -> Markup:
         '<circle class="track" cx="60" cy="60" r="{}"/><circle class="{}" cx="60" cy="60" r="{}" '
         'stroke-dasharray="{} {}" transform="rotate(-90 60 60)"/>'
         '<text class="value" x="60" y="72">{}</text></svg>'
-    ).format(labelled_by, radius, kind, radius, _short(around * share), _short(around), points(share))
+    ).format(labelled_by, radius, kind, radius, _format_number(around * share), _format_number(around), points(share))
 
 
-def shade(hits: int, most: int) -> int:
+def shade(hits: int, maximum: int) -> int:
     """Return the shade of a day: 0 without requests, then by quarters of the busiest day.
 
     Example:
         >>> [shade(hits, 100) for hits in (0, 1, 25, 26, 100)]
         [0, 1, 1, 2, 4]
     """
-    return -(-hits * CALENDAR_SHADES // most) if most else 0
+    return -(-hits * CALENDAR_SHADES // maximum) if maximum else 0
 
 
 def calendar(days: Sequence[tuple[date, int]], labelled_by: str) -> Markup:
     """Return requests of a crawler as a row with a cell for each of one or more days, oldest first, darker for more."""
-    most = max(hits for _, hits in days)
+    maximum = max(hits for _, hits in days)
     width = 100 / len(days)
     cells = (
         Markup('<rect class="day level{}" x="{:.3f}%" width="{:.3f}%" height="{}"><title>{}: {}</title></rect>').format(
-            shade(hits, most),
+            shade(hits, maximum),
             place * width,
             width * (1 - CALENDAR_GAP),
             CALENDAR_HEIGHT,
             day.isoformat(),
-            counted(hits, "request"),
+            quantity(hits, "request"),
         )
         for place, (day, hits) in enumerate(days)
     )
@@ -388,5 +389,5 @@ def _svg(kind: str, labelled_by: str, height: int, elements: Iterable[Markup]) -
     )
 
 
-def _short(number: float) -> str:
+def _format_number(number: float) -> str:
     return f"{number:.2f}".rstrip("0").rstrip(".")

@@ -37,21 +37,21 @@ def place(text: str | None) -> Markup:
     if text is None:
         return Markup()
     plain = safe(text)
-    shown = breakable(plain)
+    markup = breakable(plain)
     if len(plain) > URL_SHOWN:
         half = URL_SHOWN // 2
-        shown = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
+        markup = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
             breakable(plain[:half]), breakable(plain[-half:]), f"{len(text):,}"
         )
     # A URL with escaped characters is not linked: its text differs from its target.
     if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= URL_SHOWN * 10:
         return Markup('<a class="url" href="{}" rel="noopener noreferrer nofollow" target="_blank">{}</a>').format(
-            text, shown
+            text, markup
         )
-    return Markup('<span class="url">{}</span>').format(shown)
+    return Markup('<span class="url">{}</span>').format(markup)
 
 
-def linked(text: str) -> Markup:
+def link_urls(text: str) -> Markup:
     """Return a text in which http(s) URLs are links. A shortened URL is not a link."""
     pieces = re.split(r"(https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
     return Markup("").join(place(piece) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
@@ -80,7 +80,7 @@ def depths(pages: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
     return [(deepest.get(clicks, str(clicks)), count) for clicks, count in pages]
 
 
-def uncrawled(reasons: Sequence[tuple[str, int, str]]) -> list[tuple[str, int]]:
+def uncrawled_counts(reasons: Sequence[tuple[str, int, str]]) -> list[tuple[str, int]]:
     """Return the number of URLs by why they were not crawled, in words."""
     return [(WHY_UNCRAWLED[why], count) for why, count, _ in reasons]
 

@@ -21,9 +21,9 @@ from urlset.report.html import charts, filters, view
 from urlset.report.json_objects import as_json, finding_counts
 from urlset.report.pages import headline
 from urlset.report.style import Style
-from urlset.report.words import delay, points, them, wasted
+from urlset.report.words import delay, points, them, wasted_share
 from urlset.safe import safe
-from urlset.sizes import counted, inflected
+from urlset.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from urlset.model.report_page import Page
 
 
-def shown_of(page: Page) -> dict[str, Any]:
+def page_context(page: Page) -> dict[str, Any]:
     """Return the values that the template of a page shows, also in the frame of the workbench."""
     sheet, script = file("page.css"), file("page.js")
     groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report)
@@ -108,20 +108,20 @@ def environment() -> Environment:
         "points": points,
         "prose": filters.prose,
         "place": filters.place,
-        "linked": filters.linked,
+        "link_urls": filters.link_urls,
         "zip": zip,
         "safe_text": lambda value: safe(str(value)),
         "time": filters.moment,
         "as_row": filters.as_row,
         "depths": filters.depths,
-        "uncrawled": filters.uncrawled,
+        "uncrawled_counts": filters.uncrawled_counts,
         "sentence": filters.sentence,
         "page_reason": PageReason,
         "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
-        "wasted": wasted,
+        "wasted_share": wasted_share,
         "delay": delay,
     }
-    environment.globals |= {"counted": counted, "inflected": inflected, "them": them}
+    environment.globals |= {"quantity": quantity, "inflect": inflect, "them": them}
     return environment
 
 
@@ -132,4 +132,4 @@ def file(name: str) -> str:
 
 
 def render(page: Page, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
-    yield environment().get_template("page.html.j2").render(**shown_of(page), bench=None, skip_to="verdict")
+    yield environment().get_template("page.html.j2").render(**page_context(page), bench=None, skip_to="verdict")

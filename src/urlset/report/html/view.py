@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.document import was_read
 from urlset.model.finding import Example
 from urlset.pages import PageReason
-from urlset.ranking import FIRST, ranked
+from urlset.ranking import FIRST, rank_rules
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
 from urlset.safe import safe
-from urlset.sizes import counted
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -99,7 +99,7 @@ def by_rule(report: Report) -> list[RuleGroup]:
             reason=violation.reason,
             because_of=tuple(violation.because_of),
         )
-        for violation in ranked(report)
+        for violation in rank_rules(report)
     ]
 
 
@@ -111,7 +111,7 @@ def by_rule_of(checks: Iterable[Mapping[str, object]]) -> list[RuleGroup]:
             for item in step["evidence"]:
                 if item["rule"] is not None:
                     by_code[item["rule"]].append(item)
-    return _ranked(
+    return _rank(
         _group(
             registry.rule(code),
             sum(item["count"] or 1 for item in evidence),
@@ -132,7 +132,7 @@ def _group(rule: Rule, places: int, documents: int, examples: Sequence[tuple[str
     return RuleGroup(rule, places, documents, examples, _paragraphs(what), _paragraphs(why), _paragraphs(fix))
 
 
-def _ranked(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
+def _rank(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
     return sorted(groups, key=lambda group: (group.rule.severity.rank, -group.places, group.rule.code))
 
 
@@ -150,7 +150,7 @@ def _paragraphs(text: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class First:
+class TopFix:
     """One item to fix first.
 
     Attributes:
@@ -170,9 +170,9 @@ class First:
     more: int = 0
 
 
-def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
+def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
     """Return what to fix first: rules by rank, without those that others cause; then steps by the points they gain."""
-    steps: list[tuple[float, First]] = []
+    steps: list[tuple[float, TopFix]] = []
     loss_of: dict[str, float] = {}
     for check in page.checks:
         for step in _steps(check):
@@ -187,7 +187,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
             worst = next((item["message"] for item in step["evidence"] if item["effect"] == step["status"]), "")
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
-            steps.append((loss + after, First(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
+            steps.append((loss + after, TopFix(f"{site}{step['title']}: {worst}", do, gain, step["status"], "score")))
     of_score = [first for _, first in sorted(steps, key=lambda pair: -pair[0])]
     # A check has no report, only steps.
     if page.report is None:
@@ -197,21 +197,21 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[First]:
         rule = group.rule
         if rule.severity not in (Severity.ERROR, Severity.WARNING) or group.because_of:
             continue
-        gain = group.reason or f"found in {counted(group.places, 'place')}"
+        gain = group.reason or f"found in {quantity(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
         if rule.code in loss_of:
             gain += f"; the fix raises the score by up to {_points(loss_of[rule.code])}"
         urls = group.urls[:URLS_SHOWN]
         more = max(0, group.places - len(urls))
         title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
-        tasks.append(First(title, rule.fix, gain, rule.severity.value, target, urls, more))
+        tasks.append(TopFix(title, rule.fix, gain, rule.severity.value, target, urls, more))
     return [*tasks, *of_score][:FIRST]
 
 
 def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
     """Return the score of a site, or of how many sites there are."""
     if len(checks) > 1:
-        return counted(len(checks), "site")
+        return quantity(len(checks), "site")
     [check] = checks
     words = {"pass": "passed", "warn": "passed with warnings", "fail": "failed"}[check["status"]]
     return f"{points(check['score'])} of 100 points for its sitemaps: {words}"
@@ -229,7 +229,7 @@ def access_gist(agents: Sequence[AgentAccess]) -> str:
     """Return how many crawlers may fetch all, part, or none of the listed URLs."""
     counts = Counter(0 if not access.blocked else 2 if access.blocked == access.urls else 1 for access in agents)
     shares = [f"{counts[kind]} {_ACCESS[kind][bool(number)]}" for number, kind in enumerate(sorted(counts))]
-    return f"{counted(len(agents), 'crawler')}: {', '.join(shares)}"
+    return f"{quantity(len(agents), 'crawler')}: {', '.join(shares)}"
 
 
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
@@ -256,13 +256,13 @@ def verdict_of(page: Page) -> OverallResult:
         return OverallResult("fail", "Nothing could be read")
     if summary is not None and summary.errors:
         places = summary.tallies[Severity.ERROR].places
-        where = f" in {counted(places, 'place')}" if places > summary.errors else ""
-        return OverallResult("fail", f"{counted(summary.errors, 'error')}{where}")
+        where = f" in {quantity(places, 'place')}" if places > summary.errors else ""
+        return OverallResult("fail", f"{quantity(summary.errors, 'error')}{where}")
     statuses = {check["status"] for check in page.checks}
     if "fail" in statuses:
         return OverallResult("fail", "The check fails" if len(page.checks) == 1 else "A check fails")
     if summary is not None and summary.warnings:
-        return OverallResult("warn", f"No errors, {counted(summary.warnings, 'warning')}")
+        return OverallResult("warn", f"No errors, {quantity(summary.warnings, 'warning')}")
     if "warn" in statuses:
         return OverallResult("warn", "The check passes with warnings")
     return OverallResult("pass", "No errors or warnings" if summary is not None else "The check passes")
@@ -297,18 +297,18 @@ def tree_of(report: Report) -> list[Node]:
         below[parent if parent in numbers and parent != row["document_id"] else None].append(row)
     budget = MAX_NODES
 
-    def nodes(parent: object, seen: frozenset[object]) -> tuple[list[Node], int]:
+    def nodes(parent: object, ancestors: frozenset[object]) -> tuple[list[Node], int]:
         nonlocal budget
-        rows = [row for row in below[parent] if row["document_id"] not in seen]
-        shown = rows[: min(MAX_CHILDREN if parent is not None else MAX_NODES, budget)]
-        budget -= len(shown)
+        rows = [row for row in below[parent] if row["document_id"] not in ancestors]
+        first_rows = rows[: min(MAX_CHILDREN if parent is not None else MAX_NODES, budget)]
+        budget -= len(first_rows)
         branches = []
-        for row in shown:
+        for row in first_rows:
             count = counts[row["document_id"]]
             node = Node(row, count[Severity.ERROR], count[Severity.WARNING])
-            node.children, node.more = nodes(row["document_id"], seen | {row["document_id"]})
+            node.children, node.more = nodes(row["document_id"], ancestors | {row["document_id"]})
             branches.append(node)
-        return branches, len(rows) - len(shown)
+        return branches, len(rows) - len(first_rows)
 
     tree, _ = nodes(None, frozenset())
     return tree
@@ -331,7 +331,7 @@ def places_table(report: Report) -> dict[str, object]:
     documents: dict[int, int] = {}
     rows = []
     total = sum(finding.count for finding in report.findings)
-    for finding, examples in _capped(report.findings):
+    for finding, examples in _cap_examples(report.findings):
         rule = rules.setdefault(finding.rule.code, (len(rules), finding.rule))[0]
         document = documents.setdefault(finding.document_id, len(documents))
         rows += [[rule, document, example.line, _text(example.url), _text(example.message)] for example in examples]
@@ -345,14 +345,14 @@ def places_table(report: Report) -> dict[str, object]:
     }
 
 
-def _capped(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
+def _cap_examples(findings: Sequence[Finding]) -> Iterator[tuple[Finding, Sequence[Example]]]:
     """Yield each finding with as many examples as `MAX_PLACES` allows, the same maximum for every finding."""
     sizes = [max(1, len(finding.examples)) for finding in findings]
-    most = max(sizes, default=0)
-    while most > 1 and sum(min(size, most) for size in sizes) > MAX_PLACES:
-        most -= 1
+    maximum = max(sizes, default=0)
+    while maximum > 1 and sum(min(size, maximum) for size in sizes) > MAX_PLACES:
+        maximum -= 1
     for finding in findings[:MAX_PLACES]:
-        yield finding, finding.examples[:most]
+        yield finding, finding.examples[:maximum]
 
 
 def pages_table(verdicts: NotIndexable) -> dict[str, object]:

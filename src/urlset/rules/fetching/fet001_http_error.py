@@ -18,14 +18,14 @@ HTTP/1.1 200 OK
 """
 
 from urlset.net.status import IS_TO_US
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET001",
     name="http-error",
     severity=Severity.ERROR,
-    **listed(
+    **listing_fields(
         f"""
             error_kind IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)
             AND http_status NOT {IS_TO_US}

@@ -17,14 +17,14 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET002",
     name="server-error",
     severity=Severity.ERROR,
-    **listed("error_kind IS NULL AND http_status >= 500", value="http_status"),
+    **listing_fields("error_kind IS NULL AND http_status >= 500", value="http_status"),
     message="Sitemap URL returns a server error (5xx)",
     example="{url} returns {value}",
     fix="Find out why the server fails. Generate large sitemaps ahead of time.",

@@ -19,7 +19,7 @@ HTTP/1.1 200 OK
 """
 
 from urlset.net.status import IS_TO_US
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import Consequence, SetRule, Severity
 
 RULE = SetRule(
@@ -27,7 +27,7 @@ RULE = SetRule(
     name="access-refused",
     severity=Severity.WARNING,
     leads_to=Consequence.FILE,
-    **listed(f"error_kind IS NULL AND http_status {IS_TO_US} AND http_status != 429", value="http_status"),
+    **listing_fields(f"error_kind IS NULL AND http_status {IS_TO_US} AND http_status != 429", value="http_status"),
     message="Server refuses this client (401, 402, 403, or 407)",
     example="{url} returns {value} to urlset",
     fix="Allow everyone to fetch sitemaps, without a login or a browser challenge.",

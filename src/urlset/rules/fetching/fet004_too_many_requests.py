@@ -17,7 +17,7 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import Consequence, SetRule, Severity
 
 RULE = SetRule(
@@ -25,7 +25,7 @@ RULE = SetRule(
     name="too-many-requests",
     severity=Severity.WARNING,
     leads_to=Consequence.FILE,
-    **listed("error_kind IS NULL AND http_status = 429", value="http_status"),
+    **listing_fields("error_kind IS NULL AND http_status = 429", value="http_status"),
     message="Server rate-limits this client (429)",
     example="{url} returns {value} to urlset",
     fix="Send requests more slowly, or exempt sitemaps from the rate limit.",

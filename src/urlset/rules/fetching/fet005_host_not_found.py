@@ -14,14 +14,14 @@ https://www.example.com/sitemap.xml
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET005",
     name="host-not-found",
     severity=Severity.ERROR,
-    **listed("error_kind = 'dns'"),
+    **listing_fields("error_kind = 'dns'"),
     message="Host name cannot be resolved",
     example="{url}: {value}",
     fix="Correct the host name, or its DNS record.",

@@ -15,14 +15,14 @@ https://www.example.com/sitemap.xml
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET006",
     name="connection-failed",
     severity=Severity.ERROR,
-    **listed("error_kind IN ('refused', 'unreachable')"),
+    **listing_fields("error_kind IN ('refused', 'unreachable')"),
     message="Connection to the host failed",
     example="{url}: {value}",
     fix=(

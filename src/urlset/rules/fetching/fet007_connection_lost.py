@@ -17,14 +17,14 @@ Content-Length: 5242880
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET007",
     name="connection-lost",
     severity=Severity.ERROR,
-    **listed("error_kind IN ('reset', 'cut-off')"),
+    **listing_fields("error_kind IN ('reset', 'cut-off')"),
     message="Connection closed before the response was complete",
     example="{url}: {value}",
     fix="Find out what cuts off the response. Generate large sitemaps ahead of time.",

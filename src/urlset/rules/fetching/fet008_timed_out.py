@@ -18,14 +18,14 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET008",
     name="timed-out",
     severity=Severity.ERROR,
-    **listed("error_kind IN ('timeout', 'read-timeout', 'connect-timeout')"),
+    **listing_fields("error_kind IN ('timeout', 'read-timeout', 'connect-timeout')"),
     message="Request timed out",
     example="{url}: {value}",
     fix="Generate the sitemap ahead of time instead of on each request, split it, or cache it.",

@@ -18,14 +18,14 @@ certificate for www.example.com
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET009",
     name="tls-failed",
     severity=Severity.ERROR,
-    **listed("error_kind = 'tls'"),
+    **listing_fields("error_kind = 'tls'"),
     message="TLS certificate or handshake failed",
     example="{url}: {value}",
     fix=(

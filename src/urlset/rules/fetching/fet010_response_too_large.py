@@ -18,14 +18,14 @@ GET /sitemap.xml
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET010",
     name="response-too-large",
     severity=Severity.ERROR,
-    **listed(
+    **listing_fields(
         "error_kind IN ('too-large', 'headers-too-large')",
         value=(
             "coalesce(error, CASE error_kind WHEN 'too-large' THEN 'body exceeds the size limit' ELSE error_kind END)"

@@ -15,14 +15,14 @@ other removes it.
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET011",
     name="redirect-loop",
     severity=Severity.ERROR,
-    **listed("error_kind IN ('redirect-loop', 'too-many-redirects')"),
+    **listing_fields("error_kind IN ('redirect-loop', 'too-many-redirects')"),
     message="Redirect loop or too many redirects",
     example="{url}: {value}",
     fix="Remove the redirect that leads back, or shorten the chain.",

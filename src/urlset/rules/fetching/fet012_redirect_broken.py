@@ -17,14 +17,14 @@ Location: https://example.com/s.xml
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET012",
     name="redirect-broken",
     severity=Severity.ERROR,
-    **listed("error_kind = 'bad-redirect'"),
+    **listing_fields("error_kind = 'bad-redirect'"),
     message="Redirect has no valid target",
     example="{url}: {value}",
     fix="Set the Location header to an absolute URL or a path.",

@@ -15,14 +15,14 @@ Nobody outside that network can fetch the sitemap. Usually, the URL of a staging
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET013",
     name="private-address",
     severity=Severity.ERROR,
-    **listed("error_kind = 'private-address'"),
+    **listing_fields("error_kind = 'private-address'"),
     message="Host has a private IP address",
     example="{url}: {value}",
     fix="Use the public URL. To check a site in your own network, pass `--allow-private`.",

@@ -18,14 +18,14 @@ Content-Encoding: gzip
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET014",
     name="response-unreadable",
     severity=Severity.ERROR,
-    **listed("error_kind IN ('bad-response', 'bad-encoding')"),
+    **listing_fields("error_kind IN ('bad-response', 'bad-encoding')"),
     message="Response is invalid or cannot be decoded",
     example="{url}: {value}",
     fix="Compress in one place only: in the server, or in the program that writes the file.",

@@ -15,14 +15,14 @@ urlset validate https://example.com/sitemap.xml
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET015",
     name="proxy-failed",
     severity=Severity.ERROR,
-    **listed("error_kind = 'proxy'"),
+    **listing_fields("error_kind = 'proxy'"),
     message="Request through the proxy failed",
     example="{url}: {value}",
     fix="Check `--proxy` and the environment variables HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, and NO_PROXY.",

@@ -14,14 +14,14 @@ Sitemap: https://example.com/sitemap.xml
 ```
 """
 
-from urlset.rules.listed import listed
+from urlset.rules.listed import listing_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET016",
     name="sitemap-url-unusable",
     severity=Severity.ERROR,
-    **listed("error_kind = 'bad-url'", where="loc_problem IS NULL"),
+    **listing_fields("error_kind = 'bad-url'", where="loc_problem IS NULL"),
     message="Sitemap URL cannot be requested",
     example="{url}: {value}",
     fix="Correct the URL.",

@@ -18,14 +18,14 @@ https://www.example.com/sitemap_index.xml
 ```
 """
 
-from urlset.rules.listed import redirected
+from urlset.rules.listed import redirect_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET017",
     name="redirected",
     severity=Severity.WARNING,
-    **redirected("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
+    **redirect_fields("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
     message="Sitemap URL redirects",
     example="{url} redirects to {value} ({statuses})",
     fix="Use the final URL in the sitemap index, in robots.txt, and in the webmaster tools of search engines.",

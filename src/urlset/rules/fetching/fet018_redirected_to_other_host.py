@@ -17,14 +17,14 @@ https://example.com/sitemap.xml
 ```
 """
 
-from urlset.rules.listed import redirected
+from urlset.rules.listed import redirect_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET018",
     name="redirected-to-other-host",
     severity=Severity.WARNING,
-    **redirected("host <> requested_host"),
+    **redirect_fields("host <> requested_host"),
     message="Sitemap URL redirects to another host",
     example="{url} redirects to {value} ({statuses})",
     fix="Serve the sitemap from its own host, or list the final URL in robots.txt.",

@@ -19,9 +19,9 @@ data for licenses.
 """
 
 from urlset.rules.rule import EntryRule, Severity
-from urlset.rules.several import all_words, any_of, first_column, given
+from urlset.rules.several import all_words, any_of, first_column, null_faults
 
-FAULTS = given(
+FAULTS = null_faults(
     {
         "caption": "image:caption",
         "geo_location": "image:geo_location",

@@ -15,14 +15,14 @@ Search engines cannot read any URLs from it. It is usually an error page or a lo
 ```
 """
 
-from urlset.rules.listed import SITEMAP_KINDS, answered
+from urlset.rules.listed import SITEMAP_KINDS, response_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="IDX014",
     name="child-not-a-sitemap",
     severity=Severity.ERROR,
-    **answered(
+    **response_fields(
         f"kind NOT IN {SITEMAP_KINDS}",
         value="""
             CASE kind

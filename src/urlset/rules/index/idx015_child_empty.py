@@ -16,14 +16,14 @@ Each empty sitemap costs an unnecessary request, and is often the first sign tha
 ```
 """
 
-from urlset.rules.listed import SITEMAP_KINDS, answered
+from urlset.rules.listed import SITEMAP_KINDS, response_fields
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="IDX015",
     name="child-empty",
     severity=Severity.INFO,
-    **answered(
+    **response_fields(
         f"""
             kind IN {SITEMAP_KINDS} AND entries = 0 AND complete
             AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'

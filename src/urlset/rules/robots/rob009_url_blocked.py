@@ -22,7 +22,7 @@ Disallow: /*?sort=
 ```
 """
 
-from urlset.rules.crawlers import IS_NOT_AI, forbidden_urls
+from urlset.rules.crawlers import IS_NOT_AI, blocked_urls
 from urlset.rules.rule import Consequence, SetRule, Severity
 
 RULE = SetRule(
@@ -32,7 +32,7 @@ RULE = SetRule(
     leads_to=Consequence.PAGES,
     table="blocked_urls",
     field="loc",
-    query=forbidden_urls(IS_NOT_AI),
+    query=blocked_urls(IS_NOT_AI),
     message="robots.txt blocks the URL",
     example="blocked for {value} by line {robots_line} of robots.txt: {pattern}",
     fix="Remove the URL from the sitemap, or allow it in robots.txt.",

@@ -22,7 +22,7 @@ Allow: /
 ```
 """
 
-from urlset.rules.crawlers import IS_AI, forbidden_urls
+from urlset.rules.crawlers import IS_AI, blocked_urls
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -31,7 +31,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     table="blocked_urls",
     field="loc",
-    query=forbidden_urls(IS_AI),
+    query=blocked_urls(IS_AI),
     message="robots.txt blocks an AI crawler from the URL",
     example="blocked for {value} by line {robots_line} of robots.txt: {pattern}",
     fix="Keep the rule if you want to block this crawler. Otherwise, add a group that allows the crawler.",

@@ -21,7 +21,7 @@ write them.
 ```
 """
 
-from urlset.rules.namespaces import MAYBE_OBSOLETE, OBSOLETE, USED, declared
+from urlset.rules.namespaces import MAYBE_OBSOLETE, OBSOLETE, USED, declarations
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -38,7 +38,7 @@ RULE = SetRule(
             OR {MAYBE_OBSOLETE}
         )
     """,
-    query=declared(
+    query=declarations(
         "kind = 'urlset' AND complete",
         f"""CASE
             WHEN uri LIKE '%/schemas/sitemap-image/%' THEN images = 0

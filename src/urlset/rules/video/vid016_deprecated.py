@@ -16,14 +16,14 @@ Google removed these fields and attributes in May 2022 and ignores them.
 """
 
 from urlset.rules.rule import EntryRule, Severity
-from urlset.rules.several import Fault, all_words, any_of, first_column, given
+from urlset.rules.several import Fault, all_words, any_of, first_column, null_faults
 
 FAULTS = (
-    *given({"category": "video:category", "gallery_loc": "video:gallery_loc", "prices": "video:price"}),
-    *given({"tvshow_show_title": "video:tvshow"}),
+    *null_faults({"category": "video:category", "gallery_loc": "video:gallery_loc", "prices": "video:price"}),
+    *null_faults({"tvshow_show_title": "video:tvshow"}),
     Fault("tvshow_video_type", "tvshow_show_title IS NULL AND tvshow_video_type IS NOT NULL", "'video:tvshow'"),
-    *given({"player_loc_allow_embed": "allow_embed of video:player_loc"}),
-    *given({"player_loc_autoplay": "autoplay of video:player_loc"}),
+    *null_faults({"player_loc_allow_embed": "allow_embed of video:player_loc"}),
+    *null_faults({"player_loc_autoplay": "autoplay of video:player_loc"}),
 )
 
 RULE = EntryRule(

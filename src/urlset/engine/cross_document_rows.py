@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.schemas import RUN
-from urlset.engine.sql import listed, quote
+from urlset.engine.sql import identifier_list, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.engine.schemas import Schemas
 
 
-class KeptRows:
+class CrossDocumentRows:
     """Inserts the rows that rules across documents read.
 
     Args:
@@ -44,7 +44,7 @@ class KeptRows:
             self._schemas.create(RUN, [name])
             self._groups.add(name, rows, self._columns[name])
 
-    def settle(self) -> None:
+    def flush(self) -> None:
         """Insert the rows that are left."""
         self._groups.finish()
 
@@ -52,6 +52,6 @@ class KeptRows:
         """Insert columns of rows into a table that exists."""
         self._connection.register("given", rows)
         try:
-            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {listed(columns)} FROM given")
+            self._connection.execute(f"INSERT INTO {RUN}.{quote(name)} SELECT {identifier_list(columns)} FROM given")
         finally:
             self._connection.unregister("given")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from urlset.bounded import FileTooLargeError, read_whole
+from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.hosting.hosts import HOSTS, UNKNOWN
 from urlset.hosting.htaccess import read_htaccess
@@ -19,7 +19,7 @@ from urlset.hosting.json_files import (
     FIREBASE,
     VERCEL,
     NotServedError,
-    decoded,
+    decode,
     names_folder,
     read_azure,
     read_firebase,
@@ -32,7 +32,7 @@ from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
 from urlset.options.hosts import HostName
 from urlset.page import read_page
-from urlset.sizes import counted, enumerated
+from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -79,7 +79,7 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     if not folder.has_pages:
         raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
     found, about = _host_of(folder, host)
-    base, how = _inferred(folder, found) if base_url is None else (_base(base_url), None)
+    base, how = _infer_base(folder, found) if base_url is None else (_base(base_url), None)
     rules = _rules_of(folder, found, base)
     if how is not None:
         about = (how, *about)
@@ -138,12 +138,12 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
         if not path.is_file():
             continue
         try:
-            content = read_whole(path, MAX_OF_HOST_FILE)
+            content = read_file(path, MAX_OF_HOST_FILE)
             if file == "netlify.toml":
                 published = re.search(rb"^\s*publish\s*=\s*[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
                 is_it = published is not None and (place / published[1].decode()).resolve() == root.resolve()
             else:
-                is_it = names_folder(file, decoded(content), root, place)
+                is_it = names_folder(file, decode(content), root, place)
         except (OSError, ValueError):
             continue
         if is_it:
@@ -167,7 +167,7 @@ def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
             rules.skip(file, "its start", "it is a link out of the directory")
             continue
         try:
-            content = read_whole(path, MAX_OF_HOST_FILE)
+            content = read_file(path, MAX_OF_HOST_FILE)
             _read(file, content, rules, host, origin, prefix, folder.root, path.parent)
         except (FileTooLargeError, NotServedError) as error:
             rules.skip(file, "its start", str(error) if isinstance(error, NotServedError) else reason_of(error))
@@ -175,12 +175,12 @@ def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
             rules.skip(file, "its start", f"it cannot be read: {reason_of(error)}")
     if host.name is HostName.GITHUB and not (folder.root / ".nojekyll").is_file():
         rules.changes["hides_underscore"] = True
-    if host.name is HostName.APACHE and (below := sum(1 for _ in islice(_nested(folder), 1_000))):
-        rules.skip(".htaccess", "a subdirectory", f"{counted(below, 'file')} below the root directory not read")
+    if host.name is HostName.APACHE and (below := sum(1 for _ in islice(_nested_htaccess(folder), 1_000))):
+        rules.skip(".htaccess", "a subdirectory", f"{quantity(below, 'file')} below the root directory not read")
     return rules
 
 
-def _nested(folder: PublishedFolder) -> Iterator[Path]:
+def _nested_htaccess(folder: PublishedFolder) -> Iterator[Path]:
     for name in {name.rpartition("/")[0] for name in folder.files} - {""}:
         if (folder.root / name / ".htaccess").is_file():
             yield folder.root / name
@@ -199,11 +199,11 @@ def _read(
         case "netlify.toml":
             read_netlify_toml(_text(content), rules, origin)
         case "vercel.json":
-            read_vercel(decoded(content), rules)
+            read_vercel(decode(content), rules)
         case "firebase.json":
-            read_firebase(decoded(content), rules, root, place)
+            read_firebase(decode(content), rules, root, place)
         case "staticwebapp.config.json":
-            read_azure(decoded(content), rules)
+            read_azure(decode(content), rules)
         case _:
             read_htaccess(_text(content), rules, prefix)
 
@@ -215,7 +215,7 @@ def _text(content: bytes) -> str:
 # The base URL.
 
 
-def _inferred(folder: PublishedFolder, host: Host) -> tuple[str, str]:
+def _infer_base(folder: PublishedFolder, host: Host) -> tuple[str, str]:
     """Return the base URL that the sitemaps and the canonical links name, and how it was found.
 
     Raises:
@@ -258,7 +258,7 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     links = list(_canonicals(folder, MAX_CANONICALS, is_wanted))
     origins = sorted({origin_url(link) for link in links})
     if len(origins) > 1:
-        raise UsageError(f"the base URL is unclear: canonical links are on {enumerated(origins[:3])}; {GIVE_BASE}")
+        raise UsageError(f"the base URL is unclear: canonical links are on {enumeration(origins[:3])}; {GIVE_BASE}")
     probe = FolderSite(folder, "https://base.invalid/", UNKNOWN, HostRules())
     base = _named_base(probe, links)
     if base is None:
@@ -298,11 +298,11 @@ def _locs(folder: PublishedFolder) -> Iterator[str]:
 
 
 def _canonicals(
-    folder: PublishedFolder, most: int = MAX_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
+    folder: PublishedFolder, limit: int = MAX_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
 ) -> Iterator[str]:
     """Yield the canonical links of some pages, those near the home page first."""
     names = filter(is_wanted, sorted(folder.pages(), key=lambda name: (name.count("/"), name)))
-    for name in islice(names, most):
+    for name in islice(names, limit):
         for link in read_page(folder.start(name)).canonicals:
             if link.startswith(("https://", "http://")):
                 yield link

@@ -28,13 +28,13 @@ class JsonValues:
         return values
 
 
-def shown(cls: T) -> T:
+def with_short_repr(cls: T) -> T:
     """Give a dataclass a `repr` with the size of each collection instead of its items."""
-    setattr(cls, "__repr__", _short)  # noqa: B010 - a type checker takes `_short` for a bound method
+    setattr(cls, "__repr__", _short_repr)  # noqa: B010 - a type checker takes `_short_repr` for a bound method
     return cls
 
 
-def _short(result: DataclassInstance) -> str:
+def _short_repr(result: DataclassInstance) -> str:
     parts = (f"{member.name}={_value(getattr(result, member.name))}" for member in fields(result) if member.repr)
     return f"{type(result).__name__}({', '.join(parts)})"
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.agents import KNOWN_AGENTS, Purpose
-from urlset.coverage.index_states import engines_reported
+from urlset.coverage.index_states import engines_with_reports
 from urlset.database import batches
-from urlset.engine.sql import SQL_TYPES, listed, quote
+from urlset.engine.sql import SQL_TYPES, identifier_list, quote
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, Step
 from urlset.store.file import RUN_ID, utc
 from urlset.store.sites import site_of_url
@@ -177,7 +177,7 @@ class Coverage:
         self._connection = store.connection
         self._run_id = run_id
         self._run = f"{RUN_ID} = {run_id:d}"
-        self.engines = engines_reported(store)
+        self.engines = engines_with_reports(store)
         self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
         self.crawlers = crawlers_of(self.engine)
         self._connection.execute(f"SET memory_limit = '{MEMORY}'")
@@ -187,20 +187,20 @@ class Coverage:
 
     def rows(self) -> Iterator[_core.Table]:
         """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
-        names = listed(COVERAGE.column_names)
+        names = identifier_list(COVERAGE.column_names)
         query = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
         yield from batches(self._connection, query, URLS_AT_ONCE)
 
-    def funnel(self, by: By, most: int) -> Funnel:
+    def funnel(self, by: By, limit: int) -> Funnel:
         """Return how far the listed URLs get.
 
         Args:
             by: What the rows are.
-            most: Maximum number of rows; 0 for all.
+            limit: Maximum number of rows; 0 for all.
         """
         [(name, *total)] = self._store.rows(f"SELECT '', {_COUNTS} FROM coverage_urls WHERE ordinal IS NOT NULL")
         rows = self._store.rows(_ROWS[by].format(run=self._run) + " ORDER BY 2 DESC, 1")
-        shown = rows[:most] if most else rows
+        first_rows = rows[:limit] if limit else rows
         [(oldest, newest)] = self._store.rows(
             'SELECT min("at"), max("at") FROM coverage_urls WHERE ordinal IS NOT NULL'
         )
@@ -225,8 +225,8 @@ class Coverage:
             crawlers=self.crawlers,
             total=_row(name, total),
             by=by,
-            rows=tuple(_row(name, counts) for name, *counts in shown),
-            more_rows=len(rows) - len(shown),
+            rows=tuple(_row(name, counts) for name, *counts in first_rows),
+            more_rows=len(rows) - len(first_rows),
             reasons=tuple((reason, count) for reason, count in reasons),
             oldest=oldest and utc(oldest),
             newest=newest and utc(newest),
@@ -287,14 +287,14 @@ class Coverage:
 
 def has_reports(store: Store) -> bool:
     """Return whether a store has reports of search engines, or requests from access logs."""
-    if engines_reported(store):
+    if engines_with_reports(store):
         return True
     if not store.has_table(CRAWLS.name):
         return False
     return bool(store.rows(f"SELECT 1 FROM {CRAWLS.name} LIMIT 1"))
 
 
-def hosts_known(store: Store) -> frozenset[str]:
+def known_hosts(store: Store) -> frozenset[str]:
     """Return the sites that access logs and reports of search engines in a store are about."""
     queries = []
     if store.has_table(INDEX_STATES.name):
