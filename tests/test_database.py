@@ -96,7 +96,7 @@ def test_only_what_is_readable_is_attached(tmp_path: Path) -> None:
 LEAN = """
 import sys
 from urlset import _core, database
-database.load_less()
+database.load_lazily()
 table = _core.Table.from_rows([("a", "int32"), ("b", "text")], [{"a": 1, "b": "x"}, {"a": 2, "b": None}])
 with database.connect() as connection:
     connection.register("t", table)

@@ -898,14 +898,14 @@ def history(
         raise UsageError(f"keep must be an integer of at least 1, not {keep}")
     if keep is not None or delete:
         # Read first: a store that does not exist must not be created, and either all runs are deleted or none.
-        with Store.read(path) as opened:
-            unwanted = {opened.run(number).run_id for number in delete}
-        with Store.create(path) as opened:
-            remaining = [run.run_id for run in opened.runs() if run.run_id not in unwanted]
+        with Store.read(path) as database:
+            unwanted = {database.run(number).run_id for number in delete}
+        with Store.create(path) as database:
+            remaining = [run.run_id for run in database.runs() if run.run_id not in unwanted]
             for run_id in sorted(unwanted) + (remaining[:-keep] if keep is not None else []):
-                opened.forget(run_id)
-    with Store.read(path) as opened:
-        return opened.runs()
+                database.forget(run_id)
+    with Store.read(path) as database:
+        return database.runs()
 
 
 def inspect(

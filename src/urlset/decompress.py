@@ -151,8 +151,8 @@ class DecompressedFile:
             if piece is None:
                 return b""
             self._remaining = memoryview(piece)
-        taken, self._remaining = self._remaining[:size], self._remaining[size:]
-        return bytes(taken)
+        part, self._remaining = self._remaining[:size], self._remaining[size:]
+        return bytes(part)
 
     def begins(self, head: bytes) -> bool:
         """Decompress the first piece, and return whether the file, which begins with `head`, is in the format."""

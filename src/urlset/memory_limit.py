@@ -48,8 +48,8 @@ def limit_memory(max_bytes: int) -> Iterator[None]:
         if _blocks == 0:
             limits_before = resource.getrlimit(resource.RLIMIT_AS)
             pages = int(Path("/proc/self/statm").read_text("ascii").split(" ", 1)[0])
-            wanted = pages * resource.getpagesize() + max_bytes + OTHER_MEMORY
-            limits = [wanted, *(limit for limit in limits_before if limit != resource.RLIM_INFINITY)]
+            size = pages * resource.getpagesize() + max_bytes + OTHER_MEMORY
+            limits = [size, *(limit for limit in limits_before if limit != resource.RLIM_INFINITY)]
             resource.setrlimit(resource.RLIMIT_AS, (min(limits), limits_before[1]))
             _previous.append(limits_before)
         _blocks += 1

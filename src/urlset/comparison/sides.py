@@ -169,13 +169,13 @@ def _stored_side(
     )
 
 
-def _run_of_store(side: str, path: Path, wanted: int | None) -> StoredSide:
+def _run_of_store(side: str, path: Path, run_number: int | None) -> StoredSide:
     from urlset.store.file import Store
     from urlset.store.probed import recount
     from urlset.store.results import read_results
 
     with Store.read(path) as store:
-        row = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
+        row = store.run_of_site(run_number, lambda run_id: f"{path}@{run_id}")
         results = read_results(store, row.run_id)
         pages = results.pages and recount(store, row.run_id, results.pages)
     if row.finished_at is None:

@@ -104,10 +104,10 @@ def _base(text: str) -> str:
 # The host.
 
 
-def _host_of(folder: PublishedFolder, given: HostName | None) -> tuple[Host, tuple[str, ...]]:
+def _host_of(folder: PublishedFolder, host_name: HostName | None) -> tuple[Host, tuple[str, ...]]:
     """Return the host, and how it was recognized."""
-    if given is not None:
-        return HOSTS[given], (f"pages are served as by {given.value} (--host)",)
+    if host_name is not None:
+        return HOSTS[host_name], (f"pages are served as by {host_name.value} (--host)",)
     there = {name for host in HOSTS.values() for name in host.files if (folder.root / name).is_file()}
     for name, files in (
         (HostName.CLOUDFLARE, {"_worker.js", "_routes.json"}),

@@ -106,7 +106,7 @@ def resolve(
         _check_secrets(known_options, file, explicit)
     for group in verb.__mro__:
         if "check_explicit" in group.__dict__:
-            group.check_given(explicit)  # type: ignore[attr-defined]
+            group.check_explicit(explicit)  # type: ignore[attr-defined]
     try:
         options = verb(**values, **more)
     except ConfigError:

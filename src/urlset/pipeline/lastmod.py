@@ -49,9 +49,9 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
     return replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
 
 
-def _of_run(target: str, path: Path, wanted: int | None) -> DateTrust:
+def _of_run(target: str, path: Path, run_number: int | None) -> DateTrust:
     with Store.read(path) as store:
-        run = store.run_of_site(wanted, lambda run_id: f"{path}@{run_id}")
+        run = store.run_of_site(run_number, lambda run_id: f"{path}@{run_id}")
         if run.finished_at is None:
             raise InputError(mask_target(target), f"run {run.run_id} is unfinished")
         sitemaps = dates_of_sitemaps(store, run)

@@ -149,8 +149,8 @@ def _is_interrupted(store: Path, before: Path) -> bool:
 
     last = None
     if store.exists():
-        with Store.read(store) as store_:
-            last = next(iter(store_.runs()[-1:]), None)
+        with Store.read(store) as database:
+            last = next(iter(database.runs()[-1:]), None)
     if not before.exists():
         before.write_text(str(last.run_id if last is not None else 0), "ascii")
         return False

@@ -117,10 +117,10 @@ def _targets(pending: PendingCrawl, limit: int | None) -> Callable[[int], list[P
     """Return the source of the next pages, at most `limit` of them."""
     count = 0
 
-    def next_targets(most: int) -> list[ProbeTarget]:
+    def next_targets(number: int) -> list[ProbeTarget]:
         nonlocal count
-        most = most if limit is None else min(most, limit - count)
-        rows = pending.next(most) if most > 0 else []
+        number = number if limit is None else min(number, limit - count)
+        rows = pending.next(number) if number > 0 else []
         count += len(rows)
         return [ProbeTarget(row["url"], row, origin_of(row["url"])) for row in rows]
 
