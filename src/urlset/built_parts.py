@@ -1,4 +1,4 @@
-"""Where builds keep what they know of published sets, and which parts they wrote."""
+"""The directory with the state of builds, and the parts that builds wrote."""
 
 from __future__ import annotations
 

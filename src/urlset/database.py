@@ -323,7 +323,7 @@ _REASONS = {
     "does not match stored checksum": "it is damaged",
     "Corrupt database file": "it is damaged",
 }  # fmt: skip
-"""What to say for a part of the message of an error."""
+"""Messages by a part of the message of an error."""
 
 
 def system_reason(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""What a robots.txt says, line by line: groups of rules, sitemaps, extensions, and problems."""
+"""The content of a robots.txt, line by line: groups of rules, sitemaps, extensions, and problems."""
 
 from __future__ import annotations
 

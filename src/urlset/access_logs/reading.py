@@ -48,7 +48,7 @@ _CALLED = {
     "w3c": {"time": "date and time", "url": "cs-uri-stem", "agent": "cs(User-Agent)"},
     "cloudfront": {"time": "date and time", "url": "cs-uri-stem", "agent": "cs(User-Agent)"},
 }
-"""What formats call the fields that are required."""
+"""The names of required fields in each format."""
 
 
 class UnknownFormatError(UsageError):
@@ -56,7 +56,7 @@ class UnknownFormatError(UsageError):
 
 
 class LogReading:
-    """How all logs of a run are read.
+    """Reads the logs of a run.
 
     Attributes:
         assumed_site: The site of logs without host names if it is that of the only site in the store; None otherwise.

@@ -37,7 +37,7 @@ SITEMAP_READERS = ("Google", "Microsoft", "Yandex")
 """The search engines that document how they use sitemaps, by company."""
 
 OBEDIENT = frozenset({Purpose.SEARCH, Purpose.AI_SEARCH, Purpose.AI_TRAINING})
-"""What crawlers fetch pages for that are expected to obey robots.txt."""
+"""Purposes of crawlers that are expected to obey robots.txt."""
 
 NOT_PAGES = (
     "avif", "bmp", "css", "csv", "eot", "gif", "gz", "ico", "jpeg", "jpg", "js", "json", "map", "mjs", "mp3", "mp4",

@@ -106,7 +106,7 @@ WHERE d.is_sitemap
 
 
 class LogPeriod(Struct, frozen=True):
-    """What the access logs in a store cover.
+    """The period and the sites that the access logs in a store cover.
 
     Attributes:
         start: The earliest time in them, as SQL.

@@ -78,12 +78,12 @@ _SUMS = {
     "hits": "sum(hits)::BIGINT",
     "bytes": "sum(bytes)::BIGINT",
 }
-"""How the numbers of two parts become one."""
+"""The SQL function that merges the numbers of two parts, by column."""
 
 
 @dataclass(frozen=True, slots=True)
 class LogPosition:
-    """How far a log was read: its row of `tables.LOG_FILES`."""
+    """The position up to which a log was read: its row of `tables.LOG_FILES`."""
 
     name: str
     format: str

@@ -34,7 +34,7 @@ WAYS_OUT: Mapping[str, str] = {
     "lastmod-missing": "add dates, or omit --require-lastmod",
     "date-future": "correct the dates",
 }
-"""What to do about a reason, if nothing is known about the single pages."""
+"""The advice for a reason, if nothing is known about the single pages."""
 
 UNSET = "unset-variable"
 

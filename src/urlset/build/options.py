@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from urlset.options.writing import WriteOptions
 
 FUTURE_TOLERANCE = timedelta(days=1)
-"""How far in the future a lastmod may be, to allow for time zones; as in rule MOD005."""
+"""Maximum time that a lastmod may be in the future, to allow for time zones; as in rule MOD005."""
 
 
 def for_core(options: WriteOptions, base: BaseUrl | None, *, index: bool = False) -> dict[str, object]:

@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 WORK = ("lock", "staging", "generations", "current", "link")
-"""What the names of files and directories next to the published files have after the name of the set."""
+"""Suffixes, after the name of the set, of files and directories next to the published files."""
 
 STATE = ("journal.json", "ledger.parquet", "ledger.new", "pages.json", "notified", "new", "json")
-"""What the names of files and directories in the state have after the name of the set."""
+"""Suffixes, after the name of the set, of files and directories in the state."""
 
 TAKEN_OVER = ("ledger.parquet", "pages.json", "notified")
-"""What is taken over from the state of an earlier version, besides the manifest."""
+"""Files that are taken over from the state of an earlier version, besides the manifest."""
 
 MAX_LOCK_BYTES = 64 * KiB
 """Maximum size of a lock object to read, in bytes; one has 0.3 KiB."""
@@ -55,7 +55,7 @@ StagedName = Annotated[str, Meta(pattern=r"\A[A-Za-z0-9][A-Za-z0-9._-]{0,254}\Z"
 
 
 class Journal(Struct, frozen=True, forbid_unknown_fields=True):
-    """What remains to be done to publish a set.
+    """The remaining steps to publish a set.
 
     Attributes:
         rename: Unpublished files, and their public names.
@@ -107,7 +107,7 @@ def take_over(place: Path, name: str) -> Path:
 
 
 OBSOLETE = "delete it, and the sitemaps that are no longer needed"
-"""What to do about a damaged manifest."""
+"""The advice on a damaged manifest."""
 
 
 def read_manifest(path: Path, name: str, remedy: str = OBSOLETE) -> Manifest | None:

@@ -49,7 +49,7 @@ class PublishedLedger:
 
 @dataclass(frozen=True, slots=True)
 class NextLedger:
-    """What publishing does with the ledger.
+    """The ledger to publish with a set.
 
     Attributes:
         path: The new one, which replaces the published one; None without one.

@@ -35,7 +35,7 @@ COMMANDS: Mapping[str, str] = {
     "submit": PING,
     "indexnow": "did you mean 'notify'?",
 }
-"""What to say about a command that does not exist, after `no such command 'X'; `."""
+"""The text on a command that does not exist, after `no such command 'X'; `."""
 
 OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--json": ("--format json",),
@@ -57,7 +57,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--strict": ("--fail-on warning",),
     "--exclude": ("--ignore",),
 }
-"""What may be meant by an option that a command does not have, best first: options and commands."""
+"""Alternatives to an option that a command does not have, best first: options and commands."""
 
 CLOSE = 0.8
 """Least similarity of an option to an existing option: a word that only shares letters with it says nothing."""
@@ -69,7 +69,7 @@ NEEDLESS: Mapping[tuple[str, str], str] = {
     ("fix", "--recursive"): IN_FOLDERS,
     ("fix", "--deep"): IN_FOLDERS,
 }
-"""What to say about an option that a command does not need, by command and option."""
+"""The text on an option that a command does not need, by command and option."""
 
 COMMANDS_THAT_READ = frozenset({"inspect", "validate", "check", "discover", "fix", "diff", "sql"})
 """Commands whose users may look for another command."""

@@ -61,10 +61,10 @@ _CHALLENGES = (
         re.compile(rb"checking (?:if the site connection is secure|your browser)", re.IGNORECASE),
     ),
 )
-"""What shows that a body is a challenge, with its name."""
+"""Signs of a challenge in a body, each with the name of the challenge."""
 
 _CONSENT = re.compile(r"(?:^|[./_-])(?:consent|cookie-?wall|gdpr|privacy-gate)(?:[./_-]|$)", re.IGNORECASE)
-"""What shows in the address of a redirect that it leads to a consent page."""
+"""The pattern of the target of a redirect to a consent page."""
 
 _DECLARED = re.compile(rb"<\?xml[^>]{0,200}encoding\s*=\s*[\"']([A-Za-z0-9._:-]{1,40})")
 
@@ -106,7 +106,7 @@ class Observations:
 
 
 class Cause(NamedTuple):
-    """What stops crawlers, or may.
+    """A cause that stops crawlers, or may stop them.
 
     Attributes:
         name: Its name in output.
@@ -754,4 +754,4 @@ UNKNOWN = (
     "whether your firewall lets in the addresses of Google and Bing: their user agents were sent from this machine",
     "when they will ask again; “Couldn't fetch” can stand for days after a first submission",
 )
-"""What cannot be known from here."""
+"""Limits of this check, as notes."""

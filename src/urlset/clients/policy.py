@@ -65,15 +65,15 @@ UNKNOWN = (
     "machine",
     "whether a crawler follows what is declared; robots.txt and the other declarations are requests",
 )
-"""What cannot be known from here."""
+"""Limits of this comparison, as notes."""
 
 
 UNREQUESTED = "it was not requested"
-"""Why a license or page is not known."""
+"""The reason why a license or page is not known."""
 
 
 class Declarations(NamedTuple):
-    """What a site declares."""
+    """The statements and licenses that a site declares."""
 
     url: str
     robots: Robots

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Group(StrEnum):
-    """What a request is compared for."""
+    """The group of requests that a request is compared with."""
 
     SAME = "same"
     """Nothing is different: the answers must be equal."""

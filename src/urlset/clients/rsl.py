@@ -29,7 +29,7 @@ USES: Mapping[str, tuple[Use, ...]] = {
     "ai-index": (),
     "search": (Use.SEARCH,),
 }
-"""What the values of `usage` mean for the uses that robots.txt can state, too."""
+"""The uses that robots.txt can also state, by values of `usage`."""
 
 PAYMENTS = ("purchase", "subscription", "training", "crawl", "use", "contribution", "attribution", "free")
 FREE = ("contribution", "attribution", "free")
@@ -63,7 +63,7 @@ class RslLicense(NamedTuple):
 
 
 class RslError(ValueError):
-    """What is wrong with an RSL document, as a phrase."""
+    """The problem of an RSL document, as a phrase."""
 
 
 def parse_rsl(content: bytes) -> tuple[RslLicense, ...]:

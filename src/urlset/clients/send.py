@@ -50,7 +50,7 @@ START = 64 * 1024
 """Bytes of a body, after decoding, that are read and compared."""
 
 REQUESTS_PER_SECOND = 1.0
-"""How often to ask, unless the user chooses a rate."""
+"""Requests per second, unless the user chooses a rate."""
 
 MAX_KEPT = 512 * 1024
 """Bytes, after decoding, that are kept of a body that is read whole: what Googlebot reads of a robots.txt, at least."""
@@ -306,7 +306,7 @@ class Sender:
 
 
 class BodyRecord:
-    """What is recorded of a body while it is received.
+    """Records facts of a body while it is received.
 
     Args:
         encoding: The Content-Encoding.

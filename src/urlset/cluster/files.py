@@ -24,7 +24,7 @@ _WHY = {
     "UnknownHostException": "its host was not found",
     "UnknownStoreException": "no such bucket",
 }
-"""What to say of an exception of Hadoop, by its class."""
+"""Messages for exceptions of Hadoop, by class."""
 
 
 class ClusterFiles:

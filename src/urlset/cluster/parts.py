@@ -1,4 +1,4 @@
-"""Where executors write the parts of a set until the driver publishes them: a folder, or a prefix of objects."""
+"""The place for parts of a set until the driver publishes them: a folder, or a prefix of objects."""
 
 from __future__ import annotations
 

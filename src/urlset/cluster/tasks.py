@@ -1,4 +1,4 @@
-"""What the executors do: read documents with urlset's reader, and pass their tables on as Arrow."""
+"""Tasks of executors: read documents with urlset's reader, and pass their tables on as Arrow."""
 
 from __future__ import annotations
 

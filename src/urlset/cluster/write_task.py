@@ -1,4 +1,4 @@
-"""What the executors do to write a set: check entries, and write the parts of a chunk, both with the core's writer."""
+"""Tasks of executors that write a set: check entries, and write the parts of a chunk, with the core's writer."""
 
 from __future__ import annotations
 

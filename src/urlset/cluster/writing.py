@@ -103,7 +103,7 @@ def write(entries: DataFrame, base_url: str, out: str, options: WriteOptions, re
 
 
 class _ExecutorResults(Struct):
-    """What the executors have written.
+    """The results of the executors.
 
     Attributes:
         resources: Frees what is kept on the executors at the end of the build.

@@ -58,7 +58,7 @@ GONE = frozenset({404, 410})
 
 @dataclass(slots=True)
 class Notices:
-    """What was found.
+    """The differences to notify search engines of, in numbers.
 
     Attributes:
         path: The file with the URLs to send, as JSON lines.

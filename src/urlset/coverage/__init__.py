@@ -1,1 +1,1 @@
-"""What search engines report about URLs: exports, APIs, and the tables that join them with runs and access logs."""
+"""Reports of search engines about URLs: exports, APIs, and the tables that join them with runs and access logs."""

@@ -32,7 +32,7 @@ MAX_FILE_BYTES = MiB
 """Maximum size of a file with credentials, in bytes."""
 
 EARLY = timedelta(minutes=5)
-"""How long before its end a token is renewed."""
+"""Time before the expiry of a token at which it is renewed."""
 
 KINDS = ("service_account", "authorized_user")
 """Types of credentials. The others run programs, or request URLs that the file names."""

@@ -45,7 +45,7 @@ _ZIP_ENTRY = b"PK\x01\x02"
 _EXCEL = re.compile(rb"spreadsheetml")
 _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError)
-"""What `zipfile` raises for archives that are damaged, encrypted, or packed by other methods."""
+"""The exceptions of `zipfile` for archives that are damaged, encrypted, or packed by other methods."""
 
 _ENCODINGS = ("utf-8-sig", "cp932")
 """UTF-8 with or without a byte order mark, and the encoding of Japanese Windows."""

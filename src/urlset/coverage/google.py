@@ -42,7 +42,7 @@ _VERDICTS = {"PASS": IndexState.INDEXED, "NEUTRAL": IndexState.NOT_INDEXED, "FAI
 
 
 class Verdict(Enum):
-    """What a response to a request means."""
+    """The outcome of a request."""
 
     INSPECTED = auto()
     REFUSED = auto()

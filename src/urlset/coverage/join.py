@@ -165,7 +165,7 @@ WHERE {{run}} GROUP BY o.document_id, d.url""",
 
 
 class Coverage:
-    """What is known about the URLs of a run. Its temporary tables end with the connection.
+    """The data on the URLs of a run. Its temporary tables end with the connection.
 
     Args:
         store: The store, open for reading.

@@ -1,4 +1,4 @@
-"""How `coverage` is shown: as text, Markdown, and a table."""
+"""Render `coverage` as text, Markdown, and a table."""
 
 from __future__ import annotations
 

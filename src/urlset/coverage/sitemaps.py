@@ -1,4 +1,4 @@
-"""What search engines say about submitted sitemaps: the Sitemaps API of Search Console, and GetFeeds of Bing.
+"""Reports of search engines about submitted sitemaps: the Sitemaps API of Search Console, and GetFeeds of Bing.
 
 https://developers.google.com/webmaster-tools/v1/sitemaps
 https://learn.microsoft.com/en-us/dotnet/api/microsoft.bing.webmaster.api.interfaces.iwebmasterapi.getfeeds

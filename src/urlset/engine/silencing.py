@@ -100,7 +100,7 @@ class Silencing:
 
     @property
     def notes(self) -> list[str]:
-        """What was suppressed, as a sentence; empty if nothing was."""
+        """A sentence on the suppressed findings; empty if there are none."""
         parts = []
         if count := len(self.findings):
             codes = ", ".join(sorted({finding.rule.code for finding in self.findings}))

@@ -68,7 +68,7 @@ AT_ONCE = 256 * 1024
 
 @dataclass(frozen=True, slots=True)
 class RequestSettings:
-    """What to request; the same for every redirect and every attempt.
+    """The request; the same for every redirect and every attempt.
 
     Attributes:
         method: GET, HEAD, or POST.

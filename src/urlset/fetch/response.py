@@ -29,7 +29,7 @@ REDIRECTS_OF_ROBOTS = 5
 
 
 class FetchError(StrEnum):
-    """Why a URL could not be fetched completely."""
+    """The reason why a URL could not be fetched completely."""
 
     BAD_URL = "bad-url"
     """The URL cannot be requested: not http(s), no host, or an invalid port."""
@@ -141,7 +141,7 @@ class Response:
 
     @property
     def why_not(self) -> str:
-        """Why there is nothing to read, as a message."""
+        """The reason why there is nothing to read, as a message."""
         where = f" at {self.final_url}" if self.hops and self.error_kind is None else ""
         return f"{self.reason}{where}"
 

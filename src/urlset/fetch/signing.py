@@ -39,7 +39,7 @@ LABEL = "urlset"
 TAG = "web-bot-auth"
 
 SECONDS_VALID = 300
-"""How long a signature is valid. The draft recommends at most 24 hours; a request takes less than this."""
+"""Lifetime of a signature. The draft recommends at most 24 hours; a request takes less than this."""
 
 MAX_KEY_BYTES = 16 * 1024
 """Maximum size of a file with a key, in bytes."""

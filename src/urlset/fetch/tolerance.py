@@ -172,7 +172,7 @@ class TolerantHandler(ResponseHandler):
         super().__init__(loop)
         self.problems: list[str] = []
         self._head: bytearray | None = None
-        """What was received of a head; None if none is being read."""
+        """The received part of a head; None if none is being read."""
         self._remaining: int | None = None
         """Bytes of the body that are to come; None if its end is not known in advance."""
         self._chunks: Chunks | None = None

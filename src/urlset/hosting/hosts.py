@@ -9,7 +9,7 @@ from urlset.options.hosts import HostName
 
 
 class Slash(Enum):
-    """What a host does with a URL that has, or lacks, a trailing slash."""
+    """The response of a host to a URL that has, or lacks, a trailing slash."""
 
     SERVE = "serve"
     """It serves the page."""
@@ -21,7 +21,7 @@ class Slash(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Host:
-    """How a host maps URLs to files.
+    """The rules by which a host maps URLs to files.
 
     Attributes:
         name: Its name; None if the host is unknown.

@@ -1,4 +1,4 @@
-"""How `check` is shown: as text and Markdown, shortly for language models, and as a badge."""
+"""Render `check` as text and Markdown, briefly for language models, and as a badge."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `check --clients` is shown, by `audit --clients` as well: as text, Markdown, and for language models."""
+"""Render `check --clients`, also for `audit --clients`: as text, Markdown, and for language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `audit` shows a single page: as text, and shortly for language models."""
+"""Render a single page of `audit`: as text, and briefly for language models."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How `pages` is shown: as text, and shortly for language models. `audit` has its lines as well."""
+"""Render `pages`: as text, and briefly for language models. `audit` has its lines as well."""
 
 from __future__ import annotations
 

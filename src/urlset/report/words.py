@@ -92,7 +92,7 @@ WHY_UNCRAWLED = {
     "parameters": "too many variants of the query",
     "limit": "beyond audit.crawl-depth or another limit",
 }
-"""Why linked pages of the site were not requested by a crawl."""
+"""The reasons why a crawl did not request linked pages of the site, in words."""
 
 
 def wasted_share(part: CrawlerCoverage | SectionWaste) -> str:

@@ -18,7 +18,7 @@ from urlset.report.json_schema import schema
 from urlset.serve import reading
 from urlset.serve.jobs import Job, JobKind
 from urlset.serve.parameters import LONGEST_TEXT, begin_of, begin_text, grid_view, number, page_filter, parse_place
-from urlset.serve.queries import CanceledError, DisplayRows, Queries, QueryForm
+from urlset.serve.queries import CanceledError, ShownRows, Queries, QueryForm
 from urlset.serve.views import new_job, server_of
 
 if TYPE_CHECKING:
@@ -287,7 +287,7 @@ def openapi() -> dict[str, object]:
         if endpoint.body is not None:
             operation["requestBody"] = {"required": True, "content": {"application/json": {"schema": endpoint.body}}}
         paths.setdefault(f"/api/v1{path}", {})[endpoint.method.lower()] = operation
-    _, own = msgspec.json.schema_components([Job, DisplayRows], ref_template="#/components/schemas/{name}")
+    _, own = msgspec.json.schema_components([Job, ShownRows], ref_template="#/components/schemas/{name}")
     # The `$id` of a schema changes what its references mean only within it.
     schemas = {name: schema(name) for name in sorted(names)}
     return {

@@ -63,7 +63,7 @@ SECONDS_TO_CLOSE = 2
 
 
 class Place(Struct, frozen=True):
-    """Where a workbench is.
+    """The address of a workbench.
 
     Attributes:
         host: The address to listen on.

@@ -1,4 +1,4 @@
-"""Who may use the workbench: which hosts it answers to, where a request comes from, and the token of a shared server.
+"""Access to the workbench: the hosts it answers to, the origin of a request, and the token of a shared server.
 
 A page of another site can make a browser send requests to this machine, or have its own name lead here (DNS
 rebinding). Therefore, Host and Origin are checked for every request, and forms have a token that other sites cannot
@@ -51,7 +51,7 @@ HEADERS = {
 
 
 class Access(Struct, frozen=True):
-    """What protects a server.
+    """The protection of a server.
 
     Attributes:
         names: The names of the server, in lowercase; with a token, it also answers to IP addresses.

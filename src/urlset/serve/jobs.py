@@ -81,7 +81,7 @@ class JobKind(StrEnum):
 
 
 class JobState(StrEnum):
-    """How far a job is."""
+    """The state of a job."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -96,7 +96,7 @@ class JobState(StrEnum):
 
 
 class JobProgress(Struct):
-    """How far a running job is.
+    """The progress of a running job.
 
     Attributes:
         documents: Number of sitemaps read.
@@ -154,7 +154,7 @@ class Job(Struct):
 
 
 class Limits(Struct, frozen=True):
-    """What jobs may do.
+    """The limits of jobs.
 
     Attributes:
         allow_private: Whether they may request private addresses.
@@ -166,7 +166,7 @@ class Limits(Struct, frozen=True):
 
 
 class Task(Struct):
-    """What a worker gets.
+    """The input of a worker.
 
     Attributes:
         job: The job.

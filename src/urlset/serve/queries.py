@@ -38,7 +38,7 @@ BETWEEN = 0.2
 
 
 class QueryForm(StrEnum):
-    """What a query results in."""
+    """The form of the result of a query."""
 
     SHOWN = "shown"
     CSV = "csv"
@@ -77,7 +77,7 @@ class Query(Struct):
     seconds: float = MAX_SECONDS
 
 
-class DisplayRows(Struct):
+class ShownRows(Struct):
     """The rows of a query to show, as values that JSON can have.
 
     Attributes:
@@ -185,7 +185,7 @@ def answer(query: Query) -> None:
         result = opened_query.run()
         if query.form is QueryForm.SHOWN:
             rows = [list(map(plain_value, row)) for row in islice(result.rows, MAX_SHOWN + 1)]
-            display = DisplayRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)
+            display = ShownRows(list(result.columns), list(result.types), rows[:MAX_SHOWN], len(rows) <= MAX_SHOWN)
             query.path.write_bytes(msgspec.json.encode(display))
         elif query.form is QueryForm.XLSX:
             write_xlsx(query.path, result)

@@ -1,4 +1,4 @@
-"""What the pages and the API of the workbench read from the store. Nothing here decides: the stages do."""
+"""Read the store for the pages and the API of the workbench. The stages decide, not this module."""
 
 from __future__ import annotations
 

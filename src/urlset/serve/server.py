@@ -1,4 +1,4 @@
-"""What the handlers share: the store, the jobs, what protects them, and how a page is made."""
+"""The objects that handlers share: the store, the jobs, their protection, and the rendering of pages."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ PATIENCE = 0.4
 CANCELED = "this was canceled; open the page again to start anew"
 
 State = tuple[int, int, int]
-"""What changes when a file does: inode, size, and time."""
+"""The inode, size, and time of a file, which change when the file does."""
 
 
 class Snapshot:

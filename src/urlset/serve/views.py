@@ -44,7 +44,7 @@ from urlset.serve.parameters import (
     parse_place,
     stored_files,
 )
-from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, DisplayRows, Queries, QueryForm
+from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, ShownRows, Queries, QueryForm
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB
@@ -443,7 +443,7 @@ async def sql(request: Request) -> Response:
                 async with queries.result(request, text, snapshot.path, row.run_id, form) as path:
                     if form is not QueryForm.SHOWN:
                         return await _file_response(path, form)
-                    display = msgspec.json.decode(path.read_bytes(), type=DisplayRows)
+                    display = msgspec.json.decode(path.read_bytes(), type=ShownRows)
             except CanceledError:
                 return Response(status_code=499)
             except UsageError as error:
@@ -474,7 +474,7 @@ async def _file_response(path: Path, form: QueryForm) -> Response:
     return StreamingResponse(pieces(), media_type=MEDIA_TYPES[form], headers=headers)
 
 
-def _chart(display: DisplayRows) -> list[tuple[str, float]] | None:
+def _chart(display: ShownRows) -> list[tuple[str, float]] | None:
     """Return the bars of a result: its first column as labels, and its first column of numbers; None without one."""
     numeric = [
         place

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class CutKind(StrEnum):
-    """Why a document that an index lists was not read, or not read again."""
+    """The reason why a document that an index lists was not read, or not read again."""
 
     SELF = "self"
     """The index lists itself, or something that redirects to it."""

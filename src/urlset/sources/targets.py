@@ -35,7 +35,7 @@ bytes, or a file object in binary mode."""
 
 
 class SourceKind(StrEnum):
-    """Where the bytes of a source come from."""
+    """The origin of the bytes of a source."""
 
     URL = "url"
     PATH = "path"

@@ -55,7 +55,7 @@ MAYBE_HTTP = frozenset({FetchError.REFUSED, FetchError.UNREACHABLE, FetchError.C
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SearchPlan:
-    """Where to search a site for sitemaps.
+    """The places of a site to search for sitemaps.
 
     Attributes:
         paths: Well-known paths to request, with a leading slash; None for all of `sources.well_known`.

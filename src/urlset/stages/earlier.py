@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 
 class Earlier:
-    """What an earlier process committed of a run; empty for a new run.
+    """The documents and rows that an earlier process committed of a run; empty for a new run.
 
     Attributes:
         seeds: The first documents of the run; None if unknown.

@@ -81,7 +81,7 @@ class PreviousRun:
 
     @property
     def notes(self) -> Sequence[str]:
-        """What was assumed, for the report."""
+        """Notes on sitemaps that were assumed to be unchanged, or on why all were requested."""
         if self._reason_to_request_all:
             return (f"all sitemaps were requested, because {self._reason_to_request_all}",)
         if not self._unchanged_sitemaps:

@@ -31,7 +31,7 @@ ORDER BY pages DESC"""
 
 
 class Operator(StrEnum):
-    """How a column is compared with a value."""
+    """The comparison of a column with a value."""
 
     CONTAINS = "contains"
     IS = "is"

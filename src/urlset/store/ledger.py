@@ -51,7 +51,7 @@ ANTI JOIN done ON done.url = once.url AND done.version = once.version
 
 
 class Ledger:
-    """What was accepted, and what is still to be sent.
+    """The accepted URLs, and those that are still to be sent.
 
     Args:
         path: The store; created if it does not exist.

@@ -121,7 +121,7 @@ class _Check(Struct):
 
 
 class _Facts(Struct):
-    """What `keep_results` stores."""
+    """The results that `keep_results` stores, as JSON."""
 
     pages: PageCounts | None
     agents: list[_Access]

@@ -47,7 +47,7 @@ def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[
 
 
 class PolicyFacts(NamedTuple):
-    """What a run says about the policy of a site, besides its robots.txt.
+    """The data of a run on the policy of a site, besides its robots.txt.
 
     Attributes:
         robots_status: The HTTP status code of the robots.txt; None without a response.

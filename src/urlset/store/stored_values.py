@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _DAMAGE = (ValueError, TypeError, LookupError, AttributeError, UsageError)
-"""What converting a value raises if the value is not what urlset writes."""
+"""The exceptions of converting a value that urlset did not write."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""What a store has about one URL besides its page in one run: language versions, and its dates in all runs."""
+"""The data on a URL besides its page in a run: language versions, links, and its dates in all runs."""
 
 from __future__ import annotations
 

@@ -28,10 +28,10 @@ NO_FILE = "no-file"
 """The `error_kind` of a URL without a file."""
 
 OUTSIDE = "outside"
-"""Why a URL that no directory serves is skipped."""
+"""The reason to skip a URL that no directory serves."""
 
 UNREADABLE = "unreadable"
-"""Why the URL of a file that cannot be read is skipped."""
+"""The reason to skip the URL of a file that cannot be read."""
 
 AT_ONCE = 500
 """Number of pages to read before their rows are passed on."""

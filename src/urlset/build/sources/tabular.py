@@ -50,7 +50,7 @@ ALIASES: Mapping[str, str] = {
 
 IN_CONFIGURATION = 'columns = { loc = "…" } in urlset.toml'
 IN_QUERY = "SELECT … AS loc"
-"""How to specify the column with the URLs."""
+"""The advice on how to specify the column with the URLs."""
 
 
 @contextmanager

@@ -222,7 +222,7 @@ _ACCESS = (
     ("may fetch part of the listed URLs", "part"),
     ("may fetch no listed URL", "none"),
 )
-"""What a crawler may fetch: as the first one named, and after others."""
+"""The phrase for what a crawler may fetch: for the first crawler, and for the next ones."""
 
 
 def access_gist(agents: Sequence[AgentAccess]) -> str:
