@@ -163,7 +163,7 @@ def config_page() -> Iterator[str]:
     yield ""
     rows = [
         (f"`{_key(name)}`", ", ".join(value) if isinstance(value, tuple) else f"{value:,}")
-        for name, value in sorted(templates.USUAL_LIMITS.items())
+        for name, value in sorted(templates.DEFAULT_LIMITS.items())
     ]
     yield from markdown_table(("key", "default"), rows)
     yield ""

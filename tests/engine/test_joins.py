@@ -19,7 +19,7 @@ from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.options import ReadOptions
 from urlset.rules import registry
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.sources import as_targets, sources_of
 from urlset.tables import CUTS
 
@@ -46,7 +46,7 @@ class Watched(Engine):
     """Has every rule on sets watched."""
 
     def __init__(self) -> None:
-        super().__init__(registry.all_rules(), {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
+        super().__init__(registry.all_rules(), {**DEFAULT_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
         self._on_sets = self.watched = WatchedRules(self._statements)
 
 

@@ -15,7 +15,7 @@ from urlset.engine.duckdb import Engine
 from urlset.fetch import fetch
 from urlset.options import ReadOptions
 from urlset.rules import registry
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.sources import as_targets, sources_of
 
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'
@@ -63,7 +63,7 @@ def random_documents(rng: random.Random) -> list[bytes]:
 
 def found(documents: Sequence[bytes], *, in_core: bool) -> list[str]:
     """Return the findings with sets closed in the core, or by SQL alone, as for documents that do not fit in memory."""
-    with Engine(RULES, {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
+    with Engine(RULES, {**DEFAULT_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
         # All of these rules can do without the derived tables of single documents.
         assert engine._closes_sets
         findings, facts = [], []

@@ -17,10 +17,10 @@ from urlset.engine.own_rules import _Checker, _NotAllowedError, own_rules
 from urlset.errors import ConfigError, UsageError
 from urlset.options import CustomRule
 from urlset.rules.rule import EntryRule, Rule, Severity
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 
 PARAMETERS = {
-    **USUAL_LIMITS,
+    **DEFAULT_LIMITS,
     "now": datetime(2026, 1, 1, tzinfo=UTC),
 }
 URLS = b"https://example.com/a\nhttps://example.com/b\nhttps://example.org/b\n"

@@ -160,7 +160,7 @@ def test_lower_limit_applies_to_cached_bodies(hostile: Any, tmp_path: Path) -> N
 
 
 def test_least_recently_used_entries_are_removed(tmp_path: Path) -> None:
-    cache = Cache(tmp_path, most_bytes=100_000)
+    cache = Cache(tmp_path, max_bytes=100_000)
     keys = [key_of(str(number)) for number in range(20)]
     for age, key in enumerate(keys):
         content = bytes(10_000)

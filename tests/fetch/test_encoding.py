@@ -46,7 +46,7 @@ def test_any_body_in_pieces_of_any_size(name: str, body: bytes, step: int) -> No
     decoder = Decoder(header, 10_000)
     assert decoded(decoder, encode(body), step) == body
     assert decoder.is_complete
-    assert decoder.names == header
+    assert decoder.encodings == header
 
 
 @given(names=st.lists(st.sampled_from(sorted(ENCODERS)), min_size=2, max_size=3), body=st.binary(max_size=500))
@@ -92,7 +92,7 @@ def test_nested_decompression_bomb_is_stopped() -> None:
     ],
 )  # fmt: skip
 def test_which_names_are_encodings(header: str | None, expected: str | None) -> None:
-    assert Decoder(header, 1).names == expected
+    assert Decoder(header, 1).encodings == expected
 
 
 @pytest.mark.parametrize("header", ["gzip", "br", "zstd", "deflate"])

@@ -106,8 +106,8 @@ def test_many_pages_are_counted(small: Any, cli: Any, monkeypatch: pytest.Monkey
     monkeypatch.setattr(page_probe, "row_of", failing(row_of, lambda target, *_, **__: "/p/" in target.url))
     code, _, err = cli("audit", f"{small.url}/one.xml")
     assert code == 4
-    assert err.count(SAID) == page_probe.FAILURES_KEPT + 1
-    assert f"urlset: {50 - page_probe.FAILURES_KEPT} more: {SAID}" in err
+    assert err.count(SAID) == page_probe.MAX_FAILURES + 1
+    assert f"urlset: {50 - page_probe.MAX_FAILURES} more: {SAID}" in err
 
 
 def test_robots_txt_of_pages(small: Any, cli: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import text
-from urlset.report.html.filters import URL_SHOWN, link_urls, place, prose
+from urlset.report.html.filters import MAX_URL, link_urls, place, prose
 from urlset.report.html.template import render
 from urlset.report.json_objects import as_json, finding_counts
 from urlset.rules.rule import Severity
@@ -309,7 +309,7 @@ def test_only_harmless_addresses_are_links(text: str, link: bool) -> None:
 
 def test_a_long_address_is_shortened_and_says_so() -> None:
     drawn = "".join(html.fragment_fromstring(str(place("https://example.com/" + "a" * 5_000))).itertext())
-    assert len(drawn) < URL_SHOWN + 40
+    assert len(drawn) < MAX_URL + 40
     assert "(5,020 characters)" in drawn
 
 

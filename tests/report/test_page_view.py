@@ -67,7 +67,7 @@ def test_examples_are_of_as_many_documents_as_can_be() -> None:
     [group] = view.by_rule(shown)
     found = [(document, one.ordinal) for document, one in group.examples]
     assert found[:5] == [("0.xml", 0), ("1.xml", 50), ("0.xml", 1), ("1.xml", 51), ("0.xml", 2)]
-    assert len(found) == view.EXAMPLES_SHOWN
+    assert len(found) == view.MAX_EXAMPLES
 
 
 def test_every_rule_says_what_and_why() -> None:
@@ -106,8 +106,8 @@ def test_what_to_fix_first_has_the_urls_of_its_places() -> None:
     shown = page(report(Finding(TOO_LONG, 0, 7, examples(4)), Finding(CUT_OFF, 1, 1, ())))
     assert shown.report is not None
     first = view.to_fix_first(shown, view.by_rule(shown.report))
-    urls = [f"https://example.com/{number}" for number in range(view.URLS_SHOWN)]
-    assert [(list(one.urls), one.more) for one in first] == [([], 1), (urls, 7 - view.URLS_SHOWN)]
+    urls = [f"https://example.com/{number}" for number in range(view.MAX_URLS)]
+    assert [(list(one.urls), one.more) for one in first] == [([], 1), (urls, 7 - view.MAX_URLS)]
 
 
 def test_hints_are_never_to_be_fixed_first() -> None:

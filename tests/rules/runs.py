@@ -37,7 +37,7 @@ from urlset.model.finding import Finding
 from urlset.net.urlparts import host_of
 from urlset.robots import Robots
 from urlset.rules import registry
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.tables import (
     COVERAGE,
     CUTS,
@@ -100,7 +100,7 @@ def combined(parts: Iterable[CaseTables]) -> CaseTables:
 
 def findings_in(tables: CaseTables, codes: Iterable[str]) -> list[Finding]:
     """What some rules find in a run."""
-    with Engine(map(registry.rule, codes), {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
+    with Engine(map(registry.rule, codes), {**DEFAULT_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}) as engine:
         engine.add(tables.run)
         return [*engine.check(tables.chunk, tables.documents), *engine.finish(tables.documents)]
 

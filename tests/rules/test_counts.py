@@ -16,11 +16,11 @@ from urlset.engine.sql import bind, check_parameters, create_table
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import Rule, SetRule
-from urlset.rules.templates import USUAL_LIMITS, fill_limits
+from urlset.rules.templates import DEFAULT_LIMITS, fill_limits
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
 TEMPLATES = registry.rule_templates()
-PARAMETERS = check_parameters({**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
+PARAMETERS = check_parameters({**DEFAULT_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
 
 NUMBERS = ("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT", "UINTEGER", "UBIGINT", "FLOAT", "DOUBLE", "DECIMAL")
 """Beginnings of the names that DuckDB has for types of numbers."""
@@ -72,7 +72,7 @@ def test_counts_agree_with_their_nouns(rule: Rule, all_columns: duckdb.DuckDBPyC
     numbers = numeric_names(rule, all_columns)
     wrong = []
     for number in (0, 1, 2):
-        limits = {name: number if isinstance(usual, int) else usual for name, usual in USUAL_LIMITS.items()}
+        limits = {name: number if isinstance(usual, int) else usual for name, usual in DEFAULT_LIMITS.items()}
         shown = fill_limits(rule, limits)
         template = Template.parse(shown.example)
         row = {name: number if name in numbers else "«text»" for name in template.names}

@@ -6,7 +6,7 @@ import pytest
 
 from urlset.rules import registry
 from urlset.rules.rule import Rule, SetRule
-from urlset.rules.templates import LIMITS, USUAL_LIMITS, fill_limits
+from urlset.rules.templates import DEFAULT_LIMITS, LIMITS, fill_limits
 
 TEMPLATES = registry.rule_templates()
 
@@ -24,13 +24,13 @@ def limits_in_sql(rule: Rule) -> set[str]:
 @pytest.mark.parametrize("rule", [rule for rule in TEMPLATES if limits_in_sql(rule)], ids=lambda rule: rule.code)
 def test_a_limit_of_the_sql_is_a_name_in_the_words(rule: Rule) -> None:
     for name in limits_in_sql(rule):
-        usual = USUAL_LIMITS[name]
+        usual = DEFAULT_LIMITS[name]
         if isinstance(usual, int):
             assert not any(f"{usual:,} " in text or f"{usual // 1024**2} MB" in text for text in words(rule))
 
 
 def test_which_rules_name_limits() -> None:
-    codes = {rule.code for rule in TEMPLATES if fill_limits(rule, USUAL_LIMITS) != rule}
+    codes = {rule.code for rule in TEMPLATES if fill_limits(rule, DEFAULT_LIMITS) != rule}
     assert codes == {
         "IDX001", "IDX006", "IDX019", "IMG002", "LIM001", "LIM002", "LIM003", "LIM004", "LOC003", "LOC006",
         "NWS002", "PGE027", "LNK009", "LOG002", "LOG006",
@@ -51,7 +51,7 @@ def test_which_rules_name_limits() -> None:
 )
 def test_message(code: str, limit: str, value: int, message: str) -> None:
     [rule] = [rule for rule in TEMPLATES if rule.code == code]
-    assert fill_limits(rule, {**USUAL_LIMITS, limit: value}).message == message
+    assert fill_limits(rule, {**DEFAULT_LIMITS, limit: value}).message == message
 
 
 @pytest.mark.parametrize(
@@ -59,5 +59,5 @@ def test_message(code: str, limit: str, value: int, message: str) -> None:
 )
 def test_the_first_past_a_limit(limit: int, number: str) -> None:
     [rule] = [rule for rule in TEMPLATES if rule.code == "IMG002"]
-    example = fill_limits(rule, {**USUAL_LIMITS, "max_images_per_url": limit}).example
+    example = fill_limits(rule, {**DEFAULT_LIMITS, "max_images_per_url": limit}).example
     assert example == f"{number} image of the entry: {{value}}"

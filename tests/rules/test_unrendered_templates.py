@@ -15,7 +15,7 @@ from urlset.model.report import Report
 from urlset.rules import registry
 from urlset.rules.rule import AnomalyRule
 from urlset.rules.scored import scored_rules
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -104,7 +104,7 @@ def test_rows_that_are_loaded_are_left_out_as_those_of_a_chunk() -> None:
     facts = [{**reader.facts(), "document_id": 0}]
 
     def judged(load: bool) -> list[Finding]:
-        with Engine(registry.all_rules(), {**USUAL_LIMITS, "now": NOW}) as engine:
+        with Engine(registry.all_rules(), {**DEFAULT_LIMITS, "now": NOW}) as engine:
             if load:
                 engine.load(tables)
             findings = engine.check_loaded(facts) if load else engine.check(tables, facts)

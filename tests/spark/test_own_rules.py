@@ -16,11 +16,11 @@ from urlset.engine.spark.own_rules import check_translation
 from urlset.engine.sql import EngineError
 from urlset.errors import ConfigError, UsageError
 from urlset.options import CustomRule
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 
 from .test_reading import assert_same, sitemap
 
-PARAMETERS = {**USUAL_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}
+PARAMETERS = {**DEFAULT_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)}
 ROW = CustomRule(code="SHOP001", message="Shop URL", where="path LIKE '/shop/%' AND length(loc) > 3", field="loc")
 SET = CustomRule(
     code="SHOP002",

@@ -21,11 +21,11 @@ from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.options.verbs import InspectOptions
 from urlset.rules.rule import Rule
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.sources import Source, SourceKind
 from urlset.stages.judge import publication_facts
 
-PARAMETERS: Mapping[str, Any] = {**USUAL_LIMITS, "now": NOW}
+PARAMETERS: Mapping[str, Any] = {**DEFAULT_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
 
 

@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from pathlib import Path
 
-MAX_KEPT_OUT = 2
+MAX_SHRINKAGE = 2
 """A set is refused if it has fewer URLs than the published number divided by this."""
 
 
 def shrink(before: int, after: int) -> ShrinkError | None:
     """Return the error for replacing `before` published URLs with far fewer, `after`; None if there are enough."""
-    if before and after * MAX_KEPT_OUT < before:
+    if before and after * MAX_SHRINKAGE < before:
         return ShrinkError(before, after)
     return None
 

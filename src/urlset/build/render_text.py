@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from urlset.model.build_result import BuildResult
     from urlset.model.link_check import LinkCheck
 
-FILES_SHOWN = 12
+MAX_FILES = 12
 """Files to list per site, without `verbose`."""
 
 EXAMPLES = 3
@@ -145,7 +145,7 @@ def _index(index: IndexReport, report: BuildReport, paint: Paint, *, verbose: bo
 def _files(
     files: Sequence[File], removed: Sequence[str], report: BuildReport, paint: Paint, *, verbose: bool
 ) -> Iterator[str]:
-    first_files = files if verbose else files[:FILES_SHOWN]
+    first_files = files if verbose else files[:MAX_FILES]
     width = max((len(file.name) for file in first_files), default=0)
     for file in first_files:
         noun = ("sitemap", "sitemaps") if file.kind == "sitemapindex" else ("URL", "URLs")
@@ -159,7 +159,7 @@ def _files(
         changed = sum(file.changed for file in files)
         yield f"  and {len(files) - len(first_files):,} more; {changed:,} of {quantity(len(files), 'file')} changed"
     if removed:
-        names = ", ".join(removed[:FILES_SHOWN]) + (", …" if len(removed) > FILES_SHOWN else "")
+        names = ", ".join(removed[:MAX_FILES]) + (", …" if len(removed) > MAX_FILES else "")
         yield f"  {'removed' if report.published else 'would be removed'}: {names}"
 
 
@@ -183,10 +183,10 @@ def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator
     ):
         if count:
             yield f"  {'moved' if report.published else 'would move'}: {quantity(count, 'URL')}, because {why}"
-    for merge in changes.merges if verbose else changes.merges[:FILES_SHOWN]:
+    for merge in changes.merges if verbose else changes.merges[:MAX_FILES]:
         yield f"  {'merged' if report.published else 'would merge'}: part {merge.part} into {enumeration(merge.into)}"
-    if not verbose and len(changes.merges) > FILES_SHOWN:
-        yield f"  and {quantity(len(changes.merges) - FILES_SHOWN, 'more merged part')}"
+    if not verbose and len(changes.merges) > MAX_FILES:
+        yield f"  and {quantity(len(changes.merges) - MAX_FILES, 'more merged part')}"
 
 
 def _omission_lines(site: SiteReport, paint: Paint, *, verbose: bool) -> Iterator[str]:

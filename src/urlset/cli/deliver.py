@@ -128,6 +128,6 @@ def with_enough_examples(options: V) -> V:
     """Return the options of a run. Comparing with a baseline requires more examples than are shown."""
     if options.baseline is None:
         return options
-    from urlset.stages.baseline import EXAMPLES_KEPT
+    from urlset.stages.baseline import MIN_EXAMPLES
 
-    return replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
+    return replace(options, max_examples=max(options.max_examples, MIN_EXAMPLES))

@@ -40,7 +40,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.progress import ProgressBar
     from urlset.model.report import Report
     from urlset.pipeline.logs import logs
-    from urlset.stages.baseline import EXAMPLES_KEPT
+    from urlset.stages.baseline import MIN_EXAMPLES
     from urlset.stages.ruleset import check_rules
 
     options = configuration.options
@@ -48,7 +48,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     check_rules(configuration)
     log_options = options
     if options.baseline is not None:
-        log_options = replace(options, max_examples=max(options.max_examples, EXAMPLES_KEPT))
+        log_options = replace(options, max_examples=max(options.max_examples, MIN_EXAMPLES))
     with ProgressBar() as progress:
         result = logs(options.logs, log_options, progress)
     report = Report(_core.__version__, (), ()) if result.crawl is None else result.crawl.report

@@ -22,7 +22,7 @@ PATIENCE = 1.0
 WIDE = 120
 """Columns of a terminal below which the bar leaves out what was read and the time left."""
 
-NAME_SHOWN = 50
+MAX_NAME = 50
 """Characters of a document's name shown next to the bar, at most."""
 
 
@@ -54,7 +54,7 @@ class ProgressBar:
             completed=state.done,
             total=state.known,
             read=_read(state, time.monotonic() - self._began),
-            name=shorten(safe(state.name), NAME_SHOWN),
+            name=shorten(safe(state.name), MAX_NAME),
         )
 
 

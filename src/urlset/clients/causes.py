@@ -19,7 +19,7 @@ from urlset.page import charset_of
 from urlset.probe.directives import directives_of
 from urlset.robots import Availability, Robots
 from urlset.rules.rule import Severity
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.sizes import enumeration, quantity, size
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ HTTP = "https://www.rfc-editor.org/rfc/rfc9110"
 SLOW_MS = 5_000
 """Milliseconds to the first byte from which an address is slow. No search engine documents a limit."""
 
-MAX_BYTES = int(str(USUAL_LIMITS["max_bytes"]))
+MAX_BYTES = int(str(DEFAULT_LIMITS["max_bytes"]))
 """Bytes of a sitemap after decompression."""
 
 OLD_SECONDS = 7 * 86_400

@@ -52,7 +52,7 @@ START = 64 * 1024
 REQUESTS_PER_SECOND = 1.0
 """Requests per second, unless the user chooses a rate."""
 
-MAX_KEPT = 512 * 1024
+MAX_BYTES = 512 * 1024
 """Bytes, after decoding, that are kept of a body that is read whole: what Googlebot reads of a robots.txt, at least."""
 
 MAX_REDIRECTS = 10
@@ -333,8 +333,8 @@ class BodyRecord:
         for decoded in self._decoder.feed(piece):
             self._bytes += len(decoded)
             self._digest.update(decoded)
-            if len(self._start) < MAX_KEPT:
-                self._start += decoded[: MAX_KEPT - len(self._start)]
+            if len(self._start) < MAX_BYTES:
+                self._start += decoded[: MAX_BYTES - len(self._start)]
             if self._bytes > self._max_bytes:
                 return False
         return True
@@ -352,7 +352,7 @@ class BodyRecord:
             "start": start,
         }
         if self.is_whole and self._wire and not (self._is_part or self._decoder.is_complete):
-            recorded |= _failure(FetchError.CUT_OFF, f"its {self._decoder.names} Content-Encoding is incomplete")
+            recorded |= _failure(FetchError.CUT_OFF, f"its {self._decoder.encodings} Content-Encoding is incomplete")
         return recorded
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, SparkSession
 
-GIVEN: Mapping[str, str] = {
+CONTENT_COLUMNS: Mapping[str, str] = {
     "document_id": "int",
     "url": "string",
     "place": "string",
@@ -194,7 +194,9 @@ def _with_all_columns(contents: DataFrame) -> DataFrame:
     from pyspark.sql.functions import col, lit
 
     there = contents.columns
-    columns = [(col(name) if name in there else lit(None).cast(kind)).alias(name) for name, kind in GIVEN.items()]
+    columns = [
+        (col(name) if name in there else lit(None).cast(kind)).alias(name) for name, kind in CONTENT_COLUMNS.items()
+    ]
     return contents.select(*columns)
 
 
@@ -202,7 +204,7 @@ def _in_tasks(spark: SparkSession, tasks: Sequence[Sequence[tuple[int, Source]]]
     """Return documents as rows, with a partition for each task."""
     rows = [[_row(number, source) for number, source in task] for task in tasks]
     spread = spark.sparkContext.parallelize(rows, len(rows)).flatMap(list)
-    return spark.createDataFrame(spread, ", ".join(f"{name} {kind}" for name, kind in GIVEN.items()))
+    return spark.createDataFrame(spread, ", ".join(f"{name} {kind}" for name, kind in CONTENT_COLUMNS.items()))
 
 
 def _row(number: int, source: Source) -> tuple[object, ...]:

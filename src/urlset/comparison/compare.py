@@ -244,7 +244,7 @@ class Comparer(Session):
             self._catalogs[side] = catalog
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
         self._name_rows()
-        has_same = bool(self._find_same())
+        has_same = bool(self._find_same_documents())
         if self._read_again is not None:
             self._add_rows(self._read_again, has_same=has_same)
         self._list(has_same=has_same)
@@ -314,7 +314,7 @@ class Comparer(Session):
             groups.add("urls", rows, COMPARED_URLS)
         groups.finish()
 
-    def _find_same(self) -> int:
+    def _find_same_documents(self) -> int:
         """Create tables of the documents that both sides have, and return their number."""
         before, after = (self._signatures(side, run_id) for side, (_, run_id) in self._sides)
         matches = pairs(before, after)
@@ -502,12 +502,14 @@ class Comparer(Session):
         rows = self._connection.execute(
             f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._max_examples:d}"
         ).fetchall()
-        most = self._connection.execute(
+        top_documents = self._connection.execute(
             f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "
             f"LIMIT {MAX_DOCUMENTS:d}"
         ).fetchall()
         count = self._number(f"SELECT count(*) FROM {table}")
-        return Part(count, tuple(make(row) for row in rows), tuple((str(name), int(size)) for name, size in most))
+        return Part(
+            count, tuple(make(row) for row in rows), tuple((str(name), int(size)) for name, size in top_documents)
+        )
 
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()

@@ -28,7 +28,7 @@ OPTION = "--redirect-columns OLD,NEW"
 ROWS_AT_ONCE = 10_000
 """Number of rows of the map to store at once."""
 
-_JOINED = """
+_JOIN = """
 CREATE TEMP TABLE redirects AS
 SELECT place, url, url_hash, expected, url IN (SELECT loc FROM listed_before) AS was_listed,
     url IN (SELECT loc FROM listed_after) AS is_still_listed,
@@ -140,7 +140,7 @@ class MappedSides(Comparer):
                 f"CREATE TEMP TABLE listed_{side} AS SELECT DISTINCT loc FROM {self.all_urls(side)} WHERE loc IN "
                 "(SELECT url FROM given_redirects UNION ALL SELECT expected FROM given_redirects)"
             )
-        run(_JOINED)
+        run(_JOIN)
 
     def _insert(self, rows: Sequence[tuple[int, str, int, str | None]]) -> None:
         columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]

@@ -71,7 +71,7 @@ SELECT {_SITE.format(url="site")} AS host FROM {CRAWLS.name} UNION
 SELECT {_SITE.format(url="site")} FROM {SITEMAP_FETCHES.name}
 """
 
-_JOINED = f"""
+_JOIN = f"""
 CREATE OR REPLACE TEMP TABLE coverage_urls AS
 WITH firsts AS (
     SELECT * FROM coverage_entries
@@ -252,7 +252,7 @@ class Coverage:
         self._prepare_reports()
         execute(_INSPECTED)
         complete = "true" if self._is_complete else "false"
-        execute(_JOINED.format(run=self._run, complete=complete, pages=self._store.pages(self._run_id)))
+        execute(_JOIN.format(run=self._run, complete=complete, pages=self._store.pages(self._run_id)))
 
     def _prepare_reports(self) -> None:
         """Create the tables of the reports and the logs, which an older store lacks."""

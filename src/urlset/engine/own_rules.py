@@ -62,7 +62,7 @@ _MACROS = re.compile(
     r"weighted_avg|map_contains_(entry|value)"
 )
 # Marked as depending only on their arguments, but they expose the database, the machine, or other statements.
-_REFUSED = re.compile(
+_FORBIDDEN_FUNCTIONS = re.compile(
     r"pg_|current_|has_|inet_|duckdb_|txid_|write_|read_|getenv|getvariable|set(val|seed)|.*_sql$|parse_duckdb|parse_path"
     r"|query|error$|sleep|in_search_path|parquet|glob"
 )
@@ -255,7 +255,7 @@ class _Checker:
         denied: set[str] = set()
         for name, kind, stability in rows:
             harmless = _MACROS.fullmatch(name) if kind == "macro" else stability in ("CONSISTENT", None)
-            (allowed if harmless and not _REFUSED.match(name) else denied).add(str(name).lower())
+            (allowed if harmless and not _FORBIDDEN_FUNCTIONS.match(name) else denied).add(str(name).lower())
         return frozenset(allowed - denied)
 
 

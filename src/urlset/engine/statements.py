@@ -60,7 +60,7 @@ class Statements:
     def __init__(self, connection: duckdb.DuckDBPyConnection, bounds: ResourceLimits | None = None) -> None:
         self._connection = connection
         self._limits = bounds or ResourceLimits()
-        self._seconds: defaultdict[str, float] = defaultdict(float)
+        self._seconds_used: defaultdict[str, float] = defaultdict(float)
         self._limited_code: str | None = None
         self._max_memory = 0
         if self._limits.codes:
@@ -80,7 +80,7 @@ class Statements:
             return
         seconds, memory = self._limits.seconds, self._limits.memory
         late = f"it ran longer than {seconds:g} s; raise the limit with --rule-time"
-        budget = max(seconds - self._seconds[code], 0.001) if seconds else 0.0
+        budget = max(seconds - self._seconds_used[code], 0.001) if seconds else 0.0
         self._connection.execute(f"SET max_execution_time = {math.ceil(budget * 1000):d}")
         began = time.monotonic()
         self._limited_code = code
@@ -96,7 +96,7 @@ class Statements:
             raise
         finally:
             self._limited_code = None
-            self._seconds[code] += time.monotonic() - began
+            self._seconds_used[code] += time.monotonic() - began
             self._reset("max_execution_time", 0)
 
     @contextmanager

@@ -81,7 +81,7 @@ class Body:
     @property
     def content_encoding(self) -> str | None:
         """The Content-Encoding that is decoded."""
-        return self._decoder.names
+        return self._decoder.encodings
 
     @property
     def is_complete(self) -> bool:

@@ -102,9 +102,9 @@ class Cache:
         folder: The directory; it is created with the first entry.
     """
 
-    def __init__(self, folder: Path, most_bytes: int = MAX_BYTES) -> None:
+    def __init__(self, folder: Path, max_bytes: int = MAX_BYTES) -> None:
         self.folder = folder / "http"
-        self._max_bytes = most_bytes
+        self._max_bytes = max_bytes
         self._written_bytes = 0
 
     def find(self, key: str) -> CacheEntry | None:

@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 
 
-MAX_KEPT = 200
+MAX_REPLIES = 200
 """Maximum replies to keep for a client that sends no request twice."""
 
-MAX_BYTES_KEPT = 16 * 1024 * 1024
+MAX_REPLY_BYTES = 16 * 1024 * 1024
 """Maximum size of their bodies."""
 
 
@@ -221,7 +221,7 @@ class Client:
                 return replace(stored)
             reply = await self._persist(address, via, request, stopwatch)
             size = len(reply.content) if isinstance(reply.content, bytes) else 0
-            if len(self._replies) < MAX_KEPT and self._reply_bytes + size <= MAX_BYTES_KEPT and _is_keepable(reply):
+            if len(self._replies) < MAX_REPLIES and self._reply_bytes + size <= MAX_REPLY_BYTES and _is_keepable(reply):
                 self._replies[key] = replace(reply)
                 self._reply_bytes += size
             return reply

@@ -131,7 +131,7 @@ class Decoder:
         if len(names) > MAX_LAYERS:
             raise EncodingError(f"Content-Encoding has {len(names)} layers, more than {MAX_LAYERS}")
         self._limit = limit
-        self.names = ", ".join(names) or None
+        self.encodings = ", ".join(names) or None
         self._inflated_bytes = 0
         self._layers = [LAYERS[name]() for name in reversed(names)]
 

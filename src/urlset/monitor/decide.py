@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.model.monitoring import Observation
 
-SETTLED = 8
+ROUNDS_TO_ACCEPT = 8
 """Complete rounds after which a changed robots.txt, removed URLs, or a higher number of places are taken as usual."""
 
 MAX_EXAMPLES = 3
@@ -41,7 +41,7 @@ _REMOVED, _GAPS, _INTERVALS, _PLACES = "removed", "gaps", "intervals", "places "
 
 _BY_ROBOTS = (PageReason.BLOCKED_BY_ROBOTS, PageReason.ROBOTS_UNREACHABLE)
 _BROKEN = (AlarmKind.UNREADABLE, AlarmKind.ROBOTS, AlarmKind.PAGES, AlarmKind.FINDING)
-_JUDGED = (AlarmKind.FINDING, AlarmKind.CLIENTS, AlarmKind.CHECK)
+_BY_NAME = (AlarmKind.FINDING, AlarmKind.CLIENTS, AlarmKind.CHECK)
 """Kinds whose problems are compared by name and member. Steps of the check come last, as they follow from findings."""
 
 
@@ -61,7 +61,7 @@ def decide(site: str, state: SiteState, alarms: Sequence[Alarm], observation: Ob
     if observation.is_complete:
         work.open_removed()
         work.open_frozen()
-        for kind in _JUDGED:
+        for kind in _BY_NAME:
             for name, problem in sorted(observation.problems.get(kind, {}).items()):
                 work.open_problem(kind, name, problem)
     return Decision(
@@ -98,7 +98,7 @@ class _Round:
         members = tuple(self._still(alarm))
         if not members:
             self._close(alarm, ClosedBy.FIXED)
-        elif alarm.rounds >= SETTLED and self._may_be_intended(alarm):
+        elif alarm.rounds >= ROUNDS_TO_ACCEPT and self._may_be_intended(alarm):
             if alarm.kind is AlarmKind.ROBOTS:
                 self.robots = self.observation.robots or self.robots
             self._close(alarm, ClosedBy.USUAL)

@@ -19,7 +19,7 @@ Other = TypeVar("Other", bound=OptionGroup)
 DEFAULT = "default"
 """Origin of a value that is not set anywhere."""
 
-MASKED = "***"
+SECRET_MASK = "***"
 
 
 class InForce(Struct, frozen=True):
@@ -167,5 +167,5 @@ def _mask_value(option: Option, value: object) -> object:
     if not value or not option.facts.secret:
         return value
     if isinstance(value, tuple):
-        return tuple(f"{str(item).partition(':')[0].strip()}: {MASKED}" for item in value)
-    return MASKED
+        return tuple(f"{str(item).partition(':')[0].strip()}: {SECRET_MASK}" for item in value)
+    return SECRET_MASK

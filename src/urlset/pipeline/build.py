@@ -14,7 +14,7 @@ from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
 from urlset.build.plan import index_over, published_files_of
 from urlset.build.published import shrink
-from urlset.build.sources.source import LeftOutList, SiteLog
+from urlset.build.sources.source import OmissionList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError, reason_of
@@ -27,7 +27,7 @@ from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
 from urlset.pipeline.build_site import BuiltSite, build_site, opener, robots_filter, sources_of
 from urlset.publish import publish
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
     began = time.perf_counter()
     check(spec, publish=options.writes)
     with ExitStack() as resources:
-        listing = None if options.left_out is None else LeftOutList(options.left_out)
+        listing = None if options.left_out is None else OmissionList(options.left_out)
         if listing is not None:
             resources.callback(listing.close)
         fetching = opener(spec, options, resources)
@@ -104,7 +104,7 @@ def check(spec: BuildSpec, *, publish: bool = True) -> None:
 
 def with_limits(spec: BuildSpec, limits: Mapping[str, Limit]) -> BuildSpec:
     """Return the options with the sensitive parameters from the limits of the configuration."""
-    names = sensitive_parameters(limits, USUAL_LIMITS)
+    names = sensitive_parameters(limits, DEFAULT_LIMITS)
     if names is None:
         return spec
     sites = (site if site.sensitive_parameters else replace(site, sensitive_parameters=names) for site in spec.sites)

@@ -19,7 +19,7 @@ from urlset.stages.buffered import BufferedDocument
 from urlset.stages.candidates import rewind
 from urlset.stages.discover import SearchPlan, discover
 from urlset.stages.ruleset import default_limits
-from urlset.stages.score import PLACES_SHOWN, AssessedCandidate, score
+from urlset.stages.score import MAX_PLACES, AssessedCandidate, score
 from urlset.stages.sites import each_site, for_each_site
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class _Judge:
             return {**reader.facts, "host": host_of(site.url)}
 
         parameters: dict[str, Parameter] = {**default_limits(), "now": self.now}
-        with Engine(scored_rules(), parameters, PLACES_SHOWN, threads=1) as engine:
+        with Engine(scored_rules(), parameters, MAX_PLACES, threads=1) as engine:
             findings = engine.check_document(batches(), facts) + engine.finish([facts()])
         rewind(answer)
         return AssessedCandidate(

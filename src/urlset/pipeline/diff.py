@@ -52,8 +52,8 @@ def diff(
         comparer = stack.enter_context(
             Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
         )
-        old_side, old_judged = _describe_side("before", old, comparer, options.max_examples)
-        new_side, new_judged = _describe_side("after", new, comparer, options.max_examples)
+        old_side, old_rules = _describe_side("before", old, comparer, options.max_examples)
+        new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         removed = comparer.only("before", "after")
         removed_urls = counts = None
@@ -62,7 +62,7 @@ def diff(
         findings: tuple[FindingChange, ...] | None = None
         one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
         if old.is_judged and new.is_judged:
-            findings, one_sided = comparer.findings(old_judged, new_judged)
+            findings, one_sided = comparer.findings(old_rules, new_rules)
         return Comparison(
             before=old_side,
             after=new_side,

@@ -203,10 +203,10 @@ class _Work:
             is_packed = (self._facts["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
             return self._unmodified_document(PACKED if is_packed else self._words["refusals"][self._facts["refusal"]])
         reason = self._why_not_split()
-        if (alone := self._unrepaired_entries()) is not None:
+        if (unrepaired := self._unrepaired_entries()) is not None:
             if not self._facts["repairs"] and not self._facts["left_out_count"]:
-                return self._unchanged_document(FixOutcome.NOT_REPAIRED, alone)
-            reason = alone if reason is None else f"{reason}; {alone}"
+                return self._unchanged_document(FixOutcome.NOT_REPAIRED, unrepaired)
+            reason = unrepaired if reason is None else f"{reason}; {unrepaired}"
         if not self._facts["repairs"] and not self._facts["left_out_count"] and not self._is_split:
             if self._facts["was_well_formed"] is False:
                 return self._unchanged_document(

@@ -28,10 +28,10 @@ MAX_DIGITS = 18
 PAGE_LINKS = "page_links"
 """The key of a row for the links of its page, which are rows of `links`, and whether none of them may be followed."""
 
-TITLE_SHOWN = 300
+MAX_TITLE = 300
 """Maximum characters of a title to record."""
 
-EVIDENCE_SHOWN = 120
+MAX_EVIDENCE = 120
 """Maximum characters of an invalid part of a header to record."""
 
 PRIVATE = "private"
@@ -136,7 +136,7 @@ def _refresh(page: PageFacts | None, header: str | None, base: str) -> Row:
 
 def _content_usage(header: str | None) -> Row:
     problem, evidence = (None if header is None else _core.content_usage_problem(header)) or (None, None)
-    start = None if evidence is None else evidence[:EVIDENCE_SHOWN]
+    start = None if evidence is None else evidence[:MAX_EVIDENCE]
     return {"content_usage": header, "content_usage_problem": problem, "content_usage_evidence": start}
 
 
@@ -146,7 +146,7 @@ def _of_page(page: PageFacts) -> Row:
         "meta_robots": [f"{name}: {content}" for name, content in page.robots] or None,
         "canonical_links": list(page.canonicals) or None,
         "html_lang": page.lang,
-        "title": None if page.title is None else page.title[:TITLE_SHOWN],
+        "title": None if page.title is None else page.title[:MAX_TITLE],
         "words": page.words,
         "content_hash": page.content_hash,
         "has_password": page.has_password_field,

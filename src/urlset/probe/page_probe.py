@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 
-FAILURES_KEPT = 10
+MAX_FAILURES = 10
 """Maximum number of pages to name that have no result because of an internal error. All are counted."""
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
@@ -129,7 +129,7 @@ class PageProbe:
 
     def _failure(self, target: ProbeTarget, reason: str) -> Row:
         self._usage.failed += 1
-        if len(self._usage.failures) < FAILURES_KEPT:
+        if len(self._usage.failures) < MAX_FAILURES:
             self._usage.failures.append(Unreadable(mask_url(target.url), reason))
         return skipped_row(target, "internal-error") | {"error": reason}
 

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from urlset.report.brief import Quotes
     from urlset.report.paint import Paint
 
-PAGES_SHOWN = 10
+MAX_PAGES = 10
 """Pages that cannot be indexed to show, without `verbose`."""
 
-SECTIONS_SHOWN = 3
+MAX_SECTIONS = 3
 """Sections to name per crawler."""
 
 
@@ -91,7 +91,7 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
     yield from summary_lines(not_indexable.counts, pages.checked, style.paint, is_all=pages.checked == pages.listed)
     yield ""
-    first_pages = not_indexable.pages if style.verbose else not_indexable.pages[:PAGES_SHOWN]
+    first_pages = not_indexable.pages if style.verbose else not_indexable.pages[:MAX_PAGES]
     yield from page_lines(first_pages, style.paint, verbose=style.verbose)
     if remainder := not_indexable.total - len(first_pages):
         yield style.paint(
@@ -141,7 +141,7 @@ def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
     for access in agents:
         free = access.urls - access.blocked
         role = Role.GOOD if not access.blocked else Role.WARNING if free else Role.ERROR
-        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in access.sections[:SECTIONS_SHOWN]]
+        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in access.sections[:MAX_SECTIONS]]
         more = f", and {len(access.sections) - len(closed):,} more" if len(access.sections) > len(closed) else ""
         blocked = (
             f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if access.blocked else ""
@@ -203,7 +203,7 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
         yield f"- … and {quantity(remainder, 'more page')}; `urlset pages` lists all"
 
 
-SITES_SHOWN = 3
+MAX_SITES = 3
 
 
 def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
@@ -223,7 +223,7 @@ def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
-    for check in audited.checks[:SITES_SHOWN]:
+    for check in audited.checks[:MAX_SITES]:
         yield f"Sitemap check of {quote(check.origin)}: {check.status.value}, {points(check.score)} of 100."
     pages = audited.pages
     if pages is not None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
     from urlset.report.brief import Quotes
 
-FINDINGS_SHOWN = 20
+MAX_FINDINGS = 20
 """Findings to show per state, without `verbose`."""
 
 
@@ -108,7 +108,7 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
     yield style.paint("Findings", Role.HEADING) + f": {summary}"
     for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.UNCHANGED,) if style.verbose else ())):
         changes = numbers[state]
-        first_changes = changes if style.verbose else changes[:FINDINGS_SHOWN]
+        first_changes = changes if style.verbose else changes[:MAX_FINDINGS]
         yield from (_finding(change, style) for change in first_changes)
         if len(changes) > len(first_changes):
             remainder = len(changes) - len(first_changes)
@@ -134,7 +134,7 @@ def _more_line(part: Part[object], style: Style) -> Iterator[str]:
         yield style.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)
 
 
-GAPS_SHOWN = 3
+MAX_GAPS = 3
 """Parts that a side lacks to show."""
 
 
@@ -161,8 +161,8 @@ def _brief_side(name: str, side: Side, quote: Quotes) -> Iterator[str]:
     at = instant(side.at.replace(microsecond=0))
     yield f"{name}: {quote(side.name)}, {quantity(side.documents, 'document')}, {quantity(side.urls, 'URL')}, {at}."
     gaps = (*side.gaps.unreadable, *side.gaps.incomplete.examples)
-    yield from (f"  not read completely: {quote(gap.target)}: {quote(gap.reason)}" for gap in gaps[:GAPS_SHOWN])
-    if (remainder := len(side.gaps.unreadable) + side.gaps.incomplete.count - GAPS_SHOWN) > 0:
+    yield from (f"  not read completely: {quote(gap.target)}: {quote(gap.reason)}" for gap in gaps[:MAX_GAPS])
+    if (remainder := len(side.gaps.unreadable) + side.gaps.incomplete.count - MAX_GAPS) > 0:
         yield f"  not read completely: {quantity(remainder, 'more document')}"
 
 

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 LONGEST = 58_000
 """Maximum bytes of the comment; GitHub accepts 65,536 characters."""
 
-WORST_SHOWN = 3
+MAX_WORST = 3
 """Changes to show first."""
 
-ITEMS_SHOWN = 100
+MAX_ITEMS = 100
 """Changes to show of each kind."""
 
 
@@ -41,7 +41,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:  # 
     head = [_summary(comparison), *gaps]
     worst = list(_worst(comparison))
     if worst:
-        head += ["", *(f"{number}. {text}" for number, text in enumerate(worst[:WORST_SHOWN], 1))]
+        head += ["", *(f"{number}. {text}" for number, text in enumerate(worst[:MAX_WORST], 1))]
     used = sum(len(line.encode()) + 1 for line in head)
     yield from head
     for title, items, count, _ in sections:
@@ -50,7 +50,7 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:  # 
         lines = ["", f"<details><summary>{title}: {count:,}</summary>", ""]
         used += sum(len(line.encode()) + 1 for line in lines) + 100
         shown = 0
-        for item in items[:ITEMS_SHOWN]:
+        for item in items[:MAX_ITEMS]:
             size = len(item.encode()) + 3
             if used + size > LONGEST:
                 break
@@ -83,7 +83,7 @@ def _summary(comparison: Comparison) -> str:
 def _gaps(comparison: Comparison) -> Iterator[str]:
     for name, side in (("before", comparison.before), ("after", comparison.after)):
         if side.gaps.may_lack_urls:
-            for line in islice(gap_lines(replace(side.gaps, notes=())), WORST_SHOWN):
+            for line in islice(gap_lines(replace(side.gaps, notes=())), MAX_WORST):
                 yield ""
                 yield f"{name}: {code_span(line)}"
 
@@ -95,12 +95,12 @@ def _worst(comparison: Comparison) -> Iterator[str]:
     if comparison.unindexed is not None:
         yield from (
             f"{code_span(page.url)} is not indexable anymore: {code_span(page.reason)}"
-            for page in comparison.unindexed.examples[:WORST_SHOWN]
+            for page in comparison.unindexed.examples[:MAX_WORST]
         )
     yield from (_finding(change) for change in errors)
     yield from (
         f"{code_span(removal.url)} was removed and does not redirect"
-        for removal in _without_redirect(comparison)[:WORST_SHOWN]
+        for removal in _without_redirect(comparison)[:MAX_WORST]
     )
     rest = [change for change in added if change.severity is not Severity.ERROR]
     yield from (_finding(change) for change in sorted(rest, key=lambda change: change.severity.rank))

@@ -31,7 +31,7 @@ STATUS_ROLES: dict[Status, Role] = {
 BAR_WIDTH = 40
 """Characters in the bars of all steps together; a step's share is its weight."""
 
-EVIDENCE_SHOWN = 5
+MAX_EVIDENCE = 5
 """Pieces of evidence to show per step, without `verbose`."""
 
 _EFFECTS = {CheckEffect.FAIL: Role.ERROR, CheckEffect.WARN: Role.WARNING, CheckEffect.NONE: Role.FAINT}
@@ -58,7 +58,7 @@ def _site(result: CheckResult, style: Style) -> Iterator[str]:
         earned = f"{points(step.score):>4}/{points(step.step.weight):<3}"
         status = style.paint(f"{step.status.value:7}", STATUS_ROLES[step.status])
         yield f"  {status} {_bar(step, style)} {earned} {step.step.title}"
-        shown = step.evidence if style.verbose else step.evidence[:EVIDENCE_SHOWN]
+        shown = step.evidence if style.verbose else step.evidence[:MAX_EVIDENCE]
         for evidence in shown:
             yield f"          {_text_evidence(evidence, style)}"
         if len(step.evidence) > len(shown):
@@ -106,7 +106,7 @@ def _counts(results: Sequence[CheckResult]) -> str:
 MARKDOWN_EVIDENCE = 20
 """Pieces of evidence to show per step."""
 
-SITES_SHOWN = 50
+MAX_SITES = 50
 """Sites to show with their steps; the table lists all sites."""
 
 
@@ -126,15 +126,15 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
             for result in results
         )
         yield from markdown_lines(("origin", "status", "score", "assessed sitemap"), sites, right=("score",))
-    for result in results[:SITES_SHOWN]:
+    for result in results[:MAX_SITES]:
         if len(results) > 1:
             yield ""
         yield f"**{code_span(result.origin)}: {result.status.value}, {points(result.score)} of 100** ({name})"
         yield ""
         yield from _steps(result)
-    if len(results) > SITES_SHOWN:
+    if len(results) > MAX_SITES:
         yield ""
-        yield f"_{quantity(len(results) - SITES_SHOWN, 'more origin')} not shown in detail._"
+        yield f"_{quantity(len(results) - MAX_SITES, 'more origin')} not shown in detail._"
 
 
 def _steps(result: CheckResult) -> Iterator[str]:

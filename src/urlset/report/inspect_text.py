@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
     from urlset.model.document import InspectedDocument, InspectReport, Row
 
-CHILDREN_SHOWN = 20
+MAX_CHILDREN = 20
 """Children of an index to show, without `verbose`."""
 
-EVIDENCE_SHOWN = 60
+MAX_EVIDENCE = 60
 """Longest evidence of an anomaly to show, in characters."""
 
-LOC_SHOWN = 100
+MAX_LOC = 100
 """Longest loc of a child to show without `verbose`, in characters."""
 
 CUTS_IN_WORDS = {
@@ -257,16 +257,16 @@ def _anomalies(anomalies: Sequence[Row], style: Style) -> list[str]:
 def _anomaly_place(row: Row, at: str) -> str:
     # An anomaly of the bytes, such as damaged gzip data, has no position in the text.
     where = f"{at}{row['line']}:{row['col']}" if row.get("line") is not None else ""
-    evidence = shorten(safe(_text(row, "evidence")), EVIDENCE_SHOWN)
+    evidence = shorten(safe(_text(row, "evidence")), MAX_EVIDENCE)
     return f"{where}: {evidence}" if evidence else where
 
 
 def _children(document: InspectedDocument, outcomes: _Outcomes, style: Style) -> Iterator[str]:
     children = document.children
-    first_children = children if style.verbose else children[:CHILDREN_SHOWN]
+    first_children = children if style.verbose else children[:MAX_CHILDREN]
     locs = [safe(_text(row, "loc")) or "(no loc)" for row in first_children]
     if not style.verbose:
-        locs = [shorten(loc, LOC_SHOWN) for loc in locs]
+        locs = [shorten(loc, MAX_LOC) for loc in locs]
     width = max(map(len, locs))
     for loc, row in zip(locs, first_children, strict=True):
         yield f"{loc:{width}}  {outcomes.of(document.number, row, style)}"

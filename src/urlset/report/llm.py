@@ -40,9 +40,9 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
 PLACES_IN_LINE = 3
 """Places of a document to show."""
 
-UNREADABLE_SHOWN = 5
+MAX_UNREADABLE = 5
 
-NOTES_SHOWN = 3
+MAX_NOTES = 3
 
 _HOW = {Fixable.ALWAYS: " `urlset fix` does it.", Fixable.SOMETIMES: " `urlset fix` does it where it is certain."}
 
@@ -58,23 +58,23 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
     ]
     state = f"Found {enumeration(counts)}" if counts else (report.caveat or "no findings").capitalize()
     yield f"{state} in {quantity(summary.documents, 'document')} with {quantity(summary.urls, 'URL')}."
-    for gap in report.unreadable[:UNREADABLE_SHOWN]:
+    for gap in report.unreadable[:MAX_UNREADABLE]:
         yield f"Not read: {quote(gap.target)}: {quote(gap.reason)}"
-    if (remainder := len(report.unreadable) - UNREADABLE_SHOWN) > 0:
+    if (remainder := len(report.unreadable) - MAX_UNREADABLE) > 0:
         yield f"Not read: {quantity(remainder, 'more target')}"
-    yield from (f"Note: {quote(note)}" for note in report.notes[:NOTES_SHOWN])
-    if (remainder := len(report.notes) - NOTES_SHOWN) > 0:
+    yield from (f"Note: {quote(note)}" for note in report.notes[:MAX_NOTES])
+    if (remainder := len(report.notes) - MAX_NOTES) > 0:
         yield f"Note: {quantity(remainder, 'more note')}"
     if report.skipped:
         yield f"Skipped {quantity(len(report.skipped), 'file that is not a sitemap', 'files that are not sitemaps')}."
     if (only := _only(report)) is not None:
         yield f"All places are in {quote(report.document_url(only))}."
-    for verdict in report.not_valid[:UNREADABLE_SHOWN]:
+    for verdict in report.not_valid[:MAX_UNREADABLE]:
         word = "Not valid" if verdict.reason is None else "Not validated"
         why = verdict.reason or next((fault.message for fault in verdict.faults), "")
         place = quote(report.document_url(verdict.document_id))
         yield f"{word} against the official schemas: {place}: {quote(why)}"
-    if (remainder := len(report.not_valid) - UNREADABLE_SHOWN) > 0:
+    if (remainder := len(report.not_valid) - MAX_UNREADABLE) > 0:
         yield f"Not valid against the official schemas, or not validated: {quantity(remainder, 'more document')}"
 
 

@@ -33,10 +33,10 @@ LONGEST = 60_000
 LONGEST_NAME = 200
 """Maximum characters of a document's name outside a code span."""
 
-PLACES_SHOWN = 20
+MAX_PLACES = 20
 """Places to show per rule, across documents."""
 
-UNREADABLE_SHOWN = 20
+MAX_UNREADABLE = 20
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
@@ -84,7 +84,7 @@ def _head(report: Report) -> Iterator[str]:
         yield ""
         yield f"{schema_line(report.schema)}."
     for number, unreadable in enumerate(report.unreadable):
-        if number == UNREADABLE_SHOWN:
+        if number == MAX_UNREADABLE:
             yield ""
             yield f"… and {quantity(len(report.unreadable) - number, 'more target')} could not be read"
             break
@@ -112,12 +112,12 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     places = [
         (report.document_url(finding.document_id), example) for finding in findings for example in finding.examples
     ]
-    for document_url, example in places[:PLACES_SHOWN]:
+    for document_url, example in places[:MAX_PLACES]:
         yield f"- {code_span(place(document_url, example))} {code_span(example.message)}"
     if not places:
-        for finding in findings[:PLACES_SHOWN]:
+        for finding in findings[:MAX_PLACES]:
             yield f"- {code_span(report.document_url(finding.document_id))}: {occurrences(finding.count)}"
-    if places and (remainder := sum(finding.count for finding in findings) - min(len(places), PLACES_SHOWN)) > 0:
+    if places and (remainder := sum(finding.count for finding in findings) - min(len(places), MAX_PLACES)) > 0:
         yield f"- … and {quantity(remainder, 'more place')}"
     yield ""
     yield f"Fix: {_escape(rule.fix)}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.pages import ROBOTS_UNREACHABLE, PageReason, phrase
 from urlset.report.brief import Brief, Group, quotes_for
-from urlset.report.pages import URL_SHOWN
+from urlset.report.pages import MAX_URL
 from urlset.report.paint import Role
 from urlset.report.robots import verdict_text
 from urlset.report.style import Style
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from urlset.report.brief import Quotes
     from urlset.robots import Verdict
 
-SHOWN = 10
+MAX_LINES = 10
 """Rows of each kind to show without `verbose`."""
 
-AGENTS_SHOWN = 5
+MAX_AGENTS = 5
 """Crawlers to show without `verbose` of those to which the same line applies."""
 
 
@@ -38,7 +38,7 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield style.paint(safe(page.url), Role.HEADING)
     verdict = page.verdict
     if page.value is not None and not style.verbose:
-        verdict = verdict.replace(page.value, shorten(page.value, URL_SHOWN))
+        verdict = verdict.replace(page.value, shorten(page.value, MAX_URL))
     yield f"  {style.paint(safe(verdict), role)}"
     if page.fix is not None:
         yield f"  fix: {safe(page.fix)}"
@@ -75,13 +75,13 @@ class _Lines:
             yield f"  {line}"
 
     def _examples(self, lines: list[str], total: int | None = None) -> Iterator[str]:
-        first_lines = lines if self._verbose else lines[:SHOWN]
+        first_lines = lines if self._verbose else lines[:MAX_LINES]
         yield from first_lines
         if more := (len(lines) if total is None else total) - len(first_lines):
             yield self._paint(f"and {more:,} more", Role.FAINT)
 
     def _url(self, url: str) -> str:
-        return safe(url if self._verbose else shorten(url, URL_SHOWN))
+        return safe(url if self._verbose else shorten(url, MAX_URL))
 
     def sitemaps(self, page: PageExplanation) -> Iterator[str]:
         read = quantity(page.sitemaps, "sitemap")
@@ -95,7 +95,7 @@ class _Lines:
         yield from self._examples([f"{self._url(gap.target)}: {safe(gap.reason)}" for gap in page.unread])
 
     def _listing_line(self, listing: Listing) -> str:
-        lastmod = "no lastmod" if listing.lastmod is None else f"lastmod {safe(shorten(listing.lastmod, URL_SHOWN))}"
+        lastmod = "no lastmod" if listing.lastmod is None else f"lastmod {safe(shorten(listing.lastmod, MAX_URL))}"
         return f"{self._place(listing)}  {lastmod}"
 
     def _place(self, listing: Listing) -> str:
@@ -111,7 +111,7 @@ class _Lines:
         for agent, verdict in page.access.items():
             agents.setdefault(verdict, []).append(safe(agent))
         for verdict, names in agents.items():
-            first_names = names if self._verbose else names[:AGENTS_SHOWN]
+            first_names = names if self._verbose else names[:MAX_AGENTS]
             more = f", and {len(names) - len(first_names)} more" if len(names) > len(first_names) else ""
             yield f"{verdict_text(verdict, self._paint)}: {', '.join(first_names)}{more}"
 
@@ -169,7 +169,7 @@ class _Lines:
         if version.reason is None:
             return self._url(version.url) + (" (indexable)" if version.is_indexable else " (not requested)")
         why = phrase(version.reason, version.value)
-        return f"{self._url(version.url)} ({safe(why if self._verbose else shorten(why, URL_SHOWN))})"
+        return f"{self._url(version.url)} ({safe(why if self._verbose else shorten(why, MAX_URL))})"
 
     def stored_lines(self, stored: StoredPage) -> Iterator[str]:
         if stored.run_id is not None:
@@ -190,7 +190,7 @@ class _Lines:
             yield "no crawler requested it, according to the access logs"
         for report in stored.reports or ():
             reason = report.reason or report.reason_text
-            why = "" if reason is None else f": {safe(shorten(reason, URL_SHOWN))}"
+            why = "" if reason is None else f": {safe(shorten(reason, MAX_URL))}"
             crawled = "" if report.last_crawled is None else f", last crawled on {_day(report.last_crawled)}"
             canonical = "" if report.canonical is None else f", canonical {self._url(report.canonical)}"
             state = safe(report.state or "no state") + why
@@ -202,7 +202,7 @@ class _Lines:
         if not stored.was_checked:
             return "not checked"
         why = phrase(stored.reason, stored.value)
-        return why if self._verbose else shorten(why, URL_SHOWN)
+        return why if self._verbose else shorten(why, MAX_URL)
 
 
 def llm(pages: Sequence[UrlFacts], style: Style = Style()) -> Iterator[str]:

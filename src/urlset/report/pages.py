@@ -52,7 +52,7 @@ def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
     yield from Brief(head, page_groups(counts, examples, quote), tail, "reason", style.ascii_only).lines()
 
 
-URL_SHOWN = 100
+MAX_URL = 100
 """Longest URL to show without `verbose`, in characters."""
 
 
@@ -79,7 +79,7 @@ def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> 
     for page in pages:
         url, why = page.url, phrase(page.reason, page.value)
         if not verbose:
-            url, why = shorten(url, URL_SHOWN), shorten(why, URL_SHOWN)
+            url, why = shorten(url, MAX_URL), shorten(why, MAX_URL)
         line = "" if page.line is None else f":{page.line}" + ("" if page.col is None else f":{page.col}")
         role = Role.GOOD if page.is_indexable else Role.WARNING if page.is_indexable is None else Role.ERROR
         yield f"  {safe(url)}  {paint(safe(why), role)}  {paint(safe(page.document) + line, Role.FAINT)}"

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     Row = tuple[object, ...]
 
-CELL_SHOWN = 100
+MAX_CELL = 100
 """Longest cell of the text table, in characters; other formats do not cut values."""
 
 BAR = r"\|"
@@ -62,7 +62,7 @@ def table(
     if has_more:
         first_rows.pop()
     cells = [[null if value is None else _cell(value) for value in row] for row in first_rows]
-    names = [shorten(safe(name), CELL_SHOWN) for name in columns]
+    names = [shorten(safe(name), MAX_CELL) for name in columns]
     widths = [max(map(cell_len, column)) for column in zip(names, *cells, strict=True)]
     is_right = [
         name in right
@@ -199,7 +199,7 @@ def as_text(value: object) -> str:
 
 
 def _cell(value: object) -> str:
-    return shorten(safe(as_text(value)), CELL_SHOWN)
+    return shorten(safe(as_text(value)), MAX_CELL)
 
 
 def is_number(value: object) -> bool:

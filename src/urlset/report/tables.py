@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 M = TypeVar("M")
 
-ROWS_SHOWN = 300
+MAX_ROWS = 300
 """Maximum rows to fetch for a language model: no more fit."""
 
 
@@ -64,14 +64,14 @@ class Table(Generic[M]):
         from urlset.report.brief import Brief, Group, Quotes
 
         result, quote = self.of(model), Quotes(style.ascii_only)
-        fetched = list(islice(result.rows, ROWS_SHOWN + 1))
+        fetched = list(islice(result.rows, MAX_ROWS + 1))
         head = [*quote.heading(), f"columns: {', '.join(map(quote, result.columns))}"]
         tail = (
-            [f"Only the first {ROWS_SHOWN} rows were fetched; count or group them to see all."]
-            if len(fetched) > ROWS_SHOWN
+            [f"Only the first {MAX_ROWS} rows were fetched; count or group them to see all."]
+            if len(fetched) > MAX_ROWS
             else []
         )
-        groups = [Group(", ".join(_quote(value, quote) for value in row)) for row in fetched[:ROWS_SHOWN]]
+        groups = [Group(", ".join(_quote(value, quote) for value in row)) for row in fetched[:MAX_ROWS]]
         if not groups:
             head.append("no rows")
         yield from Brief(head, groups, tail, "row", style.ascii_only, headings=1).lines()

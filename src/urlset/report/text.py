@@ -28,13 +28,13 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     yield from start_lines(report, style.paint)
 
 
-PLACES_SHOWN = 3
+MAX_PLACES = 3
 """Places to show per rule, without `verbose`."""
 
-TARGETS_SHOWN = 10
+MAX_TARGETS = 10
 """Unreadable targets to show; standard error lists all of them."""
 
-URL_SHOWN = 100
+MAX_URL = 100
 """Longest URL to show without `verbose`, in characters."""
 
 MIN_TO_CHOOSE = 2
@@ -93,7 +93,7 @@ def _first_place(report: Report, violation: RankedRule) -> str:
     example = next(iter(finding.examples), None)
     if example is None:
         return safe(document_url)
-    return safe(shorten(example.url, URL_SHOWN)) if example.url else place(document_url, example)
+    return safe(shorten(example.url, MAX_URL)) if example.url else place(document_url, example)
 
 
 def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
@@ -108,10 +108,10 @@ def _unreadable_lines(report: Report, paint: Paint) -> Iterator[str]:
     """Yield notes on how sites were searched, and the unreadable targets with their reasons."""
     for note in report.notes:
         yield f"{paint('note', Role.FAINT)}: {safe(note)}"
-    for unreadable in report.unreadable[:TARGETS_SHOWN]:
+    for unreadable in report.unreadable[:MAX_TARGETS]:
         label = paint("could not read", SEVERITY_ROLES[Severity.ERROR])
         yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
-    if (remainder := len(report.unreadable) - TARGETS_SHOWN) > 0:
+    if (remainder := len(report.unreadable) - MAX_TARGETS) > 0:
         yield paint(f"  … and {quantity(remainder, 'more target')} could not be read", Role.FAINT)
     if report.notes or report.unreadable:
         yield ""
@@ -156,16 +156,16 @@ def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, E
         return [(finding, example) for finding in findings for example in finding.examples]
     turns = sorted(
         (turn, number)
-        for number, finding in enumerate(findings[:PLACES_SHOWN])
-        for turn in range(min(len(finding.examples), PLACES_SHOWN))
-    )[:PLACES_SHOWN]
+        for number, finding in enumerate(findings[:MAX_PLACES])
+        for turn in range(min(len(finding.examples), MAX_PLACES))
+    )[:MAX_PLACES]
     return [(findings[number], findings[number].examples[turn]) for number, turn in sorted((n, t) for t, n in turns)]
 
 
 def _place_lines(document_url: str, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
     yield f"  {paint(place(document_url, example), Role.PLACE)}: {safe(example.message)}"
     if example.url and example.url not in example.message:
-        url = example.url if verbose else shorten(example.url, URL_SHOWN)
+        url = example.url if verbose else shorten(example.url, MAX_URL)
         yield f"      {paint(safe(url), Role.FAINT)}"
 
 
@@ -176,7 +176,7 @@ def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbo
         return
     heading = paint("not valid against the official schemas", Role.HEADING)
     yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {heading} ({quantity(verdict.total, 'message')})"
-    faults = verdict.faults if verbose else verdict.faults[:PLACES_SHOWN]
+    faults = verdict.faults if verbose else verdict.faults[:MAX_PLACES]
     for fault in faults:
         line = "" if fault.line is None else f":{fault.line}"
         yield f"  {paint(safe(document_url) + line, Role.PLACE)}: {safe(fault.message)}"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from urlset.model.document import SkippedFile
     from urlset.report.paint import Paint
 
-SKIPPED_SHOWN = 5
+MAX_SKIPPED = 5
 """Maximum skipped files to name."""
 
 
@@ -38,7 +38,7 @@ def them(number: int) -> str:
 
 def skipped_line(skipped: Sequence[SkippedFile]) -> str:
     """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
-    names = [f"{safe(Path(target.target).name)} ({target.kind})" for target in skipped[:SKIPPED_SHOWN]]
+    names = [f"{safe(Path(target.target).name)} ({target.kind})" for target in skipped[:MAX_SKIPPED]]
     if len(skipped) > len(names):
         names.append(f"and {len(skipped) - len(names):,} more")
     files = quantity(len(skipped), "file that is not a sitemap", "files that are not sitemaps")

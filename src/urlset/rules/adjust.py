@@ -29,7 +29,7 @@ def adjust(
     profile: str | None,
     severity: Mapping[str, str],
     limits: Mapping[str, Limit],
-    usual_limits: Mapping[str, Limit],
+    default_limits: Mapping[str, Limit],
 ) -> tuple[Rule, ...]:
     """Return the rules with the severity and the guards that apply in this run.
 
@@ -59,7 +59,7 @@ def adjust(
         else:
             changed = rule.severity
         if changed is not None:
-            adjusted.append(_with_own_lists(structs.replace(rule, severity=changed), limits, usual_limits))
+            adjusted.append(_with_own_lists(structs.replace(rule, severity=changed), limits, default_limits))
     return tuple(adjusted)
 
 

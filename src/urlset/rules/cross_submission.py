@@ -14,7 +14,7 @@ NAMING = """
 """
 """Each host whose robots.txt lists a sitemap, with the host of that sitemap."""
 
-ASKED = "SELECT DISTINCT host FROM robots_files WHERE availability <> 'unreachable' AND bytes_unread = 0"
+READ_HOSTS = "SELECT DISTINCT host FROM robots_files WHERE availability <> 'unreachable' AND bytes_unread = 0"
 """Hosts for which it is known what their robots.txt lists."""
 
 NAMED = """

@@ -14,7 +14,7 @@ MAYBE_OBSOLETE = """(
         )"""
 """Whether a document may declare an obsolete namespace, for guards; it is true for others, too."""
 
-USED = "contains(' ' || coalesce(array_to_string(foreign_namespaces, ' '), '') || ' ', ' ' || uri || ' ')"
+IS_USED = "contains(' ' || coalesce(array_to_string(foreign_namespaces, ' '), '') || ' ', ' ' || uri || ' ')"
 """Whether the document has elements in `uri`, a namespace that the reader does not know."""
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from urlset.options.judging import Limit
 
-LEFT_OUT = None
+DISABLED = None
 """In place of a severity: the profile disables the rule."""
 
 
@@ -41,20 +41,20 @@ PROFILES: Mapping[str, Changes] = {
             "MOD001": Severity.ERROR,
             "MOD002": Severity.ERROR,
             "MOD006": Severity.ERROR,
-            "MOD005": LEFT_OUT,
+            "MOD005": DISABLED,
             "HNT001": Severity.ERROR,
             "HNT002": Severity.ERROR,
-            "HNT003": LEFT_OUT,
+            "HNT003": DISABLED,
             "STR018": Severity.WARNING,
-            "STR024": LEFT_OUT,
+            "STR024": DISABLED,
             "LOC006": Severity.ERROR,
-            "LIM003": LEFT_OUT,
-            "LIM004": LEFT_OUT,
-            "DUP": LEFT_OUT,
-            "IMG": LEFT_OUT,
-            "VID": LEFT_OUT,
-            "NWS": LEFT_OUT,
-            "HRL": LEFT_OUT,
+            "LIM003": DISABLED,
+            "LIM004": DISABLED,
+            "DUP": DISABLED,
+            "IMG": DISABLED,
+            "VID": DISABLED,
+            "NWS": DISABLED,
+            "HRL": DISABLED,
         },
     ),
     # Ignores changefreq and priority:
@@ -79,8 +79,8 @@ PROFILES: Mapping[str, Changes] = {
     # does not matter here. https://yandex.com/support/webmaster/en/error-dictionary/sitemap
     "yandex": Changes(
         severity={
-            "HNT003": LEFT_OUT,
-            "LOC006": LEFT_OUT,
+            "HNT003": DISABLED,
+            "LOC006": DISABLED,
             "LOC020": Severity.ERROR,
             "STR024": Severity.ERROR,
         },
@@ -91,9 +91,9 @@ PROFILES: Mapping[str, Changes] = {
     # https://www.sitemaps.org/protocol.html#validating
     "strict-xsd": Changes(
         severity={
-            **{family.prefix: LEFT_OUT for family in FAMILIES},
+            **{family.prefix: DISABLED for family in FAMILIES},
             **dict.fromkeys(("ENC002", "ENC003", "ENC006", "STR001", "XML", "XSD"), Severity.ERROR),
-            **dict.fromkeys(("XML009", "XML010", "XML012", "XML014"), LEFT_OUT),
+            **dict.fromkeys(("XML009", "XML010", "XML012", "XML014"), DISABLED),
         },
     ),
 }

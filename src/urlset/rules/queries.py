@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.pages import PageReason
-from urlset.rules.cross_submission import ASKED, NAMED, NAMING, missing_listing
+from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -137,7 +137,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
-        ), naming AS ({NAMING}), asked AS ({ASKED}), others AS MATERIALIZED (
+        ), naming AS ({NAMING}), asked AS ({READ_HOSTS}), others AS MATERIALIZED (
             SELECT
                 h.document_id, h.host,
                 e.because || e.host || {missing_listing("h.host", "e.host", "a.host IS NOT NULL")} AS expected

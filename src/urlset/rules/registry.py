@@ -14,7 +14,7 @@ from msgspec import Struct, json
 
 from urlset.errors import UsageError
 from urlset.rules.rule import Rule
-from urlset.rules.templates import USUAL_LIMITS, fill_limits
+from urlset.rules.templates import DEFAULT_LIMITS, fill_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -78,7 +78,7 @@ def rule_templates() -> tuple[Rule, ...]:
 @cache
 def all_rules() -> tuple[Rule, ...]:
     """Return every rule with the default limits in its texts, ordered by family and code."""
-    return tuple(fill_limits(template, USUAL_LIMITS) for template in rule_templates())
+    return tuple(fill_limits(template, DEFAULT_LIMITS) for template in rule_templates())
 
 
 def rule(code: str) -> Rule:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 LIMITS: frozenset[str] = PARAMETERS - {"now"}
 """Names of the limits that a profile or the configuration can change."""
 
-USUAL_LIMITS: Mapping[str, Limit] = {
+DEFAULT_LIMITS: Mapping[str, Limit] = {
     name: value for name, value in {**_core.protocol_limits(), **_core.parameter_lists()}.items() if name in LIMITS
 }
 """The default limits, of the protocol and of urlset, by name."""

@@ -18,7 +18,7 @@ from urlset.report.json_schema import schema
 from urlset.serve import reading
 from urlset.serve.jobs import Job, JobKind
 from urlset.serve.parameters import LONGEST_TEXT, begin_of, begin_text, grid_view, number, page_filter, parse_place
-from urlset.serve.queries import CanceledError, ShownRows, Queries, QueryForm
+from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.views import new_job, server_of
 
 if TYPE_CHECKING:

@@ -38,7 +38,7 @@ MAX_WAITING = 20
 MAX_RUNNING = 2
 """Maximum jobs that run at the same time; one of them may write the store."""
 
-MAX_KEPT = 100
+MAX_JOBS = 100
 """Maximum jobs to keep; the oldest that ended are removed."""
 
 MAX_FILES = 5_000
@@ -427,7 +427,7 @@ class Jobs:
 
     def _forget_old(self) -> None:
         over = [job.id for job in self._jobs.values() if job.state.is_over and job.id not in self._threads]
-        for number in over[: max(0, len(self._jobs) - MAX_KEPT)]:
+        for number in over[: max(0, len(self._jobs) - MAX_JOBS)]:
             del self._jobs[number]
             self.drop_folder(number)
 

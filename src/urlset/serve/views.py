@@ -44,7 +44,7 @@ from urlset.serve.parameters import (
     parse_place,
     stored_files,
 )
-from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, ShownRows, Queries, QueryForm
+from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB

@@ -117,7 +117,7 @@ class Frontier:
         self,
         targets: Iterable[Source],
         bounds: FollowingOptions | None = None,
-        settled: Callable[[int], bool | None] | None = None,
+        was_read: Callable[[int], bool | None] | None = None,
     ) -> None:
         """Start with the given documents.
 
@@ -129,7 +129,7 @@ class Frontier:
         """
         self.cuts: list[Cut] = []
         self._limits = bounds
-        self._was_read = settled or (lambda _: None)
+        self._was_read = was_read or (lambda _: None)
         self._sources = list(targets)
         self._next = 0
         self._level_end = len(self._sources)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from urlset.errors import UsageError
 
 SPECIFICATION = "check specification sitemap 1.0.0"
-SEEN = "2,109 robots.txt files of about 2018, in github.com/scrapy/protego, that name a sitemap of their own host"
+SURVEY = "2,109 robots.txt files of about 2018, in github.com/scrapy/protego, that name a sitemap of their own host"
 WORDPRESS = "https://make.wordpress.org/core/2020/07/22/new-xml-sitemaps-functionality-in-wordpress-5-5/"
 
 
@@ -37,22 +37,22 @@ CHECKED = (
 WELL_KNOWN = (
     *CHECKED,
     WellKnownPath("/wp-sitemap.xml", WORDPRESS),
-    WellKnownPath("/sitemapindex.xml", SEEN, 62.7),
-    WellKnownPath("/sitemap.xml.gz", SEEN, 64.4),
-    WellKnownPath("/sitemap/sitemap.xml", SEEN, 65.3),
-    WellKnownPath("/sitemap", SEEN, 66.2),
-    WellKnownPath("/sitemap_index.xml/", SEEN, 67.0),
-    WellKnownPath("/sitemap.php", SEEN, 67.5),
-    WellKnownPath("/news-sitemap.xml", SEEN, 68.0),
-    WellKnownPath("/sitemaps", SEEN, 68.5),
-    WellKnownPath("/en/sitemap.xml", SEEN, 69.0),
-    WellKnownPath("/siteindex.xml", SEEN, 69.4),
-    WellKnownPath("/sitemap/index.xml", SEEN, 69.8),
-    WellKnownPath("/sitemaps/index.xml", SEEN, 70.3),
-    WellKnownPath("/sitemaps/sitemap.xml", SEEN),
-    WellKnownPath("/sitemaps.xml", SEEN),
-    WellKnownPath("/sitemaps/sitemap-index.xml", SEEN),
-    WellKnownPath("/sitemap.aspx", SEEN, 72.5),
+    WellKnownPath("/sitemapindex.xml", SURVEY, 62.7),
+    WellKnownPath("/sitemap.xml.gz", SURVEY, 64.4),
+    WellKnownPath("/sitemap/sitemap.xml", SURVEY, 65.3),
+    WellKnownPath("/sitemap", SURVEY, 66.2),
+    WellKnownPath("/sitemap_index.xml/", SURVEY, 67.0),
+    WellKnownPath("/sitemap.php", SURVEY, 67.5),
+    WellKnownPath("/news-sitemap.xml", SURVEY, 68.0),
+    WellKnownPath("/sitemaps", SURVEY, 68.5),
+    WellKnownPath("/en/sitemap.xml", SURVEY, 69.0),
+    WellKnownPath("/siteindex.xml", SURVEY, 69.4),
+    WellKnownPath("/sitemap/index.xml", SURVEY, 69.8),
+    WellKnownPath("/sitemaps/index.xml", SURVEY, 70.3),
+    WellKnownPath("/sitemaps/sitemap.xml", SURVEY),
+    WellKnownPath("/sitemaps.xml", SURVEY),
+    WellKnownPath("/sitemaps/sitemap-index.xml", SURVEY),
+    WellKnownPath("/sitemap.aspx", SURVEY, 72.5),
 )
 """All paths that discovery requests, the most likely first. Five of them find more sites than the fourteen that
 ultimate-sitemap-parser requests, and after about twenty, additional paths find almost nothing."""

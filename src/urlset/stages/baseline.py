@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 VERSION = 1
 """Version of the format, raised on changes that an older urlset cannot read."""
 
-EXAMPLES_KEPT = 100
+MIN_EXAMPLES = 100
 """Maximum fingerprints per entry, and minimum examples per finding that a run with a baseline must keep."""
 
 LONGEST_WAIT = 5.0
@@ -189,7 +189,7 @@ def entries_of(
         name = document_name(finding.document_id)
         if any(entry.matches(finding.rule.code, name) and not entry.is_over(today) for entry in covering):
             continue
-        names = sorted(fingerprint(finding, example, name) for example in finding.examples[:EXAMPLES_KEPT])
+        names = sorted(fingerprint(finding, example, name) for example in finding.examples[:MIN_EXAMPLES])
         key = (finding.rule.code, name)
         old = before.get(key)
         # A document given twice in a run counts once.

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.options.verbs import ReadOptions
 
-MAX_KEPT = 64 * 1024 * 1024
+MAX_BUFFERED = 64 * 1024 * 1024
 """Maximum bytes of responses to keep for the caller; others have to be fetched again."""
 
 CONCURRENT_REQUESTS = 16
@@ -169,7 +169,7 @@ class Candidates:
         if kind not in SITEMAP_KINDS:
             what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
             candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
-        if self._buffered_bytes + answer.wire_bytes > MAX_KEPT:
+        if self._buffered_bytes + answer.wire_bytes > MAX_BUFFERED:
             answer.close()
             return candidate, None
         self._buffered_bytes += answer.wire_bytes

@@ -32,7 +32,7 @@ ROBOTS_FAMILY = "ROB"
 
 NO_SITEMAP = "no sitemap found: robots.txt names none, and there is none at a usual path such as sitemap.xml"
 
-NOT_SHOWN = "nothing was requested: TLS, response times, compression, and validators of the server were not checked"
+NOT_CHECKED = "nothing was requested: TLS, response times, compression, and validators of the server were not checked"
 
 
 def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | None:
@@ -82,7 +82,7 @@ def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> R
         if row["error_kind"] in failed:
             failed[row["error_kind"]].append(row)
     unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
-    notes = [*site.notes(), NOT_SHOWN, *report.notes]
+    notes = [*site.notes(), NOT_CHECKED, *report.notes]
     if outside := failed[FetchError.OUTSIDE]:
         documents = quantity(len(outside), "document was", "documents were")
         notes.insert(0, f"{documents} not read, which are not in the directory, such as {outside[0]['url']}")

@@ -42,9 +42,9 @@ class Follower:
         self,
         sources: Sequence[Source],
         options: InspectOptions,
-        settled: Callable[[int], bool | None] | None = None,
+        was_read: Callable[[int], bool | None] | None = None,
     ) -> None:
-        self.frontier = Frontier(sources, options if options.expand else None, settled)
+        self.frontier = Frontier(sources, options if options.expand else None, was_read)
         self._asks_robots = options.discover or options.robots
         self.failures: list[tuple[int, Exception]] = []
         self._origins = {origin_url(str(source.place)) for source in sources if source.is_robots}

@@ -20,7 +20,7 @@ from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
 from urlset.rules.registry import all_rules, rule_templates, select
 from urlset.rules.rule import PARAMETER_NAME, AnomalyRule, Lifecycle
-from urlset.rules.templates import LIMITS, USUAL_LIMITS, fill_limits
+from urlset.rules.templates import DEFAULT_LIMITS, LIMITS, fill_limits
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ R = TypeVar("R", bound=AdjustedRuleOptions)
 
 def default_limits() -> dict[str, Limit]:
     """Return the default limits, by the names that rules use."""
-    return dict(USUAL_LIMITS)
+    return dict(DEFAULT_LIMITS)
 
 
 def limits_of(options: AdjustedRuleOptions) -> dict[str, Limit]:
@@ -166,7 +166,7 @@ def check_rules(configuration: ResolvedOptions[R]) -> None:
 
 def _wrong_limit(name: str, value: Limit) -> str | None:
     """Return what the value of a limit must be; None if the value is valid."""
-    default = USUAL_LIMITS[name]
+    default = DEFAULT_LIMITS[name]
     if isinstance(default, tuple):
         is_right = isinstance(value, tuple) and all(PARAMETER_NAME.fullmatch(name) for name in value)
         return None if is_right else "a list of names that consist of letters, digits, dots, hyphens, and underscores"
@@ -212,7 +212,7 @@ def limits_in_force(configuration: ResolvedOptions[V]) -> Iterator[tuple[str, Li
         elif name in by_profile:
             yield key, by_profile[name], f"profile {configuration.options.profile}"
         else:
-            yield key, USUAL_LIMITS[name], DEFAULT
+            yield key, DEFAULT_LIMITS[name], DEFAULT
 
 
 def _requested_rules(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[Rule, ...]:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.model.finding import Finding
 
 
-PLACES_SHOWN = 3
+MAX_PLACES = 3
 """Places to list per finding in the evidence."""
 
 
@@ -237,7 +237,7 @@ def _scope(assessment: AssessedCandidate | None, discovery: Discovery) -> StepOu
     elsewhere: set[str | None] = set()
     for finding in _of_step(assessment.findings, StepId.SCOPE):
         # The rule's message refers to the host of the sitemap; here it is the host of the origin.
-        places = [f"{example.value} (line {example.line})" for example in finding.examples[:PLACES_SHOWN]]
+        places = [f"{example.value} (line {example.line})" for example in finding.examples[:MAX_PLACES]]
         more = finding.count - len(places)
         evidence.append(
             Evidence(
@@ -274,8 +274,8 @@ def _evidence(assessment: AssessedCandidate, step: StepId) -> Iterable[Evidence]
     for finding in _of_step(assessment.findings, step):
         rule = finding.rule
         first = finding.examples[0] if finding.examples else None
-        messages = "; ".join(example.message for example in finding.examples[:PLACES_SHOWN])
-        more = finding.count - min(len(finding.examples), PLACES_SHOWN)
+        messages = "; ".join(example.message for example in finding.examples[:MAX_PLACES])
+        more = finding.count - min(len(finding.examples), MAX_PLACES)
         yield Evidence(
             effect=rule.check_effect,
             message=rule.message

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
 
-USUAL_NAMES = frozenset({
+COMMON_NAMES = frozenset({
     "address", "url", "urls", "page url", "full url", "page", "pages", "loc", "location", "link", "permalink", "uri",
     "landing page", "top pages", "page location",
 })  # fmt: skip
@@ -61,7 +61,7 @@ class InventoryFile:
         if column is None and not is_table(path):
             return cls(path, skipped=sum(not is_http_url(line) for line in _lines(path)))
         table = UrlTable.of(path)
-        index = table.find_column(USUAL_NAMES, OPTION) if column is None else table.column_of_name(column)
+        index = table.find_column(COMMON_NAMES, OPTION) if column is None else table.column_of_name(column)
         skipped = sum(not is_http_url(url) for _, (url,) in table.rows([index]))
         return cls(path, table, index, skipped)
 

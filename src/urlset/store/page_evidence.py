@@ -41,7 +41,7 @@ MAX_SHOWN = 10
 MAX_LINKS = 1_000
 """Maximum language versions to read from sitemaps."""
 
-_KEPT = {
+_COLUMNS = {
     RUNS.name: RUNS.column_names,
     DOCUMENTS.name: DOCUMENTS.column_names,
     PAGES.name: PAGES.column_names,
@@ -79,7 +79,7 @@ WHERE {RUN_ID} = {{run_id}} AND to_hash = $1 AND from_hash <> $1 GROUP BY from_u
 @contextmanager
 def evidence_run(path: Path, target: str) -> Iterator[tuple[Store, Run]]:
     """Yield a new store and a run in it, which keeps only what the search for a page needs."""
-    tables = {name: {column: f'"{column}"' for column in columns} for name, columns in _KEPT.items()}
+    tables = {name: {column: f'"{column}"' for column in columns} for name, columns in _COLUMNS.items()}
     with Store.create(path) as store:
         yield store, Run.begin(store, [target], {}, tables=tables)
 

@@ -20,7 +20,7 @@ MAX_URLS = 3
 MAX_ROWS = 20
 """Maximum places, findings, and links of a URL."""
 
-SHOWN = (
+PAGE_COLUMNS = (
     "status", "final_url", "hops", "content_type", "noindex", "canonical", "title", "words", "html_lang", "lastmod",
     "last_modified", "blocked_by", "error", "fetched_at",
 )  # fmt: skip
@@ -77,7 +77,8 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         ).fetchall()
         links = [from_url for (from_url,) in rows]
     cursor = connection.execute(
-        f"SELECT {', '.join(SHOWN)} FROM ({store.pages(run_id)}) AS pages WHERE {is_hash} AND url = $1 LIMIT 1", [url]
+        f"SELECT {', '.join(PAGE_COLUMNS)} FROM ({store.pages(run_id)}) AS pages WHERE {is_hash} AND url = $1 LIMIT 1",
+        [url],
     )
     page = cursor.fetchone()
     verdicts = page_rows(store, run_id, every=True, url=url, limit=1)
@@ -86,7 +87,9 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         run_id=run_id,
         places=tuple(Place(*row) for row in places),
         verdict=next((PageVerdict(*row) for row in verdicts), None),
-        page={name: value for name, value in zip(SHOWN, page or (), strict=False) if value not in (None, [], "")},
+        page={
+            name: value for name, value in zip(PAGE_COLUMNS, page or (), strict=False) if value not in (None, [], "")
+        },
         findings=tuple(NamingFinding(*row) for row in findings),
         linked_from=tuple(links),
     )

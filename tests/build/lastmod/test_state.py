@@ -15,7 +15,7 @@ def _kept(path: Path) -> None:
     """Two builds, between which the text of a page changed."""
     for content_hash, moment in ((1, NOW), (2, NOW + timedelta(days=1))):
         store = PageStore(path)
-        store.content_since("a.html", content_hash, moment)
+        store.content_date("a.html", content_hash, moment)
         store.save()
 
 
@@ -24,9 +24,9 @@ def test_the_moment_of_a_change_is_kept_until_the_next_one(tmp_path: Path) -> No
     _kept(path)
     store = PageStore(path)
     assert store.loss is None
-    assert store.content_since("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)
-    assert store.content_since("a.html", 3, NOW + timedelta(days=9)) == NOW + timedelta(days=9)
-    assert store.content_since("new.html", 1, NOW) is None
+    assert store.content_date("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)
+    assert store.content_date("a.html", 3, NOW + timedelta(days=9)) == NOW + timedelta(days=9)
+    assert store.content_date("new.html", 1, NOW) is None
 
 
 def test_a_first_build_has_lost_nothing(tmp_path: Path) -> None:
@@ -52,7 +52,7 @@ def test_damage_is_said_and_the_state_is_built_anew(tmp_path: Path, content: byt
     store = PageStore(path)
     assert store.loss is not None
     assert store.loss.startswith(f"{path} is damaged; all pages are read again")
-    assert store.content_since("a.html", 1, NOW) is None
+    assert store.content_date("a.html", 1, NOW) is None
     store.save()
     assert PageStore(path).loss is None
 
@@ -82,4 +82,4 @@ def test_another_core_reads_pages_again_but_knows_since_when_a_text_is_what_it_i
     path.write_text(json.dumps(json.loads(path.read_text()) | {"core": "0"}))
     store = PageStore(path)
     assert store.loss is None
-    assert store.content_since("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)
+    assert store.content_date("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)

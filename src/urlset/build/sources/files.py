@@ -102,7 +102,7 @@ def _omission_reason(front: dict[str, object], now: datetime) -> tuple[Reason, s
     for key in front_matter.UNWANTED:
         if front_matter.flag(front, key):
             return Reason.DRAFT, "" if key == "draft" else f"{value(key)[0]}: true"
-    for key in front_matter.WANTED:
+    for key in front_matter.LISTING_KEYS:
         if front_matter.flag(front, key) is False:
             return Reason.DRAFT, "" if key == "published" else f"{value(key)[0]}: false"
     status = value("status")[1]

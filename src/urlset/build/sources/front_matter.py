@@ -37,7 +37,7 @@ UNWANTED = (
 )  # fmt: skip
 """Keys that are true for a page that is not listed: of Hugo and others, Docusaurus, Hugo, Jekyll, Eleventy."""
 
-WANTED = ("published", "publish", "in_sitemap", "show_in_sitemap")
+LISTING_KEYS = ("published", "publish", "in_sitemap", "show_in_sitemap")
 """Keys that are false for such a page."""
 
 STATES = frozenset({"draft", "hidden", "private", "unlisted", "pending", "scheduled"})

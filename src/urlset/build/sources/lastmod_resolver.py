@@ -70,7 +70,7 @@ class LastmodResolver:
             folder: The directory of the source, for git.
         """
         # Always called, because it records the current text.
-        since = self._store.content_since(page.path, page.content_hash, self._now)
+        since = self._store.content_date(page.path, page.content_hash, self._now)
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)

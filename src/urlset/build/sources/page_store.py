@@ -148,7 +148,7 @@ class PageStore:
         if file.mtime_ns < read_at_ns - RACY_NS:
             self._rows[file.path] = (file.size, file.mtime_ns, int(images), *page.fields())
 
-    def content_since(self, path: str, content_hash: int, now: datetime) -> datetime | None:
+    def content_date(self, path: str, content_hash: int, now: datetime) -> datetime | None:
         """Return since when a file has had its main text; None if it has not changed since it was first read."""
         row = self._stored_contents.get(path)
         if row is None:

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from urlset.robots import Robots
 
 
-class LeftOutList:
+class OmissionList:
     """The list of all omissions, in JSON Lines format. All methods raise OutputError if it cannot be written."""
 
     def __init__(self, path: Path) -> None:
@@ -62,7 +62,7 @@ class SiteLog:
         notes: Further notes, as sentences.
     """
 
-    listing: LeftOutList | None = None
+    listing: OmissionList | None = None
     counts: Counter[str] = field(default_factory=Counter)
     examples: list[LeftOutPage] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)

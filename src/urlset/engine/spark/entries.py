@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from urlset.engine.spark.statements import SparkStatements
     from urlset.tables import Table
 
-WANTED = "urlset_wanted"
+PLACES = "urlset_wanted"
 """View of the entries to look up."""
 
 

@@ -19,7 +19,7 @@ from urlset.engine.spark.dialect import TranslationError, parse, to_spark
 from urlset.engine.sql import EngineError, QueryRule, check_parameters, compile_query_rule, compile_row_rule
 from urlset.rules import registry
 from urlset.rules.rule import SetRule
-from urlset.rules.templates import USUAL_LIMITS
+from urlset.rules.templates import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
@@ -125,7 +125,7 @@ def statements_of(rule: RowRule | QueryRule) -> list[str]:
 @cache
 def _tested_constructs() -> frozenset[str]:
     """Return the constructs that built-in rules use."""
-    literals = check_parameters({**USUAL_LIMITS, "now": _ANY_TIME})
+    literals = check_parameters({**DEFAULT_LIMITS, "now": _ANY_TIME})
     compiled_rules = (compile_rule(rule, literals) for rule in registry.all_rules())
     return frozenset(
         _name_of(node) for rule in compiled_rules for sql in statements_of(rule) for node in parse(sql).walk()

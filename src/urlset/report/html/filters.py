@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from urlset.model.run import Section
 
-URL_SHOWN = 200
+MAX_URL = 200
 """Longest URL to show in full, in characters."""
 
 
@@ -38,13 +38,13 @@ def place(text: str | None) -> Markup:
         return Markup()
     plain = safe(text)
     markup = breakable(plain)
-    if len(plain) > URL_SHOWN:
-        half = URL_SHOWN // 2
+    if len(plain) > MAX_URL:
+        half = MAX_URL // 2
         markup = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
             breakable(plain[:half]), breakable(plain[-half:]), f"{len(text):,}"
         )
     # A URL with escaped characters is not linked: its text differs from its target.
-    if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= URL_SHOWN * 10:
+    if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= MAX_URL * 10:
         return Markup('<a class="url" href="{}" rel="noopener noreferrer nofollow" target="_blank">{}</a>').format(
             text, markup
         )

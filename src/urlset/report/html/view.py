@@ -45,10 +45,10 @@ MAX_NODES = 500
 MAX_CHILDREN = 25
 """Maximum children of a document in the tree."""
 
-EXAMPLES_SHOWN = 10
+MAX_EXAMPLES = 10
 """Maximum examples per rule."""
 
-URLS_SHOWN = 3
+MAX_URLS = 3
 """Maximum URLs of an item under "What to fix first"."""
 
 
@@ -118,7 +118,7 @@ def by_rule_of(checks: Iterable[Mapping[str, object]]) -> list[RuleGroup]:
             len({item["url"] for item in evidence}),
             [
                 (item["url"] or "", Example(None, item["line"], None, None, None, None, item["message"]))
-                for item in evidence[:EXAMPLES_SHOWN]
+                for item in evidence[:MAX_EXAMPLES]
             ],
         )
         for code, evidence in by_code.items()
@@ -142,7 +142,7 @@ def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str
         *([(report.document_url(finding.document_id), example) for example in finding.examples] for finding in findings)
     )
     examples = [example for batch in rounds for example in batch if example is not None]
-    return examples[:EXAMPLES_SHOWN]
+    return examples[:MAX_EXAMPLES]
 
 
 def _paragraphs(text: str) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
         gain = gain[:1].upper() + gain[1:]
         if rule.code in loss_of:
             gain += f"; the fix raises the score by up to {_points(loss_of[rule.code])}"
-        urls = group.urls[:URLS_SHOWN]
+        urls = group.urls[:MAX_URLS]
         more = max(0, group.places - len(urls))
         title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
         tasks.append(TopFix(title, rule.fix, gain, rule.severity.value, target, urls, more))

@@ -21,7 +21,7 @@ write them.
 ```
 """
 
-from urlset.rules.namespaces import MAYBE_OBSOLETE, OBSOLETE, USED, declarations
+from urlset.rules.namespaces import IS_USED, MAYBE_OBSOLETE, OBSOLETE, declarations
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -45,7 +45,7 @@ RULE = SetRule(
             WHEN uri LIKE '%/schemas/sitemap-video/%' THEN videos = 0
             WHEN uri LIKE '%/schemas/sitemap-news/%' THEN news = 0
             WHEN uri LIKE '%w3.org/1999/xhtml' THEN alternates = 0
-            WHEN {OBSOLETE} THEN NOT {USED}
+            WHEN {OBSOLETE} THEN NOT {IS_USED}
             ELSE FALSE
         END""",
     ),

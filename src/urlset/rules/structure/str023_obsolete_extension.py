@@ -21,7 +21,7 @@ without them. PageMap data is only used by Google's Programmable Search Engine.
 ```
 """
 
-from urlset.rules.namespaces import OBSOLETE, USED, declarations
+from urlset.rules.namespaces import IS_USED, OBSOLETE, declarations
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -30,7 +30,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     table="documents",
     only="len(foreign_namespaces) > 0",
-    query=declarations("len(foreign_namespaces) > 0", f"{OBSOLETE} AND {USED}"),
+    query=declarations("len(foreign_namespaces) > 0", f"{OBSOLETE} AND {IS_USED}"),
     message="Extension is no longer supported by Google Search",
     example="elements of the obsolete extension {value} ({uri})",
     fix="Remove the elements and the namespace declaration.",
