@@ -135,14 +135,14 @@ def path_source(path: str) -> Source:
 
 
 def documents_frame(spark: SparkSession, listed: DocumentList) -> DataFrame:
-    """Return the listed documents as rows of `GIVEN`."""
+    """Return the listed documents as rows of `CONTENT_COLUMNS`."""
     if listed.contents is None:
         return frame_of(spark, enumerate(listed.sources))
     return _with_all_columns(listed.contents)
 
 
 def frame_of(spark: SparkSession, numbered: Iterable[tuple[int, Source]]) -> DataFrame:
-    """Return documents as rows of `GIVEN`, partitioned for the tasks that read them.
+    """Return documents as rows of `CONTENT_COLUMNS`, partitioned for the tasks that read them.
 
     All URLs of a host are in one partition, whose task keeps to the rate of the host. The content of files that
     executors cannot open is read by Spark.
@@ -190,7 +190,7 @@ def _read_by_spark(spark: SparkSession, remote: Sequence[tuple[int, Source]]) ->
 
 
 def _with_all_columns(contents: DataFrame) -> DataFrame:
-    """Return contents as rows of `GIVEN`."""
+    """Return contents as rows of `CONTENT_COLUMNS`."""
     from pyspark.sql.functions import col, lit
 
     there = contents.columns

@@ -1,12 +1,12 @@
 """The baseline: known findings that do not count, in a JSON file that people can read and review.
 
 An entry represents a rule in a document. It has the number of places that broke the rule, and the fingerprints of the
-first `EXAMPLES_KEPT` places. What counts as new:
+first `MIN_EXAMPLES` places. What counts as new:
 
 * A finding without an entry is new.
 * If all places are available, in the entry and in the run, a place is new if its fingerprint occurs more often in the
   run than in the entry. The remaining finding has only the new places, and their exact count.
-* If there are more places than `EXAMPLES_KEPT`, fingerprints cannot identify the new ones. The finding is then known
+* If there are more places than `MIN_EXAMPLES`, fingerprints cannot identify the new ones. The finding is then known
   unless its count has grown, in which case all of it is new. Only in this case, a new place that replaces a fixed one
   goes unnoticed.
 
@@ -123,7 +123,7 @@ def compare(
     """Separate new findings from known ones.
 
     Args:
-        findings: The findings of a run that kept at least `EXAMPLES_KEPT` places of each.
+        findings: The findings of a run that kept at least `MIN_EXAMPLES` places of each.
         document_name: Returns the name of a document in the baseline; see `names_from`.
     """
     entries = tuple(entries)

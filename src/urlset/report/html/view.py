@@ -137,7 +137,7 @@ def _rank(groups: Iterable[RuleGroup]) -> list[RuleGroup]:
 
 
 def _some_of_each(report: Report, findings: Sequence[Finding]) -> list[tuple[str, Example]]:
-    """Return the first example of each document, then the second, up to `EXAMPLES_SHOWN`."""
+    """Return the first example of each document, then the second, up to `MAX_EXAMPLES`."""
     rounds = zip_longest(
         *([(report.document_url(finding.document_id), example) for example in finding.examples] for finding in findings)
     )
