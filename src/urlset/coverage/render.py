@@ -38,8 +38,8 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     if funnel.reasons:
         yield paint("Listed URLs by reason", Role.HEADING)
         shown = funnel.reasons[:MAX_REASONS]
-        width = max(len(f"{count:,}") for _, count in shown)
-        yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in shown)
+        width = max(len(f"{one.urls:,}") for one in shown)
+        yield from (f"  {one.urls:{width},}  {safe(one.reason or 'unknown')}" for one in shown)
         if more := funnel.reasons[MAX_REASONS:]:
             yield paint(f"  … {counted(len(more), 'more reason')}", Role.FAINT)
         yield ""
