@@ -275,8 +275,8 @@ UV := 0.13.9
 # Installs what pyproject.toml lists, in the versions of requirements/dev.txt.
 INSTALL := $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --constraint requirements/dev.txt
 
-# The crates that need no Python.
-CRATES = $(shell sed -n '/^\[dependencies\]/,/^$$/s/ = .*//p' core/Cargo.toml | grep -vE '^(\[|\#|pyo3)')
+# The crates that can be compiled before Python is there: of pyo3, its macros.
+CRATES = $(shell sed -n '/^\[dependencies\]/,/^$$/s/ = .*//p' core/Cargo.toml | sed 's/^pyo3$$/pyo3-macros-backend/')
 
 $(RUN): requirements/dev.txt pyproject.toml
 	@$(NEEDS_PYTHON)
