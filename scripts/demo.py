@@ -1,16 +1,22 @@
 """Run urlset on the examples: on three on disk, and on two sites that are served on the loopback network.
 
 At the end, the second site changes, and a loopback endpoint is told, in place of search engines. `make demo` runs it.
-Some commands are meant to fail; the demo fails if one ends with an unexpected exit code, or if the endpoint does not
-get the changed URLs exactly once. The last line shows where the HTML report of the audit is.
+The commands on the second site run at the same time as those before, and each is shown once it has ended. Some commands
+are meant to fail; the demo fails if one ends with an unexpected exit code, or if the endpoint does not get the changed
+URLs exactly once. The last line shows where the HTML report of the audit is.
 """
 
+import os
 import runpy
+import shutil
 import subprocess
 import sys
 import tempfile
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from queue import SimpleQueue
+from subprocess import PIPE, STDOUT
 from typing import Any
 
 from urlset.errors import ExitCode
@@ -80,32 +86,50 @@ CHANGED = (
 TOLD = ["/chairs", "/sale", "/stools"]
 """Paths that the endpoint gets: a page with new content, one that is gone, and a new one."""
 
+_AS_HERE = {**os.environ, "COLUMNS": str(shutil.get_terminal_size().columns)} | (
+    {"FORCE_COLOR": "1"} if sys.stdout.isatty() else {}
+)
+"""The environment of a command whose output is shown later: as wide and as colored as in this terminal."""
+
 REPORT = Path("build") / "demo" / "report.html"
 
 
 def main() -> int:
-    """Run the examples in order; return 0 if each ended with the expected exit code."""
+    """Run the examples, and show them in order; return 0 if each ended with the expected exit code."""
     (ROOT / REPORT).parent.mkdir(parents=True, exist_ok=True)
-    unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
-    with runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]() as site:
-        unexpected += _unexpected(SITE, {"site": site})
-    example = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
-    with example["serving"]() as site, tempfile.TemporaryDirectory() as folder:
-        places: dict[str, object] = {"site": site, "folder": folder, "report": REPORT, "key": example["KEY"]}
-        Path(folder, f"{example['KEY']}.txt").write_text(example["KEY"], "utf-8")
-        places["exports"] = _exports(example, site, Path(folder))
-        unexpected += _unexpected(AUDIT, places)
-        example["change"]()
-        unexpected += _unexpected(CHANGED, places)
-        received = example["RECEIVED"]
-    if [[url.removeprefix(site) for url in sorted(batch)] for batch in received] != [TOLD]:
+    with ThreadPoolExecutor(1) as executor:
+        shown: SimpleQueue[str | None] = SimpleQueue()
+        second = executor.submit(_second_site, shown)
+        unexpected = [title for title, arguments, expected in FILES if not _ends(title, arguments, expected)]
+        with runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]() as site:
+            unexpected += _unexpected(SITE, {"site": site})
+        while (lines := shown.get()) is not None:
+            print(lines, end="", flush=True)
+        more_unexpected, received = second.result()
+    if received != [TOLD]:
         print(f"\nThe endpoint got {received} instead of {TOLD}, once")
         return 1
     print(f"\nThe endpoint got {len(TOLD)} URLs, once: {', '.join(TOLD)}")
-    if unexpected:
+    if unexpected or more_unexpected:
         return 1
     print(f"\nThe HTML report of the audit: {ROOT / REPORT}")
     return 0
+
+
+def _second_site(shown: SimpleQueue[str | None]) -> tuple[list[str], list[list[str]]]:
+    """Run the commands on the second site; return the titles of unexpected ends, and what the endpoint got."""
+    try:
+        example = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
+        with example["serving"]() as site, tempfile.TemporaryDirectory() as folder:
+            places: dict[str, object] = {"site": site, "folder": folder, "report": REPORT, "key": example["KEY"]}
+            Path(folder, f"{example['KEY']}.txt").write_text(example["KEY"], "utf-8")
+            places["exports"] = _exports(example, site, Path(folder))
+            unexpected = _unexpected(AUDIT, places, shown)
+            example["change"]()
+            unexpected += _unexpected(CHANGED, places, shown)
+        return unexpected, [[url.removeprefix(site) for url in sorted(batch)] for batch in example["RECEIVED"]]
+    finally:
+        shown.put(None)
 
 
 def _exports(example: Mapping[str, Any], site: str, folder: Path) -> list[Path]:
@@ -115,19 +139,35 @@ def _exports(example: Mapping[str, Any], site: str, folder: Path) -> list[Path]:
     return paths
 
 
-def _unexpected(commands: Sequence[tuple[str, tuple[str, ...], ExitCode]], places: Mapping[str, object]) -> list[str]:
+def _unexpected(
+    commands: Sequence[tuple[str, tuple[str, ...], ExitCode]],
+    places: Mapping[str, object],
+    shown: SimpleQueue[str | None] | None = None,
+) -> list[str]:
     """Run commands on a site; return the titles of those that ended with an unexpected exit code."""
     filled = ((title, tuple(one.format(**places) for one in arguments), code) for title, arguments, code in commands)
-    return [title for title, arguments, expected in filled if not _ends(title, arguments, expected)]
+    return [title for title, arguments, expected in filled if not _ends(title, arguments, expected, shown)]
 
 
-def _ends(title: str, arguments: tuple[str, ...], expected: ExitCode) -> bool:
-    """Run one command; return whether it ended with the expected exit code."""
-    print(f"\n== {title} ==\n$ urlset {' '.join(arguments)}", flush=True)
-    status = subprocess.run([URLSET, *arguments], cwd=ROOT, check=False).returncode
+def _ends(
+    title: str, arguments: tuple[str, ...], expected: ExitCode, shown: SimpleQueue[str | None] | None = None
+) -> bool:
+    """Run one command; return whether it ended with the expected exit code.
+
+    Args:
+        shown: What gets the output of the command once it has ended; None to print it meanwhile.
+    """
+    command: list[str | Path] = [URLSET, *arguments]
+    start = f"\n== {title} ==\n$ urlset {' '.join(arguments)}\n"
+    if shown is None:
+        print(start, end="", flush=True)
+        status, output = subprocess.run(command, cwd=ROOT, check=False).returncode, ""
+    else:
+        done = subprocess.run(command, cwd=ROOT, env=_AS_HERE, stdout=PIPE, stderr=STDOUT, text=True, check=False)
+        status, output = done.returncode, start + done.stdout
     as_it_should = status == expected
     words = "as it should be" if as_it_should else f"where {int(expected)} was expected"
-    print(f"(exit code {status}, {words})", flush=True)
+    (sys.stdout.write if shown is None else shown.put)(f"{output}(exit code {status}, {words})\n")
     return as_it_should
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from threading import local
 from typing import Any
@@ -14,7 +15,7 @@ import pytest
 import urlset.database
 from urlset.database import path_problem
 from urlset.engine.duckdb import Engine
-from urlset.engine.store_tables import remember_own, state_of
+from urlset.engine.store_tables import remember, state_of
 from urlset.store.file import Store
 
 OPENED = urlset.database._connect
@@ -82,17 +83,23 @@ class SharedDatabase:
 
 def share_empty_store(patch: pytest.MonkeyPatch) -> None:
     """Let a store that does not exist yet be a copy of one that was created (5 ms instead of 90)."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "empty.duckdb"
-        Store.create(path).close()
-        empty = path.read_bytes()
 
-    def create(cls: type[Store], path: Path) -> Store:
+    @cache
+    def empty(tables: frozenset[str] | None) -> bytes:
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "empty.duckdb"
+            CREATE_STORE(Store, path, tables).close()
+            return path.read_bytes()
+
+    empty(None)  # before a test lets the disk be full
+
+    def create(cls: type[Store], path: Path, tables: Collection[str] | None = None) -> Store:
         if not path.exists() and path_problem(path) is None:
+            content = empty(None if tables is None else frozenset(tables))
             with suppress(OSError):
-                path.write_bytes(empty)
-                remember_own(state_of(path))
-        store: Store = CREATE_STORE(cls, path)
+                path.write_bytes(content)
+                remember(state_of(path), is_complete=True)
+        store: Store = CREATE_STORE(cls, path, tables)
         return store
 
     patch.setattr(Store, "create", classmethod(create))

@@ -47,7 +47,10 @@ NO_EXTENSIONS: Mapping[str, str | bool] = {
 ROW_GROUP = 122_880
 """Rows of a row group. DuckDB compresses a row group once if it gets all its rows in one transaction."""
 
-FILE_SUFFIXES = ("", ".wal", ".wal.checkpoint", ".wal.recovery")
+LOG_SUFFIX = ".wal"
+"""Suffix of the log of a database."""
+
+FILE_SUFFIXES = ("", LOG_SUFFIX, f"{LOG_SUFFIX}.checkpoint", f"{LOG_SUFFIX}.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
 
 STORE_SECONDS = 1_800.0

@@ -21,6 +21,7 @@ from urlset.access_logs import shares as log_shares
 from urlset.access_logs import tables as log_tables
 from urlset.access_logs.judging import compare_logs
 from urlset.cli.main import main
+from urlset.coverage.render_json import COVERAGE
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
 from urlset.model.finding import Finding
@@ -28,7 +29,7 @@ from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
-from urlset.report.json_objects import COVERAGE, as_json
+from urlset.report.json_objects import as_json
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
 from urlset.store.file import Store

@@ -14,7 +14,7 @@ from urlset.agents import KNOWN_AGENTS
 from urlset.cli.main import main
 from urlset.errors import ConfigError, InputError, QueryError, UsageError
 from urlset.options import QueryOptions, RobotsOptions
-from urlset.report.json_objects import ROBOTS
+from urlset.report.robots_json import ROBOTS
 
 Cli = Callable[..., Any]
 

@@ -22,7 +22,7 @@ from urlset.options import CheckOptions
 from urlset.pipeline.check import check
 from urlset.report import check as views
 from urlset.report import discover_text
-from urlset.report.json_objects import CHECK, DISCOVERY
+from urlset.report.check_json import CHECK, DISCOVERY
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.report.words import points

@@ -16,7 +16,7 @@ from urlset import _core, api, report_page
 from urlset.cli.main import main
 from urlset.engine.page_verdicts import update_verdicts
 from urlset.errors import InputError, UsageError
-from urlset.model.coverage import FunnelRow, InspectResult, Step
+from urlset.model.coverage import FunnelRow, InspectResult, ReasonCount, Step
 from urlset.report import json_schema
 from urlset.report.coverage_words import notes
 
@@ -74,7 +74,11 @@ def test_each_step_counts_what_is_known(store: Path, export: Export) -> None:
     assert funnel.total.indexed == Step(3, 1, 6)
     # Google never crawled one of them; nothing says whether it crawled the others.
     assert funnel.total.fetched == Step(0, 1, 9)
-    assert funnel.reasons == (("indexed", 3), ("A reason of next year", 1), ("discovered-not-indexed", 1))
+    assert funnel.reasons == (
+        ReasonCount("indexed", 3),
+        ReasonCount("A reason of next year", 1),
+        ReasonCount("discovered-not-indexed", 1),
+    )
     rows = {row.name.rsplit("/", 1)[1]: row for row in funnel.rows}
     # The URL that both sitemaps list counts for both, but once in total.
     assert (rows["shop.xml"].listed, rows["blog.xml"].listed, funnel.total.listed) == (6, 5, 10)

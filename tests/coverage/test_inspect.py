@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from urlset.errors import InputError, UsageError
-from urlset.model.coverage import InspectOutcome, InspectResult
+from urlset.model.coverage import InspectOutcome, InspectResult, ReasonCount
 from urlset.report.formats import render
 
 Inspect = Callable[..., InspectResult]
@@ -44,11 +44,11 @@ def test_every_listed_url_of_the_property_is_inspected(google: Any, inspect: Ins
     assert (result.listed, result.outside, result.sample, result.inspected, result.asked) == (21, 2, 21, 21, 21)
     assert result.indexed is not None
     assert (result.indexed.part, result.indexed.whole, result.indexed.low) == (19, 21, 19 / 21)
-    assert dict(result.reasons) == {
-        "submitted-and-indexed": 19,
-        "duplicate-other-canonical": 1,
-        "unknown-to-engine": 1,
-    }
+    assert result.reasons == (
+        ReasonCount("submitted-and-indexed", 19),
+        ReasonCount("duplicate-other-canonical", 1),
+        ReasonCount("unknown-to-engine", 1),
+    )
     assert {body["siteUrl"] for body in google.asked} == {"sc-domain:example.com"}
     assert {body["languageCode"] for body in google.asked} == {"en-US"}
     [row] = rows(

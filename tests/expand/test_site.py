@@ -21,7 +21,8 @@ from urlset.options.merge import make_group
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_text
-from urlset.report.json_objects import INSPECT, as_json
+from urlset.report.inspect_json import INSPECT
+from urlset.report.json_objects import as_json
 from urlset.report.json_schema import schema as schema_of
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

@@ -14,6 +14,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
+from urlset.comparison.render_json import DIFF
 from urlset.comparison.sides import Copied, read_and_judge
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.comparison import (
@@ -34,7 +35,6 @@ from urlset.model.document import SkippedFile
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.report import changes as report_of_changes
-from urlset.report.json_objects import DIFF
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity

@@ -147,7 +147,7 @@ def test_a_store_of_an_earlier_urlset_has_a_page(tmp_path: Path, monkeypatch: py
         store.connection.execute("ALTER TABLE documents DROP COLUMN stylesheet")
         store.connection.execute("ALTER TABLE findings DROP COLUMN fingerprint")
     # This process would trust a store that it wrote itself.
-    monkeypatch.setattr("urlset.engine.store_tables._written", set())
+    monkeypatch.setattr("urlset.engine.store_tables._states", {})
     assert page_of_run(path).pages is None
     with Store.create(path) as store:
         assert store.has_table("urlset_results")

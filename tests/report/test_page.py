@@ -24,7 +24,8 @@ from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import text
 from urlset.report.html.filters import MAX_URL, link_urls, place, prose
 from urlset.report.html.template import render
-from urlset.report.json_objects import as_json, finding_counts
+from urlset.report.json_objects import as_json
+from urlset.report.validate_json import finding_counts
 from urlset.rules.rule import Severity
 
 from .conftest import faulty_report

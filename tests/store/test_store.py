@@ -16,7 +16,7 @@ from tests.build.killing import MOMENT, Call, Children
 
 import urlset
 from urlset.build.ledger import open_ledger
-from urlset.engine.store_tables import is_own, shape_problem, state_of
+from urlset.engine.store_tables import Columns, is_checked, is_complete, shape_problem, state_of
 from urlset.errors import InputError, OutputError
 from urlset.store.file import STORED, Store, unwritten
 from urlset.store.run import Run
@@ -73,14 +73,14 @@ def test_a_store_of_an_older_urlset_gets_what_it_lacks(tmp_path: Path) -> None:
         assert store.connection.execute("SELECT * FROM cuts, urlset_endings").fetchall() == []
 
 
-def test_a_store_is_checked_unless_it_is_as_this_process_left_it(
+def test_a_store_is_checked_unless_it_is_as_this_process_left_or_found_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "a.duckdb"
     checks: list[str | None] = []
 
-    def noted(connection: Any) -> str | None:
-        checks.append(shape_problem(connection))
+    def noted(connection: Any, columns: Columns) -> str | None:
+        checks.append(shape_problem(connection, columns))
         return checks[-1]
 
     monkeypatch.setattr("urlset.store.file.shape_problem", noted)
@@ -92,7 +92,8 @@ def test_a_store_is_checked_unless_it_is_as_this_process_left_it(
     copy.write_bytes(path.read_bytes())
     for opened in (Store.read, Store.read, Store.create, Store.read):
         opened(copy).close()
-    assert checks == [None] * 3
+    # By the first that reads it, and by the one that completes it.
+    assert checks == [None] * 2
     with duckdb.connect(str(path)) as connection:
         connection.execute("CREATE VIEW other AS SELECT 1")
     with pytest.raises(InputError, match="it has the view"):
@@ -105,10 +106,11 @@ def test_a_store_with_a_log_next_to_it_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "a.duckdb"
     kept(path, ["https://example.com/"])
     log = tmp_path / "a.duckdb.wal"
-    assert is_own(state_of(path))
+    assert is_complete(state_of(path))
     log.touch()
     assert state_of(path) is None
-    assert not is_own(None)
+    assert not is_complete(None)
+    assert not is_checked(None)
 
 
 def test_a_run_is_forgotten_whole(tmp_path: Path) -> None:

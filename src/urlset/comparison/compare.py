@@ -62,7 +62,10 @@ COMPARED: StoredColumns = {
     "urls": {name: name for name in COMPARED_URLS},
     "children": {name: name for name in ("document_id", "loc")},
 }
-"""The tables and columns that a comparison reads."""
+"""The tables and columns of a target that are stored for a comparison."""
+
+READ = (*COMPARED, PAGES.name)
+"""The tables that a comparison reads."""
 
 MEMORY = "256MB"
 """Memory limit, beyond which DuckDB writes to its temporary folder. With twice as much, it is not faster."""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.store.file import RUN_ID, Store
+from urlset import _core
+from urlset.store.file import RUN_ID
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
-    from pathlib import Path
 
     import duckdb
+
+    from urlset.model.run import RunRow
+    from urlset.store.file import Store
 
 SIGNED = ("sha256", "bytes", "kind", "encoding", "entries")
 """Columns of `documents` that are equal if two documents have the same rows in `urls`."""
@@ -61,12 +64,11 @@ def _documents(
     return ((number, dict(zip(names, values, strict=True))) for number, *values in rows)
 
 
-def signatures_in(path: Path, run_id: int, version: str) -> frozenset[Signature]:
+def signatures_in(store: Store, run: RunRow) -> frozenset[Signature]:
     """Return the signatures of the documents of a run; none if another version of urlset read them."""
-    with Store.read(path) as store:
-        if store.run(run_id).version != version:
-            return frozenset()
-        return frozenset(signatures(store.connection, run_id).values())
+    if run.version != _core.__version__:
+        return frozenset()
+    return frozenset(signatures(store.connection, run.run_id).values())
 
 
 def pairs(before: Mapping[int, Signature], after: Mapping[int, Signature]) -> list[tuple[int, int]]:

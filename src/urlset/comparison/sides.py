@@ -7,7 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset import _core
 from urlset.comparison.deferred import DeferredDocuments, OtherFiles
 from urlset.comparison.shared_documents import signature_of, signatures_in, signed_values_in
 from urlset.comparison.side_rows import SideRows
@@ -34,6 +33,7 @@ if TYPE_CHECKING:
     from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
     from urlset.model.audit import PageCounts
+    from urlset.model.run import RunRow
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
@@ -54,27 +54,30 @@ class StoredSide:
     """A side as a run of a store.
 
     Attributes:
+        row: Its row of `runs`.
         name: Name to show.
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
         summary: What could not be read, what was skipped, and notes.
+        documents: The signatures of its documents; none if another version of urlset read them.
         unstored: Documents whose rows are not stored, because the other side has the same.
         read_again: Reads documents again whose rows are not stored; None if all are.
     """
 
     path: Path
-    run_id: int
+    row: RunRow
     name: str
     is_judged: bool
     is_named: bool
     summary: ReadSummary
+    documents: frozenset[Signature]
     unstored: frozenset[int] = frozenset()
     read_again: ReadAgain | None = None
 
     @property
     def run(self) -> tuple[Path, int]:
         """The store, and the run in it."""
-        return self.path, self.run_id
+        return self.path, self.row.run_id
 
 
 def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
@@ -130,19 +133,16 @@ def _stored_side(
         other: The other side if it is stored, whose documents need not be stored again.
         other_files: The files of the other side if it is read later; None to store all rows.
     """
-    from urlset.comparison.compare import COMPARED
+    from urlset.comparison.compare import COMPARED, READ
     from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
     from urlset.store.run import Run
 
     if (stored := store_of(side)) is not None:
         return _run_of_store(side, *stored)
-    with Store.create(place) as store:
+    with Store.create(place, READ) as store:
         reading = _reading(side, options)
         run = Run.begin(store, [side], _settings(reading) if options.rules else {}, tables=COMPARED)
-        signatures: frozenset[Signature] = frozenset()
-        if other is not None:
-            signatures = signatures_in(other.path, other.run_id, _core.__version__)
-        copied = Copied(run, signatures, other_files)
+        copied = Copied(run, frozenset() if other is None else other.documents, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
                 summary = read_and_judge(copied, [side], reading, progress, trust)
@@ -151,6 +151,7 @@ def _stored_side(
             with store.holding(LITTLE_MEMORY, threads=1):
                 summary = _read_urls(copied, [side], reading, progress, trust)
         row = store.run(run.run_id)
+        documents = signatures_in(store, row)
         read_again = None
         if other_files is not None:
             read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
@@ -159,11 +160,12 @@ def _stored_side(
         raise InputError(mask_target(side), reason)
     return StoredSide(
         place,
-        run.run_id,
+        row,
         mask_target(side),
         options.rules,
         is_named=False,
         summary=summary,
+        documents=documents,
         unstored=frozenset(copied.unstored),
         read_again=read_again,
     )
@@ -178,12 +180,14 @@ def _run_of_store(side: str, path: Path, run_number: int | None) -> StoredSide:
         row = store.run_of_site(run_number, lambda run_id: f"{path}@{run_id}")
         results = read_results(store, row.run_id)
         pages = results.pages and recount(store, row.run_id, results.pages)
+        documents = signatures_in(store, row)
     if row.finished_at is None:
         raise InputError(mask_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
     # The other notes of a run are on everything that it did, not only on what it read.
     summary = ReadSummary(tuple(results.unreadable), tuple(results.skipped), _notes_on_pages(pages))
-    return StoredSide(path, row.run_id, name, is_judged=row.errors is not None, is_named=True, summary=summary)
+    is_judged = row.errors is not None
+    return StoredSide(path, row, name, is_judged, is_named=True, summary=summary, documents=documents)
 
 
 def _notes_on_pages(pages: PageCounts | None) -> tuple[str, ...]:

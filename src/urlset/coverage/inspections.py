@@ -10,6 +10,7 @@ import _duckdb as duckdb
 from urlset.coverage.index_states import add_states
 from urlset.engine.sql import text_literal
 from urlset.engine.store_tables import create_statement
+from urlset.model.coverage import ReasonCount
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.pages import evenly_spaced
 from urlset.tables import URLS
@@ -133,7 +134,7 @@ class Inspections:
             [row.get("state"), reason, problem, without_zone(at), sample_id, place],
         )
 
-    def results(self, sample_id: int) -> tuple[dict[str | None, int], dict[str, int], tuple[tuple[str, int], ...]]:
+    def results(self, sample_id: int) -> tuple[dict[str | None, int], dict[str, int], tuple[ReasonCount, ...]]:
         """Return the numbers of inspected URLs by state, of refused ones by problem, and by reason."""
         states = self._store.rows(
             "SELECT state, count(*) FROM urlset_inspections WHERE sample_id = $1 AND done_at IS NOT NULL "
@@ -150,7 +151,7 @@ class Inspections:
             "AND done_at IS NOT NULL AND problem IS NULL GROUP BY 1 ORDER BY 2 DESC, 1",
             [sample_id],
         )
-        return dict(states), dict(problems), tuple((reason, int(count)) for reason, count in reasons)
+        return dict(states), dict(problems), tuple(ReasonCount(reason or None, count) for reason, count in reasons)
 
     def _execute(self, statement: str, values: list[object] | None = None) -> None:
         try:

@@ -12,7 +12,7 @@ from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.coverage.index_states import engines_with_reports
 from urlset.database import batches
 from urlset.engine.sql import SQL_TYPES, identifier_list, quote
-from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, Step
+from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, ReasonCount, Step
 from urlset.store.file import RUN_ID, utc
 from urlset.store.sites import site_of_url
 from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
@@ -227,7 +227,7 @@ class Coverage:
             by=by,
             rows=tuple(_row(name, counts) for name, *counts in first_rows),
             more_rows=len(rows) - len(first_rows),
-            reasons=tuple((reason, count) for reason, count in reasons),
+            reasons=tuple(ReasonCount(reason or None, count) for reason, count in reasons),
             oldest=oldest and utc(oldest),
             newest=newest and utc(newest),
             logs=self._period(),

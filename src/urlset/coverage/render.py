@@ -38,8 +38,8 @@ def text(result: CoverageResult, style: Style = Style()) -> Iterator[str]:
     if funnel.reasons:
         yield paint("Listed URLs by reason", Role.HEADING)
         first_reasons = funnel.reasons[:MAX_REASONS]
-        width = max(len(f"{count:,}") for _, count in first_reasons)
-        yield from (f"  {count:{width},}  {safe(reason) or 'unknown'}" for reason, count in first_reasons)
+        width = max(len(f"{one.urls:,}") for one in first_reasons)
+        yield from (f"  {one.urls:{width},}  {safe(one.reason or 'unknown')}" for one in first_reasons)
         if more := funnel.reasons[MAX_REASONS:]:
             yield paint(f"  … {quantity(len(more), 'more reason')}", Role.FAINT)
         yield ""

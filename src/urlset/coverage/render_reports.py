@@ -76,8 +76,8 @@ def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
         if share.low != share.high:
             line += f"; of all listed URLs {share.low:.1%} to {share.high:.1%}, with 95% confidence"
         yield f"{line}."
-    for reason, count in result.reasons[:MAX_REASONS]:
-        yield f"  {count:,}  {safe(reason) or 'unknown'}"
+    for one in result.reasons[:MAX_REASONS]:
+        yield f"  {one.urls:,}  {safe(one.reason or 'unknown')}"
     if more := result.reasons[MAX_REASONS:]:
         yield style.paint(f"  … {quantity(len(more), 'more reason')}", Role.FAINT)
     for problem, count in result.failed.items():

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING
 from urlset.database import attach, path_problem
 from urlset.engine.page_verdicts import INDEXABLE, REASON, pages_query
 from urlset.engine.sql import quote, text_literal
-from urlset.engine.store_tables import UNDOCUMENTED, column_types, is_own, shape_problem, state_of
+from urlset.engine.store_tables import (
+    UNDOCUMENTED,
+    column_types,
+    columns_in,
+    is_checked,
+    remember,
+    shape_problem,
+    state_of,
+)
 from urlset.errors import InputError
 from urlset.tables import DOCUMENTS, PAGES, RUNS, TABLES
 
@@ -78,12 +86,12 @@ def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> 
         raise InputError(str(path), wrong)
     state = state_of(path)
     attach(connection, path, name)
-    if not is_own(state) and (wrong := shape_problem(connection, name)) is not None:
-        raise InputError(str(path), wrong)
-    rows = connection.execute(
-        f"SELECT table_name, column_name FROM duckdb_columns() WHERE database_name = {text_literal(name)}"
-    ).fetchall()
-    return set(rows)
+    columns = columns_in(connection, name)
+    if not is_checked(state):
+        if (wrong := shape_problem(connection, columns, name)) is not None:
+            raise InputError(str(path), wrong)
+        remember(state, is_complete=False)
+    return {(table, column) for table, types in columns.items() for column in types}
 
 
 def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str) -> set[tuple[str, str]]:

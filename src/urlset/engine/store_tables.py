@@ -6,7 +6,7 @@ urlset reads or writes the table that it stands for.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.database import FILE_SUFFIXES
 from urlset.engine.sql import SQL_TYPES, quote, text_literal
@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     import duckdb
 
     from urlset.tables import Table
+
+Columns: TypeAlias = "Mapping[str, Mapping[str, str]]"
+"""The types of columns, by table and column."""
 
 MARK = "urlset_store"
 """The table that marks a DuckDB file as a store, with one row for the version of the format."""
@@ -121,7 +124,8 @@ def column_types(table: Table) -> dict[str, str]:
     return own | {column.name: SQL_TYPES[column.type] for column in table.columns}
 
 
-_written: set[tuple[int, ...]] = set()
+_states: dict[tuple[int, ...], bool] = {}
+"""The states of stores that this process checked; true if it created or completed them."""
 
 
 def state_of(path: Path) -> tuple[int, ...] | None:
@@ -135,27 +139,48 @@ def state_of(path: Path) -> tuple[int, ...] | None:
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns
 
 
-def is_own(state: tuple[int, ...] | None) -> bool:
-    """Return whether this process created or completed the store in this state, and so need not check it (60 ms)."""
-    return state in _written
+def is_checked(state: tuple[int, ...] | None) -> bool:
+    """Return whether this process has checked the store in this state (which takes 80 ms) or written it."""
+    return state in _states
 
 
-def remember_own(state: tuple[int, ...] | None) -> None:
-    """Take a store as created or completed by this process while it stays in this state."""
+def is_complete(state: tuple[int, ...] | None) -> bool:
+    """Return whether this process created or completed the store in this state, so that it has all tables."""
+    return state is not None and _states.get(state, False)
+
+
+def remember(state: tuple[int, ...] | None, *, is_complete: bool) -> None:
+    """Take a store as checked while it stays in this state."""
     if state is not None:
-        _written.add(state)
+        _states[state] = is_complete or _states.get(state, False)
 
 
-def shape_problem(connection: duckdb.DuckDBPyConnection, database: str | None = None) -> str | None:
-    """Return why the tables of a store must not be read; None if all are plain tables with the declared columns.
-
-    Tables and columns that are not declared are ignored, because a newer urlset may have added them.
+def columns_in(connection: duckdb.DuckDBPyConnection, database: str | None = None) -> Columns:
+    """Return the types of all columns, by table and column.
 
     Args:
         connection: A connection to the store.
         database: The name that the store is attached as; None if the connection is to the store itself.
     """
-    name = "current_database()" if database is None else text_literal(database)
+    columns: dict[str, dict[str, str]] = {}
+    rows = connection.execute(
+        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
+        f"WHERE database_name = {_name(database)} AND NOT internal"
+    ).fetchall()
+    for table, column, kind in rows:
+        columns.setdefault(table, {})[column] = kind
+    return columns
+
+
+def shape_problem(connection: duckdb.DuckDBPyConnection, columns: Columns, database: str | None = None) -> str | None:
+    """Return why the tables of a store must not be read; None if all are plain tables with the declared columns.
+
+    Tables and columns that are not declared are ignored, because a newer urlset may have added them.
+
+    Args:
+        columns: Its columns, from `columns_in`; the other arguments are as there.
+    """
+    name = _name(database)
     # Views of the connection itself are in another database.
     places = _NO_TABLES.format(here=f"database_name = {name} AND NOT internal", database=name)
     if others := connection.execute(places).fetchall():
@@ -164,11 +189,13 @@ def shape_problem(connection: duckdb.DuckDBPyConnection, database: str | None = 
     declared = dict(UNDOCUMENTED)
     declared.update({name: column_types(table) for name, table in TABLES.items()})
     declared.update({part: declared[whole] for whole, part in PARTS.items()})
-    rows = connection.execute(
-        f"SELECT table_name, column_name, data_type FROM duckdb_columns() WHERE database_name = {name} AND NOT internal"
-    ).fetchall()
-    for table, column, kind in rows:
-        expected = declared.get(table, {}).get(column, kind)
-        if kind != expected:
-            return f"is not a store of urlset, or damaged: {table}.{column} has the type {kind}, not {expected}"
+    for table, types in columns.items():
+        for column, kind in types.items():
+            expected = declared.get(table, {}).get(column, kind)
+            if kind != expected:
+                return f"is not a store of urlset, or damaged: {table}.{column} has the type {kind}, not {expected}"
     return None
+
+
+def _name(database: str | None) -> str:
+    return "current_database()" if database is None else text_literal(database)

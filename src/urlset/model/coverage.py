@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -183,6 +183,19 @@ class FunnelRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ReasonCount:
+    """A reason with the number of its URLs.
+
+    Attributes:
+        reason: The reason, or the state without one; None if neither is known.
+        urls: Number of URLs.
+    """
+
+    reason: str | None
+    urls: int
+
+
+@dataclass(frozen=True, slots=True)
 class Funnel:
     """How far listed URLs get: listed, fetched by crawlers, indexable, indexed.
 
@@ -194,7 +207,7 @@ class Funnel:
         by: What the rows are.
         rows: The sitemaps or sections, those with most listed URLs first.
         more_rows: Number of rows that are left out.
-        reasons: Number of listed URLs by reason, most frequent first; an empty text for those without a known one.
+        reasons: Number of listed URLs by reason, most frequent first.
         oldest: The date of the oldest report that counts, UTC; None without reports.
         newest: The date of the newest report that counts, UTC; None without reports.
         logs: The period of the access logs that were read, UTC; None without logs.
@@ -212,7 +225,7 @@ class Funnel:
     by: By
     rows: tuple[FunnelRow, ...]
     more_rows: int
-    reasons: tuple[tuple[str, int], ...]
+    reasons: tuple[ReasonCount, ...]
     oldest: datetime | None
     newest: datetime | None
     logs: tuple[datetime, datetime] | None
@@ -293,7 +306,7 @@ class InspectResult:
     used: int
     per_day: int
     indexed: Share | None
-    reasons: tuple[tuple[str, int], ...] = field(default=())
+    reasons: tuple[ReasonCount, ...] = ()
     notes: tuple[str, ...] = ()
 
     @property

@@ -108,14 +108,14 @@ class HostNotices:
     Attributes:
         host: The host, with its port if that is not the default.
         urls: Number of URLs to send.
-        key_location: URL of the key file; None in a dry run without a key.
         accepted: Number of URLs that were accepted.
+        key_location: URL of the key file; None in a dry run without a key.
     """
 
     host: str
     urls: int
-    key_location: str | None = None
     accepted: int = 0
+    key_location: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -125,17 +125,14 @@ def changed_urls(
 
 def _describe_side(name: str, side: StoredSide, comparer: Comparer, limit: int) -> tuple[Side, AppliedRules]:
     """Return a side for the report, and the rules it was judged by."""
-    from urlset.store.file import Store
     from urlset.store.rules_run import AppliedRules
 
-    with Store.read(side.path) as store:
-        row = store.run(side.run_id)
     side_summary = Side(
         side.name,
-        side.run_id if side.is_named else None,
-        row.started_at,
-        row.documents or 0,
+        side.row.run_id if side.is_named else None,
+        side.row.started_at,
+        side.row.documents or 0,
         comparer.url_count(name),
         gaps_of(name, side, comparer, limit),
     )
-    return side_summary, AppliedRules.of(row)
+    return side_summary, AppliedRules.of(side.row)

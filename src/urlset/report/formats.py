@@ -55,11 +55,11 @@ ENDINGS: Mapping[str, Form] = {
 
 FORMATS: Mapping[str, Mapping[str, str]] = {
     "validate": {form.value: f"report.{form.value}" for form in Form}
-    | {"csv": "report.tables:FINDINGS.csv", "json": "report.json_objects:VALIDATE.json"},
+    | {"csv": "report.tables:FINDINGS.csv", "json": "report.validate_json:VALIDATE.json"},
     # What `validate --statistics` writes.
     "statistics": {
         "text": "report.statistics:text",
-        "json": "report.json_objects:STATISTICS.json",
+        "json": "report.validate_json:STATISTICS.json",
         "jsonl": "report.statistics:jsonl",
         "csv": "report.tables:STATISTICS.csv",
         "markdown": "report.statistics:markdown",
@@ -68,38 +68,38 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     # The other formats of these two are those of `validate`, for the report of their findings.
     "audit": {
         "text": "report.audit:text",
-        "json": "report.json_objects:AUDIT.json",
+        "json": "report.audit_json:AUDIT.json",
         "markdown": "report.audit:markdown",
         "llm": "report.audit:llm",
     },
     "logs": {
         "text": "access_logs.render_text",
-        "json": "report.json_objects:LOGS.json",
+        "json": "access_logs.render_json:LOGS.json",
         "csv": "access_logs.render_text:CRAWLERS.csv",
     },
     # --badge writes the badge.
     "check": {
         "text": "report.check:text",
-        "json": "report.json_objects:CHECK.json",
+        "json": "report.check_json:CHECK.json",
         "markdown": "report.check:markdown",
         "llm": "report.check:llm",
         "badge": "report.check:badge",
     },
     "check --clients": {
         "text": "report.clients:text",
-        "json": "report.json_objects:CLIENTS.json",
+        "json": "clients.render_json:CLIENTS.json",
         "markdown": "report.clients:markdown",
         "llm": "report.clients:llm",
     },
-    "inspect": {"text": "report.inspect_text", "json": "report.json_objects:INSPECT.json", "llm": "report.inspect_llm"},
+    "inspect": {"text": "report.inspect_text", "json": "report.inspect_json:INSPECT.json", "llm": "report.inspect_llm"},
     "diff": {
         "text": "report.changes:text",
-        "json": "report.json_objects:DIFF.json",
+        "json": "comparison.render_json:DIFF.json",
         "pr": "report.changes_pr",
         "llm": "report.changes:llm",
     },
     # What `audit` writes for the URL of a page.
-    "page": {"text": "report.page:text", "json": "report.json_objects:PAGE.json"},
+    "page": {"text": "report.page:text", "json": "report.page_json:PAGE.json"},
     "pages": {
         "text": "report.pages:text",
         "csv": "report.tables:QUERY.csv",
@@ -111,7 +111,7 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "urls": {"text": "comparison.render:urls", "csv": "report.tables:QUERY.csv", "jsonl": "report.tables:QUERY.jsonl"},
     "lastmod": {
         "text": "comparison.render:dates",
-        "json": "report.json_objects:DATES.json",
+        "json": "comparison.render_json:DATES.json",
         "csv": "comparison.render:DATES.csv",
     },
     # What `diff --redirects` writes.
@@ -120,29 +120,29 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
         "csv": "comparison.render:REDIRECTS.csv",
         "jsonl": "comparison.render:REDIRECTS.jsonl",
     },
-    "discover": {"text": "report.discover_text", "json": "report.json_objects:DISCOVERY.json"},
-    "robots": {"text": "report.robots:text", "json": "report.json_objects:ROBOTS.json"},
-    "robots --policy": {"text": "clients.render:policy", "json": "report.json_objects:POLICY.json"},
-    "agents": {"text": "report.reference:crawler_list", "json": "report.json_objects:AGENTS.json"},
-    "fix": {"text": "repair.render", "json": "report.json_objects:FIX.json"},
-    "build": {"text": "build.render_text", "json": "report.json_objects:BUILD.json"},
-    "notify": {"text": "indexnow.render:notify", "json": "report.json_objects:NOTIFY.json"},
-    "monitor": {"text": "monitor.render:text", "json": "report.json_objects:MONITOR.json"},
-    "key": {"text": "indexnow.render:key", "json": "report.json_objects:KEY.json"},
-    "key new": {"text": "clients.render:signing_key", "json": "report.json_objects:SIGNING_KEY.json"},
+    "discover": {"text": "report.discover_text", "json": "report.check_json:DISCOVERY.json"},
+    "robots": {"text": "report.robots:text", "json": "report.robots_json:ROBOTS.json"},
+    "robots --policy": {"text": "clients.render:policy", "json": "clients.render_json:POLICY.json"},
+    "agents": {"text": "report.reference:crawler_list", "json": "report.reference_json:AGENTS.json"},
+    "fix": {"text": "repair.render", "json": "repair.render_json:FIX.json"},
+    "build": {"text": "build.render_text", "json": "build.render_json:BUILD.json"},
+    "notify": {"text": "indexnow.render:notify", "json": "indexnow.render_json:NOTIFY.json"},
+    "monitor": {"text": "monitor.render:text", "json": "monitor.render_json:MONITOR.json"},
+    "key": {"text": "indexnow.render:key", "json": "indexnow.render_json:KEY.json"},
+    "key new": {"text": "clients.render:signing_key", "json": "clients.render_json:SIGNING_KEY.json"},
     "coverage": {
         "text": "coverage.render:text",
-        "json": "report.json_objects:COVERAGE.json",
+        "json": "coverage.render_json:COVERAGE.json",
         "csv": "coverage.render:FUNNEL.csv",
         "markdown": "coverage.render:markdown",
     },
-    "coverage import": {"text": "coverage.render_reports:imports", "json": "report.json_objects:IMPORT.json"},
-    "coverage inspect": {"text": "coverage.render_reports:inspections", "json": "report.json_objects:INSPECTION.json"},
-    "coverage sitemaps": {"text": "coverage.render_reports:sitemaps", "json": "report.json_objects:REPORTED.json"},
-    "rules": {"text": "report.reference:rule_list", "json": "report.json_objects:RULES.json"},
-    "config": {"text": "report.reference:configuration_lines", "json": "report.json_objects:CONFIG.json"},
-    "cache": {"text": "report.reference:cache_size", "json": "report.json_objects:CACHE.json"},
-    "history": {"text": "report.tables:RUNS.text", "json": "report.json_objects:HISTORY.json"},
+    "coverage import": {"text": "coverage.render_reports:imports", "json": "coverage.render_json:IMPORT.json"},
+    "coverage inspect": {"text": "coverage.render_reports:inspections", "json": "coverage.render_json:INSPECTION.json"},
+    "coverage sitemaps": {"text": "coverage.render_reports:sitemaps", "json": "coverage.render_json:REPORTED.json"},
+    "rules": {"text": "report.reference:rule_list", "json": "report.reference_json:RULES.json"},
+    "config": {"text": "report.reference:configuration_lines", "json": "report.reference_json:CONFIG.json"},
+    "cache": {"text": "report.reference:cache_size", "json": "report.reference_json:CACHE.json"},
+    "history": {"text": "report.tables:RUNS.text", "json": "report.reference_json:HISTORY.json"},
     "sql": {
         "table": "report.tables:QUERY.text",
         "csv": "report.tables:QUERY.csv",
@@ -157,6 +157,32 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
 """What renders the output of a command, by command and format: a module of urlset with a function `render`, or
 `module:function`, such as the forms of a table. A module is in `report`, or with the capability that it shows."""
 
+
+JSON_OF: Mapping[str, str] = {
+    "model.access_log": "access_logs.render_json",
+    "model.audit": "report.audit_json",
+    "model.build": "build.render_json",
+    "model.build_result": "build.render_json",
+    "model.check": "report.check_json",
+    "model.comparison": "comparison.render_json",
+    "model.coverage": "coverage.render_json",
+    "model.crawl_report": "access_logs.render_json",
+    "model.discovery": "report.check_json",
+    "model.document": "report.inspect_json",
+    "model.finding": "report.validate_json",
+    "model.fix": "repair.render_json",
+    "model.lastmod": "comparison.render_json",
+    "model.monitoring": "monitor.render_json",
+    "model.notification": "indexnow.render_json",
+    "model.page_explanation": "report.page_json",
+    "model.page_list": "report.audit_json",
+    "model.reference": "report.reference_json",
+    "model.report": "report.validate_json",
+    "model.robots": "report.robots_json",
+    "model.run": "report.reference_json",
+    "robots_content": "report.robots_json",
+}
+"""The module with the members of the JSON of classes, by the module of the classes. By default, members are fields."""
 
 RESULTS: Mapping[str, str] = {
     "Report": "validate",

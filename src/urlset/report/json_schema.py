@@ -25,7 +25,8 @@ import urlset.model
 from urlset import _core
 from urlset.options.reading_logs import LOG_FORMATS
 from urlset.pages import PageReason
-from urlset.report.json_objects import OUTPUTS, VERSION, Columns, Member, OneOrMore, Output, members_of, named
+from urlset.report.formats import FORMATS, renderer
+from urlset.report.json_objects import VERSION, Columns, Member, OneOrMore, Output, Versioned, members_of, named
 from urlset.tables import TABLES
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
@@ -41,22 +42,31 @@ _STANDARD: dict[str, object] = {
 """Names of the standard library that modules of `urlset.model` import only for type checkers."""
 
 
+@cache
+def outputs() -> Mapping[str, Output[Any]]:
+    """Return the outputs of `FORMATS` that have a schema, by its name."""
+    renderers = (renderer(forms["json"]) for forms in FORMATS.values() if "json" in forms)
+    found = (getattr(render, "__self__", None) for render in renderers)
+    return {one.name or one.command.replace("--", ""): one for one in found if isinstance(one, Output)}
+
+
 def names() -> list[str]:
-    """Return the names of the outputs that have a schema: those of the commands."""
-    return sorted(OUTPUTS)
+    """Return the names of the schemas: those of the commands."""
+    return sorted(outputs())
 
 
 def schema(name: str) -> dict[str, Any]:
     """Return the JSON Schema of an output, one of `names`."""
-    return _schema_of(name, OUTPUTS[name])
-
-
-def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
+    output = outputs()[name]
+    result = class_of(output)
     if isinstance(output, OneOrMore):
-        (one,), definitions = schema_components([_struct(_class(output.of))], ref_template="#/$defs/{name}")
+        (one,), definitions = schema_components([_struct(result)], ref_template="#/$defs/{name}")
         content = {"oneOf": [one, {"type": "array", "minItems": 1, "items": one}]}
     else:
-        _, definitions = schema_components([_content("Result", output)], ref_template="#/$defs/{name}")
+        members: list[Any] = _members(result, output.members or members_of(result))
+        if output.listed:
+            members = [(output.listed, list[_struct(result)])]  # type: ignore[misc]
+        _, definitions = schema_components([_versioned("Result", members)], ref_template="#/$defs/{name}")
         content = definitions.pop("Result")
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
@@ -68,14 +78,18 @@ def _schema_of(name: str, output: Output[object]) -> dict[str, object]:
     }
 
 
-def _content(name: str, output: Output[Any]) -> type[Struct]:
-    """Return a struct with the members of the content of an output."""
-    result = _class(output.of)
+def class_of(output: Output[Any]) -> type:
+    """Return the class of the result of an output."""
+    module, _, cls = output.of.rpartition(".")
+    kind: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
+    return kind
+
+
+def _versioned(name: str, members: list[Any]) -> type[Struct]:
+    """Return a struct with these members, and the version before them."""
     version = ("version", Annotated[Literal[VERSION], Meta(description="Version of this format.")])
-    members: list[Any] = [(output.listed, list[_struct(result)])]  # type: ignore[misc]
-    if not output.listed:
-        members = [one for one in _members(result, output.members or members_of(result)) if one[0] != "version"]
-    return defstruct(name, [version, *members], forbid_unknown_fields=True, kw_only=True)
+    members = [version, *(member for member in members if member[0] != "version")]
+    return defstruct(name, members, forbid_unknown_fields=True, kw_only=True)
 
 
 @cache
@@ -142,19 +156,11 @@ def _description(cls: type, name: str) -> str:
 
 
 def _closed_type(kind: object, about: str) -> object:
-    """Return the type of a member, limited to the closed set that its description names, such as `a PageReason`.
-
-    In a mapping, that limits the keys.
-    """
+    """Return the type of a text, limited to the closed set that its description names, such as `a PageReason`."""
     named_set = re.search(r"\ban? `?([A-Z]\w+)`?", about)
-    if named_set is None or named_set[1] not in _CLOSED:
+    if kind not in (str, str | None) or named_set is None or named_set[1] not in _CLOSED:
         return kind
     values = Literal[*_CLOSED[named_set[1]]()]  # type: ignore[valid-type]
-    if isinstance(origin := get_origin(kind), type) and issubclass(origin, Mapping):
-        keys = Meta(extra_json_schema={"propertyNames": {"enum": [*get_args(values)]}})
-        return Annotated[kind, keys]
-    if kind not in (str, str | None):
-        return kind
     return values if kind is str else values | None
 
 
@@ -189,14 +195,14 @@ def _translate(kind: object, least: int | None = None) -> object:
     origin, arguments = get_origin(kind), get_args(kind)
     if origin is Annotated and isinstance(arguments[1], Columns):
         return _row(arguments[1])
-    if origin is Annotated and isinstance(arguments[1], Output):
-        return _content(_class(arguments[1].of).__name__, arguments[1])
     if origin is Annotated:
         return Annotated[_translate(arguments[0], least), *arguments[1:]]
     if origin in (Union, UnionType):
         return reduce(or_, (None if argument is NoneType else _translate(argument, least) for argument in arguments))
     if origin in (None, Literal):
         return kind
+    if origin is Versioned:
+        return _versioned(arguments[0].__name__, _members(arguments[0], members_of(arguments[0])))
     if is_dataclass(origin):
         return _struct(cast("type", kind))
     if issubclass(origin, Mapping):
@@ -228,12 +234,6 @@ def _row(columns: Columns) -> type[Struct]:
         (column.name, Annotated[_COLUMN_TYPES[column.type] | None, Meta(description=column.about)]) for column in fields
     ]
     return defstruct(f"{columns.table}_row", members, forbid_unknown_fields=True)
-
-
-def _class(name: str) -> type:
-    module, _, cls = name.rpartition(".")
-    kind: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
-    return kind
 
 
 @cache

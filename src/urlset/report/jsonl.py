@@ -9,18 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.document import was_read
-from urlset.report.json_objects import (
-    VERSION,
+from urlset.report.json_objects import VERSION, as_json
+from urlset.report.style import Style
+from urlset.report.validate_json import (
     ReadDocument,
     UnfetchedDocument,
-    as_json,
     document_of,
     document_verdict,
     finding_counts,
     ranked_findings,
     tool_of,
 )
-from urlset.report.style import Style
 from urlset.safe import json_line
 
 if TYPE_CHECKING:

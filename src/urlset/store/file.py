@@ -19,9 +19,11 @@ from urlset.engine.store_tables import (
     MARK,
     OF_RUN,
     column_types,
+    columns_in,
     create_statement,
-    is_own,
-    remember_own,
+    is_checked,
+    is_complete,
+    remember,
     shape_problem,
     state_of,
 )
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    from urlset.engine.store_tables import Columns
     from urlset.tables import Table
 
 STORE_VERSION = 1
@@ -79,11 +82,14 @@ class Store:
         self.path = path
         self.connection = connection
         self._limits = (DEFAULT_MEMORY, THREADS)
-        self._is_prepared = False
+        self._is_checked = self._is_complete = False
 
     @classmethod
-    def create(cls, path: Path) -> Store:
+    def create(cls, path: Path, tables: Collection[str] | None = None) -> Store:
         """Open a store for writing, and create it if it does not exist.
+
+        Args:
+            tables: The tables of a new temporary store; None for all.
 
         Raises:
             OutputError: It cannot be opened, or is not a store that this version supports.
@@ -100,9 +106,9 @@ class Store:
         except duckdb.Error as error:
             raise OutputError(f"{path}: {_reason(error)}") from None
         try:
-            if not is_own(state):
-                store._prepare(is_new=is_new)
-            store._is_prepared = True
+            if not is_complete(state):
+                store._prepare(tables, is_new=is_new)
+            store._is_checked, store._is_complete = True, tables is None
         except BaseException:
             store.close()
             raise
@@ -130,8 +136,10 @@ class Store:
         except duckdb.Error as error:
             raise InputError(str(path), _reason(error)) from None
         try:
-            if not is_own(state) and (problem := store._problem()) is not None:
-                raise InputError(str(path), problem)
+            if not is_checked(state):
+                if (problem := store._problem(columns_in(store.connection))) is not None:
+                    raise InputError(str(path), problem)
+                remember(state, is_complete=False)
         except BaseException:
             store.close()
             raise
@@ -150,9 +158,9 @@ class Store:
     def close(self) -> None:
         """Close the file. Can be called repeatedly."""
         self.connection.close()
-        if self._is_prepared:
-            self._is_prepared = False
-            remember_own(state_of(self.path))
+        if self._is_checked:
+            self._is_checked = False
+            remember(state_of(self.path), is_complete=self._is_complete)
 
     def share(self) -> Store:
         """Return the store for another thread, which shares what is open; closing it does not close this one."""
@@ -239,41 +247,41 @@ class Store:
         )
         self.connection.commit()
 
-    def _prepare(self, *, is_new: bool) -> None:
-        # The first question about tables takes 25 ms.
-        tables = set() if is_new else self._table_names()
-        if MARK not in tables:
-            if tables:
-                raise OutputError(f"{self.path}: is a DuckDB file of another program, with a table {min(tables)}")
+    def _prepare(self, tables: Collection[str] | None, *, is_new: bool) -> None:
+        # The first question about columns takes 25 ms.
+        columns = {} if is_new else columns_in(self.connection)
+        if MARK not in columns:
+            if columns:
+                raise OutputError(f"{self.path}: is a DuckDB file of another program, with a table {min(columns)}")
             self.connection.begin()
             for table in STORED:
-                self.connection.execute(_create(table))
-            for name in (*OF_RUN, MARK):
+                if tables is None or table.name in tables:
+                    self.connection.execute(_create(table))
+            for name in (*(OF_RUN if tables is None else ()), MARK):
                 self.connection.execute(create_statement(name))
             self.connection.execute(f"INSERT INTO {MARK} VALUES ({STORE_VERSION})")
             self.connection.commit()
             return
-        if (problem := self._problem()) is not None:
+        if (problem := self._problem(columns)) is not None:
             raise OutputError(f"{self.path}: {problem}")
-        self._complete(tables)
+        self._complete(columns)
 
-    def _complete(self, tables: set[str]) -> None:
+    def _complete(self, columns: Columns) -> None:
         """Add the tables and columns that the store lacks because an older urlset created it."""
-        columns = set(self.rows("SELECT table_name, column_name FROM duckdb_columns()"))
         self.connection.begin()
         # Older versions created tables that only a query fills: empty, they look like an answer.
         for table in TABLES.values():
-            if table not in STORED and table.name in tables:
+            if table not in STORED and table.name in columns:
                 self.connection.execute(f"DROP TABLE {quote(table.name)}")
         for table in STORED:
-            if table.name not in tables:
+            if table.name not in columns:
                 self.connection.execute(_create(table))
                 continue
             for column in table.columns:
-                if (table.name, column.name) not in columns:
+                if column.name not in columns[table.name]:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
-        if (PAGES.name, REASON) not in columns:
+        if REASON not in columns.get(PAGES.name, {}):
             runs = self.rows(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}")
             for (run_id,) in runs:
                 self.connection.execute(update_verdicts(f"{RUN_ID} = {run_id:d}"))
@@ -281,11 +289,11 @@ class Store:
             self.connection.execute(create_statement(name))
         self.connection.commit()
 
-    def _problem(self) -> str | None:
+    def _problem(self, columns: Columns) -> str | None:
         """Return why this urlset cannot use the file; None if it can."""
-        if MARK not in self._table_names():
+        if MARK not in columns:
             return "is a DuckDB file, but not a store of urlset"
-        if (problem := shape_problem(self.connection)) is not None:
+        if (problem := shape_problem(self.connection, columns)) is not None:
             return problem
         versions = self.rows(f"SELECT max(version) FROM {MARK} HAVING count(*) = 1")
         if not versions or (version := versions[0][0]) is None:
@@ -338,10 +346,7 @@ class Store:
 
     @cached_property
     def _tables(self) -> set[str]:
-        return self._table_names()
-
-    def _table_names(self) -> set[str]:
-        return {str(name) for (name,) in self.rows("SELECT table_name FROM duckdb_tables()")}
+        return set(columns_in(self.connection))
 
 
 class _FolderStore(Store):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import _duckdb as duckdb
 
 from urlset import _core
+from urlset.database import LOG_SUFFIX
 from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.findings_table import findings_table
@@ -33,6 +34,11 @@ SECONDS_BETWEEN_LARGE_COMMITS = 4.0
 """Time between commits if there are many new rows, which were read fast and can be read again as fast. DuckDB
 compresses the last rows of each commit again with those of the next: committing every second, storing 2,000,000 URLs
 takes a fifth more CPU time (measured)."""
+
+
+SMALL_LOG = 1024 * 1024
+"""Bytes of the log that may stay there: a checkpoint writes a part of every table, which takes longer than an audit of
+a few pages needs to store them."""
 
 
 StoredColumns: TypeAlias = "Mapping[str, Mapping[str, str] | None]"
@@ -168,12 +174,15 @@ class Run:
         self._new_rows = 0
 
     def flush(self) -> None:
-        """Commit the added rows, and write the log to the file, so that they are not held in memory.
+        """Commit the added rows, and write a log that is not small to the file, so that they are not held in memory.
 
         Raises:
             OutputError: It cannot be written.
         """
         self.commit()
+        log = self.store.path.with_name(self.store.path.name + LOG_SUFFIX)
+        if not log.exists() or log.stat().st_size < SMALL_LOG:
+            return
         try:
             self.store.connection.execute("CHECKPOINT")
         except duckdb.Error as error:

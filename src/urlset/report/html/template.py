@@ -18,9 +18,10 @@ from markupsafe import Markup
 from urlset.pages import PageReason
 from urlset.report import coverage_words, policy_words
 from urlset.report.html import charts, filters, view
-from urlset.report.json_objects import as_json, finding_counts
+from urlset.report.json_objects import as_json
 from urlset.report.pages import headline
 from urlset.report.style import Style
+from urlset.report.validate_json import finding_counts
 from urlset.report.words import delay, points, them, wasted_share
 from urlset.safe import safe
 from urlset.sizes import inflect, quantity

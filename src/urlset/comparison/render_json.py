@@ -1,10 +1,13 @@
-"""The objects in the JSON of `diff` that its model does not have."""
+"""The JSON of `diff` and `lastmod`."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from urlset.model.lastmod import MIN_COMPARABLE
+from urlset.report.json_objects import Members, Output
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -19,7 +22,7 @@ if TYPE_CHECKING:
         RemovedUrlStatus,
         Side,
     )
-    from urlset.report.json_objects import Member
+    from urlset.model.lastmod import DateTrust
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,13 +210,29 @@ def _unreadable(side: Side) -> list[str]:
     return [f"{gap.target}: {gap.reason}" for gap in side.gaps.unreadable]
 
 
-MEMBERS: Mapping[str, tuple[Member, ...]] = {
-    "comparison.Comparison": ("before", "after", "same=is_same", "alarms", _urls, _sitemaps, _findings, _removed_urls),
-    "comparison.FindingChange": ("state", "code", "severity", "document", "before", "after", "message"),
-    "comparison.Part": ("count", "examples", _documents),
-    "comparison.RemovedUrl": ("url", "outcome", "status", "target", "target_listed=is_listed", "reason"),
-    "comparison.Side": (
-        "name", "run=run_id", _at, "documents", "urls", _unreadable, "incomplete=gaps.incomplete",
-        "skipped=gaps.skipped", "notes=gaps.notes",
+def _min_comparable(dates: DateTrust) -> int:  # noqa: ARG001 - the same for all
+    """Minimum number of comparable dates for `trust`."""
+    return MIN_COMPARABLE
+
+
+COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown")
+"""The members of `DateCounts` that are fields."""
+
+MEMBERS: Members = {
+    "Comparison": ("before", "after", "same=is_same", "alarms", _urls, _sitemaps, _findings, _removed_urls),
+    "FindingChange": ("state", "code", "severity", "document", "before", "after", "message"),
+    "Part": ("count", "examples", _documents),
+    "RemovedUrl": ("url", "outcome", "status", "target", "target_listed=is_listed", "reason"),
+    "Side": (
+        "name", "run=run_id", _at, "documents", "urls", _unreadable, "gaps.incomplete", "gaps.skipped", "gaps.notes",
     ),
+    "DateCounts": (*COUNTS, "comparable", "trust"),
+    "DateTrust": (
+        "target", "store", "run=run_id", "earlier_run", "pages", _min_comparable, "total", "sitemaps", "crawlers",
+        "missing", "unreadable",
+    ),
+    "SitemapDates": (*COUNTS, "url", "rules", "comparable", "trust"),
 }  # fmt: skip
+
+DIFF: Output[Comparison] = Output("diff", "Changes between two sides.", "comparison.Comparison")
+DATES: Output[DateTrust] = Output("lastmod", "How many dates of each sitemap are true.", "lastmod.DateTrust")

@@ -1,0 +1,24 @@
+"""The JSON of `notify` and `notify key`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.report.json_objects import Members, Output
+
+if TYPE_CHECKING:
+    from urlset.model.notification import NewKey, NotifyResult
+
+
+MEMBERS: Members = {
+    "NewKey": ("key", "file=path"),
+    "NotifyResult": (
+        "outcome", "reason", "urls", "accepted", "accepted_before=already", "listed", "found", "not_sent", "altered",
+        "hosts", "endpoints", "examples", "ledger",
+    ),
+}  # fmt: skip
+
+NOTIFY: Output[NotifyResult] = Output(
+    "notify", "What changed, what was sent with IndexNow, and what was not.", "notification.NotifyResult"
+)
+KEY: Output[NewKey] = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")

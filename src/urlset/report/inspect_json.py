@@ -1,0 +1,259 @@
+"""The JSON of `inspect`."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+from msgspec import Struct
+
+from urlset.model.document import number_of, was_read
+from urlset.report.json_objects import Members, Output
+from urlset.report.validate_json import CONTENT, HOW_FOUND, ReadDocument, UnfetchedDocument, document_of, of_row
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset.model.document import InspectedDocument, InspectReport, Row
+    from urlset.rules.rule import KebabCase
+
+
+class Extensions(Struct, frozen=True):
+    """Number of records of each extension.
+
+    Attributes:
+        images: Number of image records.
+        videos: Number of video records.
+        news: Number of news records.
+        alternates: Number of hreflang links.
+    """
+
+    images: int
+    videos: int
+    news: int
+    alternates: int
+
+
+class LastmodRange(Struct, frozen=True):
+    """lastmod of the entries of sitemaps and feeds.
+
+    Attributes:
+        oldest: The oldest, in UTC; None if no entry has a valid lastmod.
+        newest: The newest, in UTC; None if no entry has a valid lastmod.
+        missing: Number of entries without lastmod.
+    """
+
+    oldest: datetime | None
+    newest: datetime | None
+    missing: int
+
+
+class LastmodPeriod(Struct, frozen=True):
+    """A period with the entries last modified in it.
+
+    Attributes:
+        period: A month (2026-03), a year (2026), or years (2020-2023).
+        entries: Number of entries.
+    """
+
+    period: str
+    entries: int
+
+
+class DocumentLastmods(LastmodRange, frozen=True):
+    """lastmod of the entries of a document.
+
+    Attributes:
+        distribution: Number of entries by time of lastmod, in at most a dozen consecutive periods of equal length,
+            oldest first.
+    """
+
+    distribution: Sequence[LastmodPeriod]
+
+
+class InspectTotals(Struct, frozen=True, kw_only=True):
+    """Totals over all documents.
+
+    Attributes:
+        indexes: Number of sitemap indexes.
+        sitemaps: Number of sitemaps and feeds.
+        urls: Number of entries of sitemaps and feeds.
+        unfetched: Number of listed documents that could not be fetched.
+        bytes: Size after decompression.
+        wire_bytes: Size as received.
+        lastmod: lastmod of the entries of sitemaps and feeds.
+        extensions: Number of records of each extension.
+    """
+
+    indexes: int
+    sitemaps: int
+    urls: int
+    unfetched: int
+    bytes: int
+    wire_bytes: int
+    lastmod: LastmodRange
+    extensions: Extensions
+
+
+class ListedChild(Struct, frozen=True):
+    """An entry of a sitemap index.
+
+    Attributes:
+        loc: The child's URL as written; None if absent.
+        lastmod: Its lastmod as written; None if absent.
+        line: Its line, from 1; None if it has no position in the text.
+        col: Its column, from 1; None if it has no position in the text.
+    """
+
+    loc: str | None
+    lastmod: str | None
+    line: int | None
+    col: int | None
+
+
+class Anomaly(Struct, frozen=True):
+    """An anomaly that the reader reported, repaired, or dropped.
+
+    Attributes:
+        kind: Name of the kind.
+        line: Its line, from 1; None if it has no position in the text.
+        col: Its column in Unicode code points, from 1; None if it has no position in the text.
+        evidence: Excerpt of the document, at most 120 characters, with control characters escaped.
+        count: How many anomalies it represents: at least 1, or all after the first 1,000 of its kind in the document.
+    """
+
+    kind: KebabCase
+    line: int | None
+    col: int | None
+    evidence: str | None
+    count: int
+
+
+class Cut(Struct, frozen=True):
+    """An entry of an index that was not read, or not read again.
+
+    Attributes:
+        document: The index that lists it.
+        line: Its line, from 1; None if it has no position in the text.
+        col: Its column, from 1; None if it has no position in the text.
+        kind: The reason: the index lists itself, a parent index, or a document that was already read; or a limit was
+            reached.
+        url: The listed URL.
+        duplicate_of: The document that was read instead; None if a limit was reached.
+        count: How many entries it represents: at least 1, and more only if a limit was reached.
+    """
+
+    document: str
+    line: int | None
+    col: int | None
+    kind: Literal["self", "cycle", "repeated", "depth-limit", "document-limit", "byte-limit"]
+    url: str
+    duplicate_of: str | None
+    count: int
+
+
+class InspectedFile(Struct, frozen=True):
+    """A document that was read.
+
+    Attributes:
+        document: How it was found and read.
+        inspected: What it has.
+    """
+
+    document: ReadDocument
+    inspected: InspectedDocument
+
+
+def _urls_of(report: InspectReport) -> dict[int, str]:
+    return {document.number: str(document.facts["url"]) for document in report.documents}
+
+
+def _documents(report: InspectReport) -> Iterator[InspectedFile]:
+    """The documents that were read, in order; with --discover, including each robots.txt."""
+    urls = _urls_of(report)
+    read = (one for one in report.documents if was_read(one.facts))
+    return (InspectedFile(document_of(ReadDocument, one.facts, urls), one) for one in read)
+
+
+def _unfetched(report: InspectReport) -> Iterator[UnfetchedDocument]:
+    """The documents that an index or a robots.txt lists and that could not be fetched."""
+    urls = _urls_of(report)
+    unfetched = (one.facts for one in report.documents if not was_read(one.facts))
+    return (document_of(UnfetchedDocument, facts, urls) for facts in unfetched)
+
+
+def _cuts(report: InspectReport) -> Iterator[Cut]:
+    """Entries of indexes that were not read, or not read again."""
+    urls: Mapping[Any, str] = _urls_of(report)
+    return (
+        of_row(Cut, cut, document=urls[cut["document_id"]], duplicate_of=urls.get(cut["duplicate_of"]))
+        for cut in report.cuts
+    )
+
+
+def _totals(report: InspectReport) -> InspectTotals:
+    """Totals over all documents; a document that is neither an index nor a sitemap only counts with its bytes."""
+    from urlset.tables import PAGE_LIST_KINDS
+
+    read = [document.facts for document in report.documents if was_read(document.facts)]
+    sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]
+    oldest, newest = (
+        [at for facts in sitemaps if isinstance(at := facts.get(name), datetime)]
+        for name in ("lastmod_oldest", "lastmod_newest")
+    )
+    return InspectTotals(
+        indexes=sum(facts["kind"] == "sitemapindex" for facts in read),
+        sitemaps=len(sitemaps),
+        urls=_sum(sitemaps, "entries"),
+        unfetched=len(report.documents) - len(read),
+        bytes=_sum(read, "bytes"),
+        wire_bytes=_sum(read, "wire_bytes"),
+        lastmod=LastmodRange(min(oldest, default=None), max(newest, default=None), _sum(sitemaps, "lastmod_missing")),
+        extensions=Extensions(*(_sum(sitemaps, name) for name in Extensions.__struct_fields__)),
+    )
+
+
+def _sum(rows: list[Row], name: str) -> int:
+    return sum(number_of(row, name) for row in rows)
+
+
+def _lastmod(file: InspectedFile) -> DocumentLastmods:
+    """Lastmod of its entries."""
+    facts: Mapping[str, Any] = file.inspected.facts
+    return DocumentLastmods(
+        facts.get("lastmod_oldest"),
+        facts.get("lastmod_newest"),
+        facts["lastmod_missing"],
+        [LastmodPeriod(period, entries) for period, entries in file.inspected.histogram],
+    )
+
+
+def _extensions(file: InspectedFile) -> Extensions:
+    """Number of records of each extension in its entries."""
+    return of_row(Extensions, file.inspected.facts)
+
+
+def _children(file: InspectedFile) -> list[ListedChild]:
+    """The sitemaps that an index lists, in document order; empty if the document is not an index."""
+    return [of_row(ListedChild, row) for row in file.inspected.children]
+
+
+def _anomalies(file: InspectedFile) -> list[Anomaly]:
+    """Anomalies that the reader reported, repaired, or dropped, in document order."""
+    return [of_row(Anomaly, row, count=row.get("count", 1)) for row in file.inspected.anomalies]
+
+
+MEMBERS: Members = {
+    "InspectReport": (_totals, _documents, _unfetched, _cuts, "unreadable", "skipped"),
+    "Anomaly": ("kind", "line", "column=col", "evidence", "count"),
+    "Cut": ("document", "line", "column=col", "kind", "url", "duplicate_of", "count"),
+    "InspectedFile": (
+        *(f"document.{name}" for name in CONTENT), _lastmod, _extensions, _children, _anomalies,
+        *(f"document.{name}" for name in HOW_FOUND),
+    ),
+    "ListedChild": ("loc", "lastmod", "line", "column=col"),
+}  # fmt: skip
+
+INSPECT: Output[InspectReport] = Output(
+    "inspect", "Facts about each document, without running rules.", "document.InspectReport"
+)

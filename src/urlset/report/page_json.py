@@ -1,0 +1,82 @@
+"""The JSON of `audit` for the URL of a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from urlset.report.json_objects import Columns, Members, Output
+from urlset.report.robots_json import AgentVerdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
+    from urlset.robots import Availability
+
+
+OF_PAGE = (
+    "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
+    "noindex", "noindex_agents", "meta_robots", "x_robots", "unavailable_after_at", "canonical", "canonical_is_self",
+    "refresh_seconds", "refresh_url", "html_lang", "title", "words", "complete", "fetched_at",
+)  # fmt: skip
+"""The columns of `pages` in the report on a page."""
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsOfPage:
+    """The robots.txt of the host of a page.
+
+    Attributes:
+        url: Its URL.
+        availability: read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed).
+        closed_to: The crawlers of search engines that it blocks from the page.
+        verdicts: For each crawler whether it may fetch the page, and the line that decides.
+    """
+
+    url: str | None
+    availability: Availability
+    closed_to: Sequence[str]
+    verdicts: Sequence[AgentVerdict]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusHits:
+    """The requests with a status code.
+
+    Attributes:
+        status: The status code.
+        hits: Number of requests.
+    """
+
+    status: int
+    hits: int
+
+
+def _robots(page: PageExplanation) -> RobotsOfPage:
+    """The robots.txt of its host."""
+    verdicts = [AgentVerdict(agent, verdict) for agent, verdict in page.access.items()]
+    return RobotsOfPage(page.robots.url, page.robots.availability, page.closed_to, verdicts)
+
+
+def _page(page: PageExplanation) -> Annotated[dict[str, object], Columns("pages", OF_PAGE)]:
+    """The response, by the columns of the table `pages`."""
+    return {name: page.page.get(name) for name in OF_PAGE}
+
+
+def _statuses(crawls: CrawlsOfPage) -> list[StatusHits]:
+    """Number of requests by status code."""
+    return [StatusHits(status, hits) for status, hits in crawls.statuses.items()]
+
+
+MEMBERS: Members = {
+    "CrawlsOfPage": ("agent", "verdict", "hits", "first_at", "last_at", _statuses),
+    "PageExplanation": (
+        "url", "verdict", "fix", "is_indexable", "reason", "value", "is_listed", "listings", "entries", "similar",
+        "sitemaps", "unread", _robots, _page, "canonical", "versions", "referring", "stored", "unknown", "notes",
+    ),
+}  # fmt: skip
+
+PAGE: Output[PageExplanation] = Output(
+    "audit page", "What is known about one page.", "page_explanation.PageExplanation"
+)
