@@ -275,14 +275,9 @@ UV := 0.13.9
 # Installs what pyproject.toml lists, in the versions of requirements/dev.txt.
 INSTALL := $(BIN)/python -m uv pip install --quiet --python $(BIN)/python --constraint requirements/dev.txt
 
-# The crates that can be compiled before Python is there: of pyo3, its macros.
-CRATES = $(shell sed -n '/^\[dependencies\]/,/^$$/s/ = .*//p' core/Cargo.toml | sed 's/^pyo3$$/pyo3-macros-backend/')
-
 $(RUN): requirements/dev.txt pyproject.toml
 	@$(NEEDS_PYTHON)
 	@command -v $(CARGO) >/dev/null || { echo 'cargo is missing; install Rust from https://rustup.rs' >&2; exit 2; }
-	@# They are compiled while packages are downloaded. Compiling the core waits for it, and says what fails.
-	@$(CARGO) build $(CARGO_ARGS) --profile develop $(addprefix --package ,$(CRATES)) >/dev/null 2>&1 &
 	@[ -x $(BIN)/python ] || $(call MAKE_VENV,$(VENV))
 	$(BIN)/python -m pip install --quiet uv==$(UV)
 	$(INSTALL) --requirement pyproject.toml --group build

@@ -42,7 +42,7 @@ def context(log: SiteLog) -> Any:
     resolver = mock.Mock(explains=False)
     made = mock.Mock(base=BaseUrl.of(BASE), robots_filter=RobotsFilter(), log=log, resolver=resolver, bare_paths=False)
     made.place.return_value = BASE
-    made.asked.return_value = (LastmodSource.GIVEN,)
+    made.lastmod_sources.return_value = (LastmodSource.GIVEN,)
     return made
 
 
