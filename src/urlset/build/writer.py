@@ -177,7 +177,7 @@ class Writer:
     def _close(self) -> Summary:
         core = self._writer()
         try:
-            self.check_not_empty({}, ())
+            self.check_left_out({}, ())
             with convert_write_errors(self._place):
                 stable = self._match(core)
                 saved = core.finish(self._options.empty != "none")
@@ -213,7 +213,7 @@ class Writer:
             ledger_note="" if stable is None else stable.note,
         )
 
-    def check_not_empty(self, left_out: Mapping[str, int], pages: Sequence[LeftOutPage]) -> None:
+    def check_left_out(self, left_out: Mapping[str, int], pages: Sequence[LeftOutPage]) -> None:
         """Check that something is left to write, if `empty` is refuse.
 
         Args:

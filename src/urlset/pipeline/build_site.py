@@ -121,7 +121,7 @@ def build_site(
                     for part, members in in_parts(entries, source, log):
                         writer.extend(members, group=part)
             if options.writes:
-                writer.check_not_empty(log.counts, log.examples)
+                writer.check_left_out(log.counts, log.examples)
     except ShrinkError as error:
         # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
