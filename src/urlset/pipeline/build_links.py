@@ -11,6 +11,7 @@ from urlset.documents import DocumentFacts
 from urlset.model.link_check import LinkCheck
 from urlset.options.auditing import AuditOptions
 from urlset.rules.registry import rule_templates
+from urlset.stages.folder import FOLDER_CRAWL_DEPTH
 from urlset.stages.judging import JudgePlan, judging, report_of
 from urlset.stages.links import read_links
 from urlset.stages.probe_pages import Probing
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
     from urlset.probe.facts import ProbeTarget
     from urlset.probe.media import MediaProbe
     from urlset.progress import Progress
-
-DEEPEST = 1_000
-"""Number of links to follow: reading files costs little."""
 
 FAMILY = "LNK"
 
@@ -63,7 +61,7 @@ def check_links(
         progress: Called after each batch of pages.
     """
     of_server = tuple(rule.code for rule in rule_templates() if rule.needs_server)
-    options = AuditOptions(select=(FAMILY,), ignore=of_server, robots=False, crawl=True, crawl_depth=DEEPEST)
+    options = AuditOptions(select=(FAMILY,), ignore=of_server, robots=False, crawl=True, crawl_depth=FOLDER_CRAWL_DEPTH)
     plan = JudgePlan.of(options, pages=True)
     files = ServedFiles(folders, sitemaps.urls)
     targets = [str(sitemaps.folder)]

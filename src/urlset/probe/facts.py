@@ -91,7 +91,7 @@ def row_of(
         "fetched_at": answer.fetched_at,
         "elapsed_ms": answer.elapsed_ms,
         "bytes": _size(answer),
-        "content_length": _length(headers.get("content-length", "")),
+        "content_length": content_length(headers),
         "http_problems": list(answer.problems) or None,
         "content_type": content_type,
         "last_modified": headers.get("last-modified"),
@@ -211,6 +211,7 @@ def _size(answer: Response) -> int | None:
     return len(content) if isinstance(content, bytes) else answer.wire_bytes if content is not None else None
 
 
-def _length(header: str) -> int | None:
-    first = header.partition(",")[0].strip()
+def content_length(headers: Mapping[str, str]) -> int | None:
+    """Return the Content-Length of a response; None if it has none, or an invalid one."""
+    first = headers.get("content-length", "").partition(",")[0].strip()
     return int(first) if first.isascii() and first.isdigit() and len(first) <= MAX_DIGITS else None

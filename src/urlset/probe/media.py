@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset.fetch.response import FetchError
 from urlset.options.probing import ProbeMethod
+from urlset.probe.facts import content_length
 from urlset.probe.heads import is_not_understood
 from urlset.probe.pictures import HEAD_BYTES, picture_of
 from urlset.robots import Availability
@@ -79,7 +80,6 @@ class MediaProbe:
 def _row(target: ProbeTarget, method: str, answer: Response) -> Row:
     # The rest of a large file is not needed, so exceeding the limit is not a problem.
     error_kind = None if answer.error_kind is FetchError.TOO_LARGE else answer.error_kind
-    length = answer.headers.get("content-length", "")
     row: Row = {
         **target.listed,
         "method": method,
@@ -89,7 +89,7 @@ def _row(target: ProbeTarget, method: str, answer: Response) -> Row:
         "error": answer.reason if error_kind is not None else None,
         "fetched_at": answer.fetched_at,
         "elapsed_ms": answer.elapsed_ms,
-        "bytes": int(length) if length.isdecimal() and len(length) < 19 else None,
+        "bytes": content_length(answer.headers),
         "content_type": answer.headers.get("content-type"),
     }
     if answer.hops:

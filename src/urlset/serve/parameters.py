@@ -36,7 +36,7 @@ LONGEST_TEXT = 20_000
 MAX_FILTERS = 10
 """Maximum conditions of a view."""
 
-DEEPEST = 40
+MAX_DEPTH = 40
 """Maximum folders above an uploaded file."""
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -145,7 +145,7 @@ def _parts(name: str) -> tuple[str, ...]:
     parts = PurePosixPath(name.replace("\\", "/")).parts
     if (
         not parts
-        or len(parts) > DEEPEST
+        or len(parts) > MAX_DEPTH
         or any(part in ("..", "/") or len(part.encode()) > 255 or _CONTROL.search(part) for part in parts)
         or re.match(r"[A-Za-z]:", name)
     ):

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
     from urlset.options.auditing import AuditOptions
 
-DEEPEST = 1_000
+FOLDER_CRAWL_DEPTH = 1_000
 """Number of links to follow: reading files costs little."""
 
 ROBOTS_FAMILY = "ROB"
@@ -105,7 +105,7 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
     return replace(
         options,
         crawl=follows,
-        crawl_depth=DEEPEST,
+        crawl_depth=FOLDER_CRAWL_DEPTH,
         score=False,
         rate=None,
         cache=False,

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.options.verbs import InspectOptions
 
-MAX_BUFFERED_ROWS = 200_000
+MAX_WAITING_ENTRIES = 200_000
 """Maximum index entries that wait for the end of their level. With more, the limit on documents is close, and entries
 of the first indexes are followed immediately."""
 
@@ -59,7 +59,7 @@ class Follower:
             return
         self._queue.append((number, str(facts["final_url"]), children))
         self._rows += sum(table.num_rows for table in children)
-        while self._rows > MAX_BUFFERED_ROWS and len(self._queue) > 1:
+        while self._rows > MAX_WAITING_ENTRIES and len(self._queue) > 1:
             self._follow_first()
 
     def next_level(self) -> bool:
