@@ -32,7 +32,7 @@ def uncompressed_name(name: str) -> str:
     """Return a file name in lowercase, without the extension of a compression.
 
     Example:
-        >>> uncompressed("Sitemap.xml.GZ"), uncompressed("sitemap.xml")
+        >>> uncompressed_name("Sitemap.xml.GZ"), uncompressed_name("sitemap.xml")
         ('sitemap.xml', 'sitemap.xml')
     """
     lower = name.lower()

@@ -139,7 +139,7 @@ def values_by_key(front: Mapping[str, object]) -> dict[str, tuple[str, object]]:
     """Return the keys and values by key in one spelling: Hugo ignores the case of keys, and others use `_` or `-`.
 
     Example:
-        >>> named({"publish_date": "2026-01-01"})
+        >>> values_by_key({"publish_date": "2026-01-01"})
         {'publishdate': ('publish_date', '2026-01-01')}
     """
     return {normalize_key(key): (str(key), value) for key, value in front.items()}
