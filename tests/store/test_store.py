@@ -102,6 +102,18 @@ def test_a_store_is_checked_unless_it_is_as_this_process_left_or_found_it(
         Store.create(path)
 
 
+def test_the_log_goes_to_the_file_only_if_it_is_large(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = tmp_path / "a.duckdb.wal"
+    with Store.create(tmp_path / "a.duckdb") as store:
+        run = Run.begin(store, ["a.xml"], {})
+        run.flush()
+        assert log.stat().st_size > 0
+        monkeypatch.setattr("urlset.store.run.SMALL_LOG", log.stat().st_size)
+        run.flush()
+        assert not log.exists() or log.stat().st_size == 0
+        run.flush()
+
+
 def test_a_store_with_a_log_next_to_it_is_checked(tmp_path: Path) -> None:
     path = tmp_path / "a.duckdb"
     kept(path, ["https://example.com/"])

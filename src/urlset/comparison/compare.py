@@ -343,12 +343,8 @@ class Comparer(Session):
         """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
         if not self._skips_same:
             return {}
-        versions = {
-            self._connection.execute(self._fill_in("SELECT version FROM {catalog}.runs WHERE {run}", name)).fetchall()[
-                0
-            ]
-            for name, _ in self._sides
-        }
+        queries = (self._fill_in("SELECT version FROM {catalog}.runs WHERE {run}", name) for name, _ in self._sides)
+        versions = {self._connection.execute(query).fetchall()[0] for query in queries}
         return signatures(self._connection, run_id, f"{self._catalogs[side]}.") if len(versions) == 1 else {}
 
     def url_count(self, side: str) -> int:

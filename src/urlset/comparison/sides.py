@@ -59,7 +59,8 @@ class StoredSide:
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
         summary: What could not be read, what was skipped, and notes.
-        documents: The signatures of its documents; none if another version of urlset read them.
+        signatures: The signatures of its documents if the other side is a target; none if another version of urlset
+            read them.
         unstored: Documents whose rows are not stored, because the other side has the same.
         read_again: Reads documents again whose rows are not stored; None if all are.
     """
@@ -70,7 +71,7 @@ class StoredSide:
     is_judged: bool
     is_named: bool
     summary: ReadSummary
-    documents: frozenset[Signature]
+    signatures: frozenset[Signature] = frozenset()
     unstored: frozenset[int] = frozenset()
     read_again: ReadAgain | None = None
 
@@ -110,9 +111,17 @@ def stored_sides(
         UsageError: A side is invalid.
     """
     other_files = OtherFiles.of(after) if can_read_again else None
-    old = _stored_side(before, folder / f"before{STORE_SUFFIX}", options, progress, trust, other_files=other_files)
-    other = old if skip_same else None
-    return old, _stored_side(after, folder / f"after{STORE_SUFFIX}", options, progress, trust, other=other)
+    old = _stored_side(
+        before,
+        folder / f"before{STORE_SUFFIX}",
+        options,
+        progress,
+        trust,
+        other_files=other_files,
+        has_signatures=skip_same and store_of(after) is None,
+    )
+    new_file = folder / f"after{STORE_SUFFIX}"
+    return old, _stored_side(after, new_file, options, progress, trust, signatures=old.signatures)
 
 
 def _stored_side(
@@ -122,27 +131,29 @@ def _stored_side(
     progress: Progress | None,
     trust: Trust,
     *,
-    other: StoredSide | None = None,
+    signatures: frozenset[Signature] = frozenset(),
     other_files: OtherFiles | None = None,
+    has_signatures: bool = False,
 ) -> StoredSide:
     """Return a side as a run of a store.
 
     Args:
         side: The target, or the store with the number of a run.
         place: The file of a new store.
-        other: The other side if it is stored, whose documents need not be stored again.
+        signatures: The signatures of the other side's documents, which need not be stored again.
         other_files: The files of the other side if it is read later; None to store all rows.
+        has_signatures: Whether the other side needs the signatures of this one.
     """
     from urlset.comparison.compare import COMPARED, READ
     from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
     from urlset.store.run import Run
 
     if (stored := store_of(side)) is not None:
-        return _run_of_store(side, *stored)
+        return _run_of_store(side, *stored, has_signatures=has_signatures)
     with Store.create(place, READ) as store:
         reading = _reading(side, options)
         run = Run.begin(store, [side], _settings(reading) if options.rules else {}, tables=COMPARED)
-        copied = Copied(run, frozenset() if other is None else other.documents, other_files)
+        copied = Copied(run, signatures, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
                 summary = read_and_judge(copied, [side], reading, progress, trust)
@@ -151,7 +162,7 @@ def _stored_side(
             with store.holding(LITTLE_MEMORY, threads=1):
                 summary = _read_urls(copied, [side], reading, progress, trust)
         row = store.run(run.run_id)
-        documents = signatures_in(store, row)
+        own_signatures = signatures_in(store, row) if has_signatures else frozenset()
         read_again = None
         if other_files is not None:
             read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
@@ -165,13 +176,13 @@ def _stored_side(
         options.rules,
         is_named=False,
         summary=summary,
-        documents=documents,
+        signatures=own_signatures,
         unstored=frozenset(copied.unstored),
         read_again=read_again,
     )
 
 
-def _run_of_store(side: str, path: Path, run_number: int | None) -> StoredSide:
+def _run_of_store(side: str, path: Path, run_number: int | None, *, has_signatures: bool) -> StoredSide:
     from urlset.store.file import Store
     from urlset.store.probed import recount
     from urlset.store.results import read_results
@@ -180,14 +191,14 @@ def _run_of_store(side: str, path: Path, run_number: int | None) -> StoredSide:
         row = store.run_of_site(run_number, lambda run_id: f"{path}@{run_id}")
         results = read_results(store, row.run_id)
         pages = results.pages and recount(store, row.run_id, results.pages)
-        documents = signatures_in(store, row)
+        signatures = signatures_in(store, row) if has_signatures else frozenset()
     if row.finished_at is None:
         raise InputError(mask_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
     # The other notes of a run are on everything that it did, not only on what it read.
     summary = ReadSummary(tuple(results.unreadable), tuple(results.skipped), _notes_on_pages(pages))
     is_judged = row.errors is not None
-    return StoredSide(path, row, name, is_judged, is_named=True, summary=summary, documents=documents)
+    return StoredSide(path, row, name, is_judged, is_named=True, summary=summary, signatures=signatures)
 
 
 def _notes_on_pages(pages: PageCounts | None) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
 from urlset.errors import ExitCode, Unreadable, exit_code_for
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 from urlset.pages import PageReason
 
 if TYPE_CHECKING:

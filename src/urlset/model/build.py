@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Literal
 
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 from urlset.model.stable import PartCounts, StableChanges
 from urlset.sizes import enumeration, inflect, quantity
 

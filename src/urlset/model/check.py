@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.model.short_repr import JsonValues, with_short_repr
+from urlset.model.result import JsonValues, with_short_repr
 from urlset.model.specification import EARNED, Status, Step
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
 from urlset.sizes import quantity
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from urlset.model.short_repr import JsonValues, with_short_repr
+from urlset.model.result import JsonValues, with_short_repr
 
 if TYPE_CHECKING:
     from urlset.llms import LlmsText

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
     from urlset.errors import Unreadable

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime  # noqa: TC003 - see above
 from enum import StrEnum
 
-from urlset.model.short_repr import JsonValues, with_short_repr
+from urlset.model.result import JsonValues, with_short_repr
 from urlset.rules.rule import Severity  # noqa: TC001 - see above
 
 

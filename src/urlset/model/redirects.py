@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset.model.comparison import Gaps
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

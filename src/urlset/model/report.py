@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import Row, SkippedFile, number_of, was_read
 from urlset.model.finding import Finding, in_report_order
+from urlset.model.result import with_short_repr
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
-from urlset.model.short_repr import with_short_repr
 from urlset.rules.rule import Rule, Severity
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.model.short_repr import with_short_repr
+from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
     from urlset.robots import Robots, Verdict

@@ -137,8 +137,10 @@ class Store:
             raise InputError(str(path), _reason(error)) from None
         try:
             if not is_checked(state):
-                if (problem := store._problem(columns_in(store.connection))) is not None:
+                columns = columns_in(store.connection)
+                if (problem := store._problem(columns)) is not None:
                     raise InputError(str(path), problem)
+                store._tables = set(columns)
                 remember(state, is_complete=False)
         except BaseException:
             store.close()
