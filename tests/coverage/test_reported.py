@@ -54,6 +54,12 @@ def bing_key(tmp_path: Path) -> Path:
     return path
 
 
+@pytest.fixture(autouse=True)
+def no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder without urlset.duckdb, which a checkout in use may have."""
+    monkeypatch.chdir(tmp_path)
+
+
 @pytest.fixture
 def listed(google: Any, credentials: Path, bing_key: Path) -> Callable[..., ReportedSitemaps]:
     def call(*, only: str = "", **fields: Any) -> ReportedSitemaps:

@@ -161,7 +161,8 @@ def _serving(folder: Path) -> tuple[subprocess.Popen[str], str]:
 
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     """The next server goes on with the job; what was stored is not requested again."""
-    slow = SlowSite(0, seconds=0.2)
+    # So slow that pages are committed several times before the kill.
+    slow = SlowSite(0, seconds=0.6)
     with slow.serving() as origin:
         server, address = _serving(tmp_path)
         try:
