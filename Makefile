@@ -57,10 +57,10 @@ demo-spark: $(BUILD) $(TEST) java ## Validate and build 1 million URLs with Duck
 	@$(BIN)/python scripts/demo_spark.py
 
 .PHONY: test
-test: test-python test-rust ## Build, and run the tests of everything that a change can break, in minutes
+test: build-tests test-python test-rust ## Build, and run the tests of everything that a change can break, in minutes
 
 .PHONY: test-all
-test-all: $(VENV)/.stamp-generators servers ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
+test-all: build-tests $(VENV)/.stamp-generators servers ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
 	$(MAKE) test-python PYTEST_ARGS="--long $(PYTEST_ARGS)"
 	$(MAKE) test-rust
 	$(MAKE) test-cost
@@ -179,6 +179,11 @@ test-python: ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
 	@$(MAKE) --no-print-directory --jobs 3 $(BUILD) $(TEST) $(SCHEMAS) java
 	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
+.PHONY: build-tests
+build-tests:
+	@# Downloads while the core and its tests are compiled.
+	@$(MAKE) --no-print-directory --jobs 3 $(BUILD) $(TEST) $(SCHEMAS) java build-rust-tests
+
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 
@@ -186,9 +191,15 @@ CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 # long to run as to compile.
 CHECKED := $(foreach check,debug-assertions overflow-checks,--config profile.develop.package.urlset-core.$(check)=true)
 
+RUST_TESTS := $(CARGO_TEST) --profile develop $(CHECKED) --lib
+
+.PHONY: build-rust-tests
+build-rust-tests:
+	$(RUST_TESTS) --no-run --quiet
+
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
-	$(CARGO_TEST) --profile develop $(CHECKED) --lib
+	$(RUST_TESTS)
 
 # The work that hostile input causes. The compiler adds a counter to every block of code, and the linker one to the copy
 # functions of libc; both for the target only, so that build scripts and macros have none.

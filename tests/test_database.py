@@ -199,6 +199,7 @@ def test_what_is_not_a_store_is_refused(
     assert sorted(path.relative_to(place) for path in place.rglob("*")) == before
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["a'b.duckdb", "[a].duckdb", " b.duckdb", "2026-11-22T10:00.duckdb", "%41.duckdb"])
 def test_odd_names_of_files_work(place: Path, name: str) -> None:

@@ -123,6 +123,7 @@ def test_from_sitemapjs(run: Callable[[str], Ran], tmp_path: Path) -> None:
     assert printed.count("<urlset ") == 1
 
 
+@pytest.mark.long("slow cases")
 def test_from_scrapy(run: Callable[[str], Ran], shop: Any) -> None:
     names, _ = run("from-scrapy.md")
     settings = {"TWISTED_REACTOR_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "COOKIES_ENABLED": False}

@@ -150,18 +150,21 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "slow cases on Spark": Subject(
         "reading, following an index, judging pages, and writing to a directory",
-        "limits of following, single rows of pages, folders and patterns, writing to an object store, and a Java "
-        "process that ends",
+        "limits of following, errors of reading, single rows of pages, folders and patterns, omitted entries, object "
+        "stores, and a Java process that ends",
         ("spark/test_reading.py", "spark/test_following.py", "spark/test_pages.py", "spark/test_writing.py"),
     ),
-    "slow cases of commands": Subject(
-        "the main use of each command, and its errors",
-        "further cases that take seconds each, of access logs, inspections, folders, `notify`, and the workbench",
+    "slow cases": Subject(
+        "of those that take a second or more, the ones without which some line of the package would not run, and those "
+        "about private hosts, secrets, and kills",
+        "all of them",
         (
             "access_logs/test_judging.py",
             "coverage/test_inspect.py",
             "hosting/test_pull_request.py",
             "indexnow/test_notify.py",
+            "pipeline/test_audit.py",
+            "pipeline/test_diff.py",
             "serve/test_jobs.py",
         ),
     ),

@@ -44,6 +44,7 @@ def test_text(run: Run) -> None:
     assert "Googlebot" in out
 
 
+@pytest.mark.long("slow cases")
 def test_json_follows_its_schema(run: Run, tmp_path: Path) -> None:
     schema = schema_of("logs")
     Draft202012Validator.check_schema(schema)
@@ -125,6 +126,7 @@ def test_queries_of_a_store_with_logs_only(run: Run) -> None:
     assert run("sql", "SELECT 1", "urlset.duckdb@1")[0] == 3
 
 
+@pytest.mark.long("slow cases")
 def test_queries_of_a_store_with_logs_and_runs(run: Run, tmp_path: Path) -> None:
     (tmp_path / "sitemap.txt").write_text("https://example.com/a\nhttps://example.com/c\n")
     run("logs", "access.log", *SITE)

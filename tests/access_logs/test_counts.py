@@ -90,6 +90,7 @@ def test_sitemaps_of_the_last_run_are_known(read: Read, rows: Rows, store: Path)
     assert rows("SELECT document FROM sitemap_fetches") == [("https://example.com/feed",)]
 
 
+@pytest.mark.long("slow cases")
 def test_parts_are_merged_exactly(read: Read, rows: Rows, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     text = "".join(
         combined(f"/s{n % 5}/{n % 7}", (GOOGLE, BING)[n % 2], day=1 + n % 9, status=(200, 301, 404, "-")[n % 4], size=n)

@@ -173,6 +173,7 @@ def test_many_urls_need_little_memory(
     ]
 
 
+@pytest.mark.long("slow cases")
 def test_without_addresses_the_rules_about_verified_crawlers_say_so(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a")
     result = logged(store, [line(1, "/a"), line(31, "/a", 500)])
@@ -193,7 +194,7 @@ def test_true_and_false_crawlers(tmp_path: Path, ranges: Path) -> None:
     )
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 @pytest.mark.parametrize(("days", "expected"), [((1, 31), ["/never", "/changed"]), ((1, 5), [])])
 def test_the_logs_must_cover_enough_days(tmp_path: Path, days: tuple[int, int], expected: list[str]) -> None:
     dates = {"/never": "", "/changed": " 2026-10-20", "/just-changed": " 2026-10-30", "/future": " 2027-01-01"}
@@ -206,6 +207,7 @@ def test_the_logs_must_cover_enough_days(tmp_path: Path, days: tuple[int, int], 
     assert ("the logs cover only 4.0 days" in notes) == (days == (1, 5))
 
 
+@pytest.mark.long("slow cases")
 def test_what_since_skips_does_not_count_as_covered(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b")
     lines = [line(1, "/b"), line(1, "/a"), line(28, "/a"), line(31, "/a")]
@@ -214,6 +216,7 @@ def test_what_since_skips_does_not_count_as_covered(tmp_path: Path) -> None:
     assert found(result) == {}
 
 
+@pytest.mark.long("slow cases")
 def test_requests_since_a_change(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/before 2026-10-10", "/after 2026-10-10")
     others = [line(day, path) for path, last in (("/before", 9), ("/after", 10)) for day in (2, last)]
@@ -223,7 +226,7 @@ def test_requests_since_a_change(tmp_path: Path) -> None:
     assert [one.url for one in finding.examples] == [f"{SITE}/before"]
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_delay_after_a_change(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a 2026-10-10T07:00:00Z", "/b 2026-10-10T07:00:00Z", "/c 2026-10-10T07:00:00Z")
     once = [line(12, "/a"), line(5, "/b"), line(16, "/b")]
@@ -252,6 +255,7 @@ def test_a_gap_and_other_sites_are_noted(tmp_path: Path) -> None:
     assert "2 requests for 1 site that the run does not list left out" in notes
 
 
+@pytest.mark.long("slow cases")
 def test_a_site_that_the_logs_do_not_have(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b")
     crawler = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
@@ -268,11 +272,13 @@ def test_a_store_without_runs(tmp_path: Path) -> None:
     assert result.uncompared == "the store has no run to compare the logs with; create one with `urlset audit`"
 
 
+@pytest.mark.long("slow cases")
 def test_two_spellings_of_a_url_are_one(tmp_path: Path) -> None:
     store = audited(tmp_path, "/café", "/a")
     assert found(logged(store, [line(1, "/caf%C3%A9"), line(1, "/a"), line(31, "/a")])) == {}
 
 
+@pytest.mark.long("slow cases")
 def test_options_choose_rules_and_limits(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b")
     lines = [line(1, "/a"), line(4, "/a")]
@@ -282,7 +288,7 @@ def test_options_choose_rules_and_limits(tmp_path: Path) -> None:
     assert compared(result).report.summary.errors == 1
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b", "/a")
 
@@ -318,7 +324,7 @@ def test_findings_are_kept_with_the_run(tmp_path: Path) -> None:
     assert on_logs() == []
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_a_new_run_is_not_compared_until_logs_are_read_again(tmp_path: Path) -> None:
     lines = [line(1, "/a"), line(31, "/a")]
     store = audited(tmp_path, "/a", "/b")
@@ -378,7 +384,7 @@ def test_sql_on_the_tables(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_the_report_page(tmp_path: Path) -> None:
     store = audited(tmp_path, "/a", "/b")
     logged(store, [line(1, "/a"), line(31, "/a"), *(line(2, "/<script>x/y") for _ in range(10))])

@@ -153,6 +153,7 @@ def without_articles(self: Any, entries: Iterable[dict[str, Any]]) -> Iterable[d
     return [{"loc": entry["loc"].replace("/about", "/imprint")} for entry in entries if "articles" not in entry["loc"]]
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("attributes", "pages"),
@@ -282,7 +283,7 @@ def test_what_more_there_is() -> None:
     assert (set(more["gzip cut"][0]) - MEANT, set(more["gzip cut"][1]) - MEANT) == ({f"{A}/3"}, set())
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 @pytest.mark.skipif(real_sites.IS_ABSENT, reason=real_sites.ABSENT)
 def test_real_sitemaps_give_more_and_never_fewer() -> None:
     files = real_sites.files()
@@ -396,6 +397,7 @@ def test_ten_thousand_children() -> None:
     assert len(listed(Ours, body, sitemap_max_documents=100)) == 99
 
 
+@pytest.mark.long("slow cases")
 def test_a_huge_body_is_read_up_to_the_limit(site: Any) -> None:
     entries = urlset_of(*(url(f"{{site}}/{number}") for number in range(5_000)))
     site.put("/bomb.xml.gz", gzip.compress(entries.replace("{site}", site.url).encode() + b" " * 50_000_000))
@@ -410,6 +412,7 @@ def test_a_huge_body_is_read_up_to_the_limit(site: Any) -> None:
     assert crawl(Theirs, address, custom_settings={"DOWNLOAD_MAXSIZE": 100_000}, **never).called == []
 
 
+@pytest.mark.long("slow cases")
 def test_gzip_in_any_wrapping(site: Any) -> None:
     paths = ("/{}/sitemap.xml", "/{}/sitemap.xml.gz", "/{}/sitemap", "/{}/sitemap.php?type=xml")
     kinds = (None, "application/xml", "text/html", "application/octet-stream")

@@ -15,6 +15,7 @@ EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / 
 FETCH: ReadFields = {"retries": 0, "cache": False}
 
 
+@pytest.mark.long("slow cases")
 def test_an_audit(tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     with EXAMPLE["serving"]() as site:

@@ -259,6 +259,7 @@ def test_the_bound_on_size_is_kept_and_said() -> None:
     assert document.anomalies.column("kind") == ["size-limit"]
 
 
+@pytest.mark.long("slow cases")
 @given(st.text(alphabet=st.characters(codec="utf-8", exclude_categories=["Cc", "Zs"]), max_size=50))
 def test_the_hash_of_a_url_is_that_of_the_table(tail: str) -> None:
     url = f"https://example.com/{tail}"

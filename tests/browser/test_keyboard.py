@@ -90,6 +90,7 @@ def test_the_first_stop_skips_to_the_verdict(reports: Reports, opening: Opening)
     )
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("key", ["Enter", "Space"])
 def test_keys_open_a_rule_sort_a_table_and_turn_its_pages(key: str, reports: Reports, opening: Opening) -> None:
     page = open_folds(opening(reports["large"]))

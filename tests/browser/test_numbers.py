@@ -32,6 +32,7 @@ def numbers(page: Page) -> dict[str, int]:
     return {name: int(value) for name, value, _ in found}
 
 
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", WITH_JSON)
 def test_the_summary(name: str, reports: Reports, shared: SharedPages) -> None:
     page = open_folds(shared(name))

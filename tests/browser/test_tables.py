@@ -80,6 +80,7 @@ def test_every_row_is_on_exactly_one_page(documents: Locator) -> None:
     assert len(seen) == len(set(seen)) == total
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(("table", "column"), [("places", "Line"), ("documents", "Entries")])
 def test_numbers_are_sorted_as_numbers(page: Page, table: str, column: str) -> None:
     shown = page.locator(f"[data-table={table}]")

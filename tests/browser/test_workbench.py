@@ -143,6 +143,7 @@ def test_two_users_get_from_an_address_to_the_reasons_at_once(users: Any, served
     expect(one.page.get_by_role("heading", level=2).first).to_have_text("Not indexable: noindex")
 
 
+@pytest.mark.long("renderings of reports")
 def test_a_job_is_canceled_and_resumed(users: Any, served: tuple[str, str]) -> None:
     page = users().open("/")
     page.get_by_label("Site, sitemap, or page").fill(served[1])

@@ -72,6 +72,7 @@ def read(path: Path, *, core: bool) -> tuple[list[tuple[Any, ...]] | str, list[s
             return str(error).partition(", Original Line")[0], log.notes
 
 
+@pytest.mark.long("slow cases")
 @settings(max_examples=examples(30))
 @given(LINES, st.sampled_from(["loc,lastmod", "url,title", "lastmod,loc", '"loc",lastmod', "\ufeffloc,lastmod"]))
 @example([f"{LONG},{number}" for number in range(1_200)] + ['"/quoted",1', "/a,2"], "loc,lastmod")

@@ -64,6 +64,7 @@ def test_it_has_the_newest_first(tmp_path: Path, name: str) -> None:
     assert f'href="{BASE}{name}"' in path.read_text(), "it names itself"
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.parametrize("source", ["python", "arrow"])
 def test_it_is_what_a_sort_of_everything_gives(tmp_path: Path, source: str) -> None:
     rng = random.Random(7)

@@ -99,7 +99,7 @@ FAULTS = [
 ]  # fmt: skip
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("files", "code", "url"), FAULTS, ids=[f"{one[1]}-{number}" for number, one in enumerate(FAULTS)]
 )

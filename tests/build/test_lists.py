@@ -291,7 +291,7 @@ def test_sitemaps_are_taken_over_with_all_that_they_hold(tmp_path: Path) -> None
     assert report.summary.refused == {}
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_a_bad_row_that_is_met_late_is_named(tmp_path: Path) -> None:
     source = given(tmp_path, "x.csv", b"loc,lastmod\n" + b"/a,2025-11-14\n" * 30_000 + b"/b,x,y,z\n")
     with pytest.raises(InputError, match=r"x\.csv: cannot be read: CSV Error on Line: 30002, .*Found: 3$"):

@@ -66,6 +66,7 @@ def parts(tmp_path: Path, *sources: Source, **options: Any) -> tuple[dict[str, l
     return found, report.sites[0].notes
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "sqlite", "duckdb"])
 def test_parts_by_a_column_and_by_month(tmp_path: Path, kind: str) -> None:

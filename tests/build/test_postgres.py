@@ -80,6 +80,7 @@ def test_images_are_an_array_and_defaults_fill_in(tmp_path: Path, server: Server
     )
 
 
+@pytest.mark.long("slow cases")
 def test_rows_come_in_more_than_one_batch_and_twice_where_robots_is_asked(tmp_path: Path, server: Server) -> None:
     robots = tmp_path / "robots.txt"
     robots.write_bytes(ROBOTS)
@@ -101,6 +102,7 @@ def test_a_lastmod_is_explained(tmp_path: Path, server: Server) -> None:
     assert str(report.explained.value) == "2025-11-14"
 
 
+@pytest.mark.long("slow cases")
 def test_the_same_rows_make_the_same_bytes(tmp_path: Path, server: Server) -> None:
     source = Query(sql="SELECT url AS loc, lastmod FROM many ORDER BY url", database=server.url())
     first, _ = built(tmp_path, source)

@@ -8,6 +8,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tiers import examples
@@ -95,6 +96,7 @@ def published(summary: urlset.model.Summary, folder: Path) -> list[urlset.Url]:
     return [entry for entry in found if isinstance(entry, urlset.Url)]
 
 
+@pytest.mark.long("slow cases")
 @settings(max_examples=examples(60), deadline=None)
 @given(st.lists(entries, max_size=8), options)
 def test_what_is_written_is_read_back_and_writes_the_same_again(given: list[Any], options: dict[str, Any]) -> None:

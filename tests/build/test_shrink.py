@@ -131,6 +131,7 @@ def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return arguments
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("content", ["", "/1\n/2\n/3\n/4\n"])
 def test_the_command(published: list[str], capsys: pytest.CaptureFixture[str], content: str) -> None:

@@ -61,6 +61,7 @@ def _children(path: Path) -> list[Any]:
     return [*document] if document.kind == "sitemapindex" else []
 
 
+@pytest.mark.long("slow cases")
 def test_one_insertion_into_20_000_changes_one_part_and_the_index(tmp_path: Path) -> None:
     urls = pages(range(20_000))
     first = build(tmp_path, urls, max_entries=5_000)
@@ -429,6 +430,7 @@ OPERATIONS = st.lists(
 )
 
 
+@pytest.mark.long("slow cases")
 @settings(max_examples=examples(25))
 @given(OPERATIONS, st.integers(3, 12), st.randoms(use_true_random=False))
 def test_every_url_is_in_one_part_and_stays_there(
@@ -478,6 +480,7 @@ def _check_changes(found: StableChanges, before: dict[str, str], after: dict[str
     assert found.removed == len(before.keys() - after.keys())
 
 
+@pytest.mark.long("slow cases")
 def test_parts_that_are_full_by_design_are_no_finding(tmp_path: Path) -> None:
     def found(path: Path) -> list[str]:
         report = urlset.validate([path], select=["LIM003"])

@@ -322,6 +322,7 @@ REFUSED: list[tuple[Any, str, str]] = [
 ]
 
 
+@pytest.mark.long("slow cases")
 @case_table("entry, reason, field", REFUSED)
 def test_what_is_refused(entry: Any, reason: str, field: str, tmp_path: Path) -> None:
     good = [BASE + "first", BASE + "last"]

@@ -152,6 +152,7 @@ def test_robots_txt_is_fetched_only_to_discover_additional_sitemap_urls(site: An
     assert result.judged == f"{site.url}/map.xml"
 
 
+@pytest.mark.long("slow cases")
 def test_every_step_has_evidence(site: Any, checked: Checked) -> None:
     for content in (None, b"", urlset(), urlset(entry("/relative")), urlset(entry(OTHER, "<priority>9</priority>"))):
         if content is not None:
@@ -251,6 +252,7 @@ def padded(size: int, url: str) -> bytes:
     return head + (b" " * 999 + b"\n") * lines + b" " * rest + tail
 
 
+@pytest.mark.long("slow cases")
 def test_content_stays_within_50_mb_uncompressed(site: Any, checked: Checked) -> None:
     content = padded(50 * 1024 * 1024, site.url)
     assert len(content) == 52_428_800
@@ -414,6 +416,7 @@ def test_the_sitemap_exceeds_50_000_child_sitemaps(site: Any, checked: Checked) 
     assert statuses(result) == ["pass", "pass", "pass", "fail", "pass"]
 
 
+@pytest.mark.long("slow cases")
 def test_the_sitemap_exceeds_50_mb_uncompressed(site: Any, checked: Checked) -> None:
     site.put("/robots.txt", "Sitemap: {site}/map.xml.gz\n")
     site.put("/map.xml.gz", gzip.compress(padded(50 * 1024 * 1024 + 1, site.url), 1))

@@ -57,6 +57,7 @@ def hostile(site: Any) -> CheckResult:
     return check([site.url])[0]
 
 
+@pytest.mark.long("slow cases")
 def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
     for content in (GOOD, WARNS, "<html></html>", None):
         result = fill(site, content)
@@ -202,6 +203,7 @@ def test_a_path_is_left_out_and_that_is_said(site: Any) -> None:
     assert not any("shop" in path for path in site.asked)
 
 
+@pytest.mark.long("slow cases")
 def test_a_document_that_is_too_large_to_be_held_is_judged_whole(site: Any) -> None:
     lines = "".join(f"{{site}}/{number}\n" for number in range(260_000))
     result = fill(site, lines + "https://elsewhere.example/\n")

@@ -120,6 +120,7 @@ def test_diff_shows_what_would_change(site: Path, capsys: pytest.CaptureFixture[
     assert Path("public/sitemap.xml").read_bytes() == before
 
 
+@pytest.mark.long("slow cases")
 def test_json_is_as_its_schema_says(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def report(*arguments: str) -> dict[str, Any]:
         main(["build", *arguments, "--format", "json"])

@@ -150,7 +150,7 @@ def test_every_extra_has_a_case() -> None:
     assert USES.keys() == EXTRAS.keys()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("extra", USES)
 def test_a_missing_extra_is_named_with_what_installs_it(extra: str, folder: Path) -> None:
     blocked, script = USES[extra]

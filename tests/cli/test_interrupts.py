@@ -437,6 +437,7 @@ def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFi
     assert "'much' is not a memory size" in capsys.readouterr().err
 
 
+@pytest.mark.long("slow cases")
 def test_rules_within_their_bounds_find_the_same(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("urlset.toml").write_text(
         '[[rule]]\ncode = "OWN001"\nmessage = "m"\nwhere = "loc_length > 3"\n'

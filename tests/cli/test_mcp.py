@@ -213,6 +213,7 @@ async def talk(root: Path) -> dict[str, Any]:
         return found
 
 
+@pytest.mark.long("slow cases")
 def test_the_client_of_the_sdk_over_stdio(root: Path) -> None:
     found = anyio.run(talk, root)
     assert sorted(tool.name for tool in found["tools"]) == TOOLS

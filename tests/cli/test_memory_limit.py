@@ -50,6 +50,7 @@ def test_a_query(place: Path, cli: Cli, value: str) -> None:
     assert "raise the limit with --memory" in done.err
 
 
+@pytest.mark.long("slow cases")
 @linux_only
 @case_table("value", HUGE)
 def test_a_rule_of_the_users_own(place: Path, cli: Cli, value: str) -> None:

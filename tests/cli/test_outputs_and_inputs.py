@@ -49,6 +49,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long("slow cases")
 @case_table("name, option", OUTPUTS)
 def test_an_input_is_kept(name: str, option: Option, folder: Path, cli: Callable[..., Any]) -> None:
     named = next(each for each in ARGUMENTS[name] if (folder / each).is_file())
@@ -61,6 +62,7 @@ def test_an_input_is_kept(name: str, option: Option, folder: Path, cli: Callable
     assert (folder / named).read_bytes() == before
 
 
+@pytest.mark.long("slow cases")
 def test_the_store_of_a_run_is_an_input(folder: Path, cli: Callable[..., Any]) -> None:
     done = cli("diff", "run.duckdb@1", "run.duckdb@2", "--urls", "all", "--output", "run.duckdb")
     assert (done.code, "run.duckdb is an input" in done.err) == (2, True)

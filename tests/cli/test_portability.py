@@ -55,11 +55,12 @@ def failures(lines: list[str], folder: Path) -> list[str]:
     return [part for part in parts if not re.search(r"^code [01]$", part, re.M) or "Error" in part]
 
 
+@pytest.mark.long("slow cases")
 def test_no_command_needs_posix(folder: Path) -> None:
     assert failures(list(NEEDED), folder) == []
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_no_command_on_a_site_needs_posix(folder: Path) -> None:
     serving = runpy.run_path(str(ROOT / "examples" / "serve_site.py"))["serving"]
     with serving() as site:

@@ -79,6 +79,7 @@ def audit(*more: str) -> int:
     return main(["audit", "good.xml", "--no-pages", "--no-score", *more])
 
 
+@pytest.mark.long("slow cases")
 def test_an_audit_says_where_it_is_kept_and_how_to_see_it(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert audit() == ExitCode.CLEAN
     last = capsys.readouterr().out.splitlines()[-1]
@@ -152,6 +153,7 @@ def test_without_a_browser_the_report_is_named(
     assert "no browser found; open page.html in one" in capsys.readouterr().err
 
 
+@pytest.mark.long("slow cases")
 def test_an_audit_may_keep_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = set(place.iterdir())
     assert audit("--no-store") == ExitCode.CLEAN
@@ -176,6 +178,7 @@ def test_an_audit_of_the_api_may_keep_nothing(place: Path) -> None:
         urlset.audit("good.xml", store="x.duckdb", no_store=True)
 
 
+@pytest.mark.long("slow cases")
 def test_a_hint_may_fail_a_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("hints.xml").write_text(URLS.replace("</loc>", "</loc><priority>0.7</priority>"))
     assert main(["validate", "hints.xml", "--format", "json"]) == ExitCode.CLEAN

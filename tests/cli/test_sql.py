@@ -222,6 +222,7 @@ def test_columns_that_depend_on_the_data(cli: Cli, site: Path) -> None:
     assert json.loads(done.out) == [{"scheme": "https", "example.com": 2, "example.org": 1}]
 
 
+@pytest.mark.long("slow cases")
 def test_more_rows_than_memory_go_to_the_disk(cli: Cli, site: Path) -> None:
     (site / "long.txt").write_text("".join(f"https://example.com/{'x' * 200}/{n}\n" for n in range(60_000)))
     sql = "select count(distinct loc) as n from (from urls order by loc desc)"
@@ -295,6 +296,7 @@ def store(tmp_path: Path) -> str:
     return str(path)
 
 
+@pytest.mark.long("slow cases")
 def test_a_run_of_a_store(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     def asked(sql: str, target: str = store) -> list[list[object]]:
         assert main(["sql", sql, target, "--format", "json"]) == 0
@@ -310,6 +312,7 @@ def test_a_run_of_a_store(store: str, capsys: pytest.CaptureFixture[str]) -> Non
     assert len(counts[0]) == len(STORE_TABLES)
 
 
+@pytest.mark.long("slow cases")
 def test_a_store_is_asked_alone_and_only_looked_at(store: str, capsys: pytest.CaptureFixture[str]) -> None:
     for command, words in (
         (["sql", "from urls", store, "sitemap.xml"], "a store cannot be combined with other targets"),

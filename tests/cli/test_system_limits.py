@@ -158,7 +158,7 @@ def test_a_closed_pipe(command: str, more: tuple[str, ...], files: Path) -> None
     assert done.returncode in ((0,) if more else (0, 1, 3 if command in ("check", "discover") else 0))
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", NAMES)
 def test_a_working_directory_that_was_deleted(command: str, files: Path, tmp_path: Path) -> None:
     gone = tmp_path / "gone"

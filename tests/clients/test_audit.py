@@ -51,6 +51,7 @@ def site() -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield origin, seen
 
 
+@pytest.mark.long("slow cases")
 def test_a_sample_of_pages(site: tuple[str, Any], tmp_path: Path) -> None:
     origin, seen = site
     store = tmp_path / "a.duckdb"

@@ -62,6 +62,7 @@ def kept(document: Document) -> Counter[str]:
     )
 
 
+@pytest.mark.long("slow cases")
 @real_files
 def test_every_url_is_read(name: str) -> None:
     content = files()[name]
@@ -73,6 +74,7 @@ def test_every_url_is_read(name: str) -> None:
     assert seen - Counter(url.replace("&", "") for url in kept(document).elements()) == Counter()
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.skipif(IS_ABSENT, reason=ABSENT)
 def test_every_file_is_judged(tmp_path: Path) -> None:
     for name, content in files().items():
@@ -87,6 +89,7 @@ def test_every_file_is_judged(tmp_path: Path) -> None:
         assert document["complete"] or document["document_id"] in found
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(150)
 @real_files
 def test_what_is_fixed_is_well_formed_stable_and_whole(name: str) -> None:

@@ -98,6 +98,7 @@ def test_by_section(store: Path, export: Export) -> None:
     ]
 
 
+@pytest.mark.long("slow cases")
 def test_requests_in_the_logs_count_as_fetched(store: Path, export: Export) -> None:
     crawled(store, SHOP[0], "https://EXAMPLE.com:443/shop/1")
     crawled(store, SHOP[2], verdict="impostor")
@@ -190,6 +191,7 @@ def test_urls_are_not_unlisted_if_the_run_may_lack_sitemaps(store: Path, export:
     assert codes(result) == {}
 
 
+@pytest.mark.long("slow cases")
 def test_the_exit_code_follows_fail_on(store: Path, export: Export, capsys: pytest.CaptureFixture[str]) -> None:
     reported(export, store, "Duplicate without user-selected canonical", SHOP[0])
     assert main(["coverage", "--store", str(store)]) == 0
@@ -295,6 +297,7 @@ def test_the_report_page_begins_with_the_funnel(store: Path, export: Export) -> 
     assert "2 of 2" in page
 
 
+@pytest.mark.long("slow cases")
 def test_the_report_page_has_the_findings_of_coverage(store: Path, export: Export) -> None:
     assert 'data-code="COV' not in report_page(store)
     reported(export, store, "Crawled - currently not indexed", *SHOP[:2])

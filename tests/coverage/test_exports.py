@@ -351,6 +351,7 @@ def test_wrong_columns(tmp_path: Path, fields: dict[str, str], engine: str | Non
         imported(tmp_path / "u.duckdb", path, fields=fields, engine=engine)
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("seed", range(4))
 def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: Export, tmp_path: Path) -> None:
     """Bytes of an archive and of a table are changed at random: they are read, or refused with a reason."""

@@ -28,6 +28,7 @@ def rows(store: Path, sql: str) -> list[tuple[Any, ...]]:
         return connection.execute(sql).fetchall()
 
 
+@pytest.mark.long("slow cases")
 def test_every_listed_url_of_the_property_is_inspected(google: Any, inspect: Inspect, audited: Audited) -> None:
     store = audited({"a.xml": [*SITE, "https://www.example.com/a", "https://example.org/", "https://notexample.com/"]})
     google.states[SITE[3]] = {
@@ -83,6 +84,7 @@ def test_a_prefix_property_has_only_its_urls(google: Any, inspect: Inspect, audi
     assert (result.sample, result.outside) == (2, 1)
 
 
+@pytest.mark.long("slow cases")
 def test_a_sample_is_spread_evenly_over_the_documents(google: Any, inspect: Inspect, audited: Audited) -> None:
     audited({f"{name}.xml": [f"https://example.com/{name}/{number}" for number in range(20)] for name in "abcd"})
     result = inspect(sample=20)
@@ -92,6 +94,7 @@ def test_a_sample_is_spread_evenly_over_the_documents(google: Any, inspect: Insp
     assert result.indexed.low < 1.0 == result.indexed.high
 
 
+@pytest.mark.long("slow cases")
 def test_at_most_five_requests_at_once(google: Any, inspect: Inspect, audited: Audited) -> None:
     audited({"a.xml": SITE})
     google.gate = threading.Event()
@@ -106,6 +109,7 @@ def test_at_most_five_requests_at_once(google: Any, inspect: Inspect, audited: A
     assert done[0].inspected == 20
 
 
+@pytest.mark.long("slow cases")
 def test_the_quota_is_kept_over_calls_and_resumed(google: Any, inspect: Inspect, audited: Audited) -> None:
     store = audited({"a.xml": SITE})
     first = inspect(per_day=8)
@@ -122,7 +126,7 @@ def test_the_quota_is_kept_over_calls_and_resumed(google: Any, inspect: Inspect,
     assert sorted(body["inspectionUrl"] for body in google.asked) == sorted(SITE)
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_the_urls_before_the_end_of_the_quota_are_spread_over_the_documents(
     google: Any, inspect: Inspect, audited: Audited
 ) -> None:

@@ -483,6 +483,7 @@ class TestResources:
         assert (done.stdout, done.stderr) == ("", "")
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.usefixtures("own_database")
 def test_several_threads_are_for_many_rows(monkeypatch: pytest.MonkeyPatch, chunk: Chunk, rule: MakeRule) -> None:
     monkeypatch.setattr("urlset.engine.duckdb.default_threads", lambda: 3)

@@ -89,6 +89,7 @@ def one_child(_: int) -> bytes:
     return f'<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{child * 2_000}</sitemapindex>'.encode()
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("document", "times"),

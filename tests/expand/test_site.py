@@ -130,6 +130,7 @@ def test_each_fault_is_found_at_its_entry(faulty: Any) -> None:
     assert "the robots.txt of localhost lists no sitemap on " in other.examples[0].message
 
 
+@pytest.mark.long("slow cases")
 def test_each_document_is_asked_for_once(faulty: Any) -> None:
     followed(faulty.url)
     maps = [path for path in faulty.asked if path.startswith(("/maps/", "/elsewhere/")) or path == "/sitemap.xml"]
@@ -147,10 +148,12 @@ def test_another_host_that_names_the_sitemaps_may_be_listed(faulty: Any) -> None
     assert places(followed(faulty.url), ["IDX009"]) == {"IDX009": []}
 
 
+@pytest.mark.long("slow cases")
 def test_the_same_report_every_time(faulty: Any) -> None:
     assert as_json(followed(faulty.url)) == as_json(followed(faulty.url))
 
 
+@pytest.mark.long("slow cases")
 def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[str]) -> None:
     options = ["--discover", "--expand", "--no-cache", "--retries", "0", "--allow-private", "--format", "json"]
     for command, code in (("validate", 1), ("inspect", 3)):
@@ -365,6 +368,7 @@ def test_the_option_of_the_command(site: Any, capsys: pytest.CaptureFixture[str]
     assert "blocked for Bingbot" in capsys.readouterr().out
 
 
+@pytest.mark.long("slow cases")
 def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> None:
     site.put("/robots.txt", "Sitemap: {site}/index.xml\n")
     site.put("/index.xml", index("/a.xml"), ETag='"1"')

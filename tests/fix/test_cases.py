@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pytest
 from tests.cases import case_table
 
 import urlset
@@ -93,6 +94,7 @@ def test_a_second_time_changes_nothing(case: Case) -> None:
     assert (document.outcome, document.content) == (FixOutcome.RIGHT, case.after)
 
 
+@pytest.mark.long("slow cases")
 @case_table("case", [case for case in ALL_CASES if "rules" in case.data])
 def test_the_rules_it_is_about_had_something_to_say(case: Case) -> None:
     before, after = (counts(content, case.data["rules"]) for content in (case.before, case.after))

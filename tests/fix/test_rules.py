@@ -47,6 +47,7 @@ def with_a_good_entry(case: Case) -> bytes:
     return bytes_of(data)
 
 
+@pytest.mark.long("slow cases")
 @case_table("case", ALWAYS)
 def test_always_means_that_nothing_is_left_of_it(case: Case) -> None:
     # That it raises the rule, the tests of the rules show.

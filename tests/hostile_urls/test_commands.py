@@ -100,7 +100,7 @@ def test_audit_looks_at_every_page(cli: Command, site: HostileSite) -> None:
     assert cli("history", "urlset.duckdb").code == 0
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_an_audit_that_was_stopped_is_resumed(
     cli: Command, site: HostileSite, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,7 +163,7 @@ def test_notify(cli: Command, site: HostileSite, more: tuple[str, ...]) -> None:
         assert "Dry run: would send" in outcome.out
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_audit_crawls(cli: Command, site: HostileSite) -> None:
     few = ("--select", "LOC001,PGE001,LNK", "--no-score")
     cli("audit", site.url, "--crawl", "--report", "page.html", *few, *QUICK)

@@ -101,6 +101,7 @@ def rows(store: Path, table: str, columns: str) -> list[tuple[Any, ...]]:
         return opened.connection.execute(f"SELECT {columns} FROM {table} ORDER BY ALL").fetchall()
 
 
+@pytest.mark.long("slow cases")
 def test_a_directory_has_the_findings_of_a_server_with_the_same_files(tmp_path: Path) -> None:
     folder = tmp_path / "dist"
     folder.mkdir()

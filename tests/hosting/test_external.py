@@ -73,6 +73,7 @@ def audited(
     return rows, [place["message"] for one in found for place in one["examples"]], output.err
 
 
+@pytest.mark.long("slow cases")
 def test_links_to_other_sites_are_requested(elsewhere: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     links = [f"{elsewhere}/{name}" for name in ("there", "gone", "no-head", "closed", "there#part")]
     rows, found, said = audited(tmp_path, links, "--external", "--allow-private", capsys=capsys)

@@ -20,6 +20,7 @@ def compared(capsys: pytest.CaptureFixture[str], before: Path, after: Path, *mor
     return code, capsys.readouterr().out
 
 
+@pytest.mark.long("slow cases")
 def test_nothing_is_written_if_nothing_changed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
     assert compared(capsys, before, after) == (0, "")
@@ -106,7 +107,7 @@ def test_new_findings_need_rules(
     assert words in capsys.readouterr().err
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_stores_are_compared_alike(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
     write(after, {"a/index.html": page(f"{BASE}/a/", head='<meta name="robots" content="noindex">', links=["/"])})
@@ -138,7 +139,7 @@ def test_a_run_that_requested_only_some_pages_says_so(tmp_path: Path, capsys: py
         assert f"`{shown}`" in capsys.readouterr().out
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_a_comment_stays_within_its_limit_whatever_the_urls(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     before = write(tmp_path / "a", small_site())
     names = [f"{number}-{'ü' * 300}-`</details>@all" for number in range(400)]

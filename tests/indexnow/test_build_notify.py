@@ -48,6 +48,7 @@ def build(engine: Any, key_file: Path, tmp_path: Path) -> Build:
 MANY = {f"/{number:02}": "2026-01-01" for number in range(40)}
 
 
+@pytest.mark.long("slow cases")
 def test_what_changed_is_sent(build: Build, engine: Any) -> None:
     assert build(MANY, notify=False) == []
     # What was published before the first notification counts as known.
@@ -58,6 +59,7 @@ def test_what_changed_is_sent(build: Build, engine: Any) -> None:
     assert build({**fewer, "/00": "2026-01-02", "/99": ""}) == ["/05", "/99"]
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("publish", ["files", "atomic"])
 def test_nothing_is_lost_when_it_is_not_accepted(build: Build, engine: Any, publish: str) -> None:
@@ -76,6 +78,7 @@ def test_nothing_is_lost_when_it_is_not_accepted(build: Build, engine: Any, publ
     assert build({**changed, "/01": "2026-01-02", "/02": "2026-01-02"}, site=site) == []
 
 
+@pytest.mark.long("slow cases")
 def test_a_first_build_requires_all(build: Build) -> None:
     more = {f"/{number:02}": "2026-01-01" for number in range(50)}
     with pytest.raises(UsageError, match="50 URLs to send, more than a fifth of the 50 URLs of the site; pass --all"):

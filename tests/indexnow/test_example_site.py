@@ -13,6 +13,7 @@ from urlset.errors import ExitCode
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.mark.long("slow cases")
 def test_the_endpoint_gets_what_changed_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     demo = runpy.run_path(str(ROOT / "scripts" / "demo.py"))
     # Another copy of the site than that of other tests, since it changes.

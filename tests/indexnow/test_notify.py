@@ -51,6 +51,7 @@ def test_new_changed_and_gone_urls_are_sent_once(notify: Notify, site: tuple[str
     assert len(engine.bodies) == 1
 
 
+@pytest.mark.long("slow cases")
 def test_a_url_that_comes_back_is_sent_again(notify: Notify, side: Any, engine: Any) -> None:
     many = {f"{engine.url}/{number}": "" for number in range(10)}
     with_it = side("with.xml", {**many, f"{engine.url}/it": "2026-01-01"})
@@ -448,7 +449,7 @@ def test_a_side_that_cannot_be_read_completely(notify: Notify, site: tuple[str, 
     assert engine.bodies == []
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_an_earlier_side_that_ends_too_early(notify: Notify, engine: Any, side: Any) -> None:
     urls = {f"{engine.url}/{number}": "2026-01-01" for number in range(8)}
     whole = Path(side("whole.xml", urls))
@@ -507,7 +508,7 @@ def test_the_command(
         assert result["accepted"] == accepted
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_two_runs_of_a_store(
     engine: Any, tmp_path: Path, key_file: Path, side: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -309,6 +309,7 @@ def site() -> Iterator[str]:
         yield origin
 
 
+@pytest.mark.long("slow cases")
 def test_a_site_that_is_audited_twice(site: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = tmp_path / "a.duckdb"
     given: dict[str, Any] = {"store": store, "cache": False, "retries": 0}

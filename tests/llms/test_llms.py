@@ -221,6 +221,7 @@ def test_form_of_an_audited_site(
     assert "\x1b" not in out
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("llms", "status", "robots", "more"),

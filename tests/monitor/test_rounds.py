@@ -111,6 +111,7 @@ def test_an_alarm_is_opened_once_repeated_never_and_closed_once(simulated: Simul
     assert titles(simulated.round()) == ([], [])
 
 
+@pytest.mark.long("slow cases")
 def test_sites_that_are_not_due_are_not_checked(simulated: Simulated) -> None:
     simulated.text = f'[[site]]\nurl = "{SITE}"\nevery = "2d"\n[[site]]\nurl = "https://b.example"\n'
     for _ in range(4):
@@ -414,7 +415,7 @@ def run(file: Path) -> tuple[int, list[str]]:
     return code, [*opened, *(f"closed {alarm['kind']}" for alarm in result["closed"])]
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_regressions_of_a_real_site(site: Site, tmp_path: Path) -> None:
     file = tmp_path / "monitor.toml"
     options = '[site.options]\nretries = 0\ncache = false\nselect = ["LOC"]\n'

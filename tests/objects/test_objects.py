@@ -44,6 +44,7 @@ def read(target: str, **given: Any) -> tuple[list[str], dict[str, str]]:
     return [str(row["url"]) for row in report.documents], {one.target: one.reason for one in report.unreadable}
 
 
+@pytest.mark.long("slow cases")
 def test_an_object_is_read_like_a_file(objects: Any, tmp_path: Path) -> None:
     content = gzip.compress(sitemap("a", "a", "b c"), mtime=0)
     objects.pipe(f"{BUCKET}/sitemap.xml.gz", content)

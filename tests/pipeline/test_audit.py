@@ -127,6 +127,7 @@ def test_each_planted_fault_of_links_is_found_once_and_nothing_else_is(site: str
     assert result.links.depths[3:] == ((3, 1), (4, 1), (5, 1), (6, 1))
 
 
+@pytest.mark.long("slow cases")
 def test_what_is_kept(audited: AuditResult) -> None:
     result = audited
     count = len(EXAMPLE["PAGES"])
@@ -147,6 +148,7 @@ def test_what_is_kept(audited: AuditResult) -> None:
     assert by_name["Googlebot"].sections == (("127.0.0.1/closed/", 1, 1),)
 
 
+@pytest.mark.long("slow cases")
 def test_a_second_run_is_compared_with_the_first(site: str, audited: AuditResult, tmp_path: Path) -> None:
     assert audited.earlier_run is None
     assert audited.store is not None
@@ -163,6 +165,7 @@ def test_a_second_run_is_compared_with_the_first(site: str, audited: AuditResult
     } == {("MOD016", EXAMPLE["line_of"]("/chairs")), ("MOD015", EXAMPLE["line_of"]("/copy"))}
 
 
+@pytest.mark.long("slow cases")
 def test_forbidden_pages_if_asked(site: str, tmp_path: Path) -> None:
     asked = options(tmp_path / "kept.duckdb", ask_forbidden=True, rules={"select": ("ROB009",)})
     result = audit([site], asked)
@@ -187,6 +190,7 @@ def test_the_interval_is_wilsons() -> None:
     assert Share.of(0, 0, 0) == Share(0, 0, 0.0, 1.0)
 
 
+@pytest.mark.long("slow cases")
 def test_without_looking_at_pages(site: str, tmp_path: Path) -> None:
     result = audit([site], options(tmp_path / "kept.duckdb", pages=False))
     assert result.pages is None
@@ -264,6 +268,7 @@ def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "no unfinished run to resume; start one with `urlset audit ORIGIN`" in capsys.readouterr().err
 
 
+@pytest.mark.long("slow cases")
 def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(
     site: str, audited: AuditResult, tmp_path: Path
 ) -> None:
@@ -296,6 +301,7 @@ def test_page_health_is_the_share_of_listed_pages_that_are_indexable(audited: Au
     assert kept == result.pages
 
 
+@pytest.mark.long("slow cases")
 def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -318,6 +324,7 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     assert "Page health: 1 of 1 listed page (100.0%) is indexable at its listed URL" in capsys.readouterr().out
 
 
+@pytest.mark.long("slow cases")
 def test_pages_that_are_read_only_in_part_are_counted(
     site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -81,6 +81,7 @@ def site() -> object:
 COMMON = ["--no-config", "--no-cache", "--retries", "0", "--no-pages", "--select", "IMG006,IMG007,IMG008,VID019"]
 
 
+@pytest.mark.long("slow cases")
 def test_images(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(tmp_path / "kept.duckdb")
     command = ["audit", f"{site.url}/sitemap.xml", "--images", "--store", store, *COMMON]
@@ -116,6 +117,7 @@ def test_images(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert "Images: fetched 7 of 7 listed images; 2 videos checked against robots.txt only" in capsys.readouterr().out
 
 
+@pytest.mark.long("slow cases")
 def test_only_those_of_chosen_pages(site: Hostile, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     common = ["audit", f"{site.url}/sitemap.xml", "--store", str(tmp_path / "kept.duckdb"), *COMMON]
     assert main([*common, "--format", "json", "--fail-on", "never"]) == 0

@@ -111,6 +111,7 @@ def compared(two: tuple[str, str]) -> Comparison:
     return diff(*two, DiffOptions())
 
 
+@pytest.mark.long("slow cases")
 def test_every_kind_of_change(compared: Comparison) -> None:
     found = compared
     assert (found.before.urls, found.after.urls, found.before.documents) == (7, 8, 2)
@@ -131,6 +132,7 @@ def test_every_kind_of_change(compared: Comparison) -> None:
     assert {alarm.name for alarm in found.alarms} == {"sitemap-disappeared", "new-errors", "lastmod-earlier"}
 
 
+@pytest.mark.long("slow cases")
 def test_the_other_way_round(two: tuple[str, str], compared: Comparison) -> None:
     before, after = two
     there, back = compared, diff(after, before, DiffOptions())
@@ -141,6 +143,7 @@ def test_the_other_way_round(two: tuple[str, str], compared: Comparison) -> None
     }
 
 
+@pytest.mark.long("slow cases")
 def test_a_side_and_itself_are_the_same(two: tuple[str, str]) -> None:
     found = diff(two[1], two[1], DiffOptions())
     assert found.is_same
@@ -148,6 +151,7 @@ def test_a_side_and_itself_are_the_same(two: tuple[str, str]) -> None:
     assert {change.state for change in found.findings or ()} == {State.UNCHANGED}
 
 
+@pytest.mark.long("slow cases")
 def test_examples_are_bounded_and_counts_exact(tmp_path: Path) -> None:
     before = folder(tmp_path / "before", sitemap=sitemap(*((str(n), None) for n in range(25))))
     after = folder(tmp_path / "after", sitemap=sitemap(("0", None)))
@@ -158,6 +162,7 @@ def test_examples_are_bounded_and_counts_exact(tmp_path: Path) -> None:
     assert not diff(before, after, DiffOptions(max_drop=96, rules=False)).alarms
 
 
+@pytest.mark.long("slow cases")
 def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str], compared: Comparison) -> None:
     path = tmp_path / "kept.duckdb"
     for target in two:
@@ -197,6 +202,7 @@ def test_what_is_no_side(
         diff("sitemap.xml", side, DiffOptions())
 
 
+@pytest.mark.long("slow cases")
 def test_the_command(two: tuple[str, str], capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["diff", *two, "--no-config"]) == 1
     text = capsys.readouterr().out
@@ -263,6 +269,7 @@ def test_the_forms_hold_everything_and_nothing_steers() -> None:
         assert part in text
 
 
+@pytest.mark.long("slow cases")
 def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "kept.duckdb"
     for _ in range(3):
@@ -395,6 +402,7 @@ def test_what_only_one_run_could_find_is_not_compared(
     assert "LOC013" in found["not_compared"]["after"]
 
 
+@pytest.mark.long("slow cases")
 def test_what_both_runs_could_find_is_compared(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, store = tmp_path / "s.xml", tmp_path / "kept.duckdb"
     path.write_text(sitemap(("a", None)).replace("example.com/", "example.com:443/"))

@@ -98,6 +98,7 @@ def odd_folder(place: Path, rng: random.Random) -> str:
     return str(place)
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(1, 6)
 @pytest.mark.parametrize("seed", range(8))
 @pytest.mark.parametrize("rules", [True, False])
@@ -112,6 +113,7 @@ def test_the_result_is_that_of_storing_all_rows(
     assert without_times(actual) == without_times(diff(before, after, options))
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_url_is_listed_as_if_all_rows_were_stored(

@@ -147,6 +147,7 @@ def test_each_gap_is_reported_beside_rows(
         assert complaints == [f"urlset: after: {line}" for line in wanted]
 
 
+@pytest.mark.long("slow cases")
 def test_the_earlier_side_and_only_the_first_examples(
     tmp_path: Path, before: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -161,6 +162,7 @@ def test_the_earlier_side_and_only_the_first_examples(
     assert (incomplete["count"], len(incomplete["examples"])) == (15, 3)
 
 
+@pytest.mark.long("slow cases")
 def test_a_target_that_a_run_could_not_read(tmp_path: Path, before: str, capsys: pytest.CaptureFixture[str]) -> None:
     store = str(tmp_path / "kept.duckdb")
     missing = str(tmp_path / "missing.xml")

@@ -62,6 +62,7 @@ def written(place: Path, side: Folder) -> str:
     return folder(place, **{name: sitemap(*content) for name, content in side.items()})
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_result_is_that_of_all_rows(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -71,6 +72,7 @@ def test_the_result_is_that_of_all_rows(tmp_path: Path, seed: int, monkeypatch: 
     assert_compared(compared, before, after)
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("kept", ["before", "after", "both"])
 def test_a_stored_side_is_compared_in_the_same_way(tmp_path: Path, kept: str) -> None:

@@ -98,6 +98,7 @@ def test_a_side_that_cannot_be_read(sides: list[str], capsys: pytest.CaptureFixt
     assert "no such file" in capsys.readouterr().err
 
 
+@pytest.mark.long("slow cases")
 def test_shares_add_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     from urlset.comparison import url_differences
 

@@ -155,6 +155,7 @@ def test_the_verdict(site: str, once: Once, subtests: pytest.Subtests) -> None:
     assert {reason for reason, *_ in CASES.values() if reason is not None} <= set(PageReason)
 
 
+@pytest.mark.long("slow cases")
 def test_exit_codes(site: str, cli: Cli) -> None:
     assert cli("audit", f"{site}/good").code == 0
     assert cli("audit", f"{site}/hidden").code == cli("audit", f"{site}/not-for-google").code == 1
@@ -162,6 +163,7 @@ def test_exit_codes(site: str, cli: Cli) -> None:
     assert cli("audit", f"{site}/members").code == 3
 
 
+@pytest.mark.long("slow cases")
 def test_only_the_page_is_requested_and_no_url_twice(once: Once, subtests: pytest.Subtests) -> None:
     for path, also in {
         "/good": set(),
@@ -177,6 +179,7 @@ def test_only_the_page_is_requested_and_no_url_twice(once: Once, subtests: pytes
             assert pages == ({path} | also) - {"/"}
 
 
+@pytest.mark.long("slow cases")
 def test_places_and_lines(site: str, once: Once) -> None:
     page, _ = once("/good")
     [listing] = page.listings
@@ -349,6 +352,7 @@ def test_what_needs_the_site_is_refused(site: str, cli: Cli, subtests: pytest.Su
             urlset.api.explain_page(url)
 
 
+@pytest.mark.long("slow cases")
 def test_site_audits_the_site_of_the_page(site: str, cli: Cli) -> None:
     options = ("--format", "json", "--no-store", "--retries", "0", "--select", "LOC001", "--no-score")
     outcome = cli("audit", f"{site}/good", "--site", *options)

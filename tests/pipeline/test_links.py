@@ -94,6 +94,7 @@ def a(*paths: str, rel: str = "") -> str:
     return "Some text. " + "".join(f'<a href="{path}" rel="{rel}">x</a>' for path in paths)
 
 
+@pytest.mark.long("slow cases")
 def test_a_crawl_follows_links_of_the_host_only(tmp_path: Path) -> None:
     pages = {
         "/": a("/a", "http://elsewhere.example/", "//127.0.0.1:1/"),
@@ -109,6 +110,7 @@ def test_a_crawl_follows_links_of_the_host_only(tmp_path: Path) -> None:
     assert found(result) == {"LNK003": 1, "LNK005": 2, "LNK008": 1}
 
 
+@pytest.mark.long("slow cases")
 def test_pages_that_one_page_links_to_keep_their_urls(tmp_path: Path) -> None:
     site = Site(("/",), {"/": a("/b", "/c", "/gone"), "/b": "Text", "/c": "Text"}.get)
     result = audited(site, tmp_path / "s.duckdb", crawl=True)
@@ -126,6 +128,7 @@ def test_without_a_crawl_only_listed_pages_and_the_home_page_are_fetched(tmp_pat
     assert (result.links.unlisted, result.links.crawled, found(result)) == (1, 1, {})
 
 
+@pytest.mark.long("slow cases")
 def test_endless_spaces_are_cut_and_said(tmp_path: Path) -> None:
     def pages(path: str) -> str:
         # Filters that multiply, relative links that grow the path, and a calendar.
@@ -142,6 +145,7 @@ def test_endless_spaces_are_cut_and_said(tmp_path: Path) -> None:
     assert sum(site.asked.values()) < MAX_VARIANTS + 10
 
 
+@pytest.mark.long("slow cases")
 def test_limits_end_a_crawl_and_are_said(tmp_path: Path) -> None:
     def chain(path: str) -> str:
         return a(f"/{int(path[1:] or 0) + 1}")
@@ -167,6 +171,7 @@ def test_pages_that_need_a_script_leave_the_question_open(tmp_path: Path) -> Non
     assert (result.links.needs_script, result.links.basis, found(result)) == (2, None, {})
 
 
+@pytest.mark.long("slow cases")
 def test_a_sample_leaves_the_question_open(tmp_path: Path) -> None:
     site = Site(("/", "/a", "/b", "/c"), lambda path: "Text")
     assert found(audited(site, tmp_path / "all.duckdb")) == {"LNK001": 3}
@@ -175,6 +180,7 @@ def test_a_sample_leaves_the_question_open(tmp_path: Path) -> None:
     assert (result.links.basis, found(result)) == (None, {})
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.parametrize("selection", [{"sample": 1}, {"exclude": ["*/b"]}])
 def test_listed_pages_that_were_not_selected_are_listed(tmp_path: Path, selection: dict[str, Any]) -> None:
     site = Site(("/", "/a", "/b"), {"/": a("/a", "/b", "/c"), "/a": "A", "/b": "B", "/c": "C"}.get)

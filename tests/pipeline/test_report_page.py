@@ -35,6 +35,7 @@ def numbers(tree: Any) -> dict[str, int]:
     return {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
 
 
+@pytest.mark.long("slow cases")
 def test_validate_writes_a_page_with_the_numbers_of_its_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

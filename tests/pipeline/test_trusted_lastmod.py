@@ -69,6 +69,7 @@ def comparable(store: Path, run_id: int) -> list[list[Any]]:
     ]
 
 
+@pytest.mark.long("slow cases")
 def test_what_did_not_change_is_not_requested_and_its_rows_are_taken_over(indexed: Any, tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     assert run(indexed, store, select=())[1] == ["a", "b", "c", "index"]
@@ -99,6 +100,7 @@ def test_nothing_is_taken_from_a_run_of_another_version(indexed: Any, tmp_path: 
     assert "all sitemaps were requested, because run 1 is of urlset 0.0.9" in result.report.notes
 
 
+@pytest.mark.long("slow cases")
 def test_only_what_changed_is_requested(indexed: Any, tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     run(indexed, store)
@@ -124,6 +126,7 @@ def test_indexes_in_indexes_are_taken_over_with_what_they_list(indexed: Any, tmp
     assert comparable(store, 1) == comparable(store, 2)
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("date", ["", "2025", "2025-11", "2999-01-01", "2999-01-01T00:00:00Z", "yesterday"])
 def test_a_lastmod_that_says_nothing_is_not_trusted(date: str, indexed: Any, tmp_path: Path) -> None:
@@ -174,6 +177,7 @@ def test_every_seventh_run_requests_all_and_says_which_lastmod_lied(
     assert run(indexed, store)[1] == ["index"]
 
 
+@pytest.mark.long("slow cases")
 def test_the_previous_run_is_one_on_the_same_targets_that_ended(indexed: Any, tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     put_index(indexed, "/other.xml")
@@ -187,6 +191,7 @@ def test_the_previous_run_is_one_on_the_same_targets_that_ended(indexed: Any, tm
     assert run(indexed, store)[1] == ["a", "b", "c", "index"]
 
 
+@pytest.mark.long("slow cases")
 def test_an_interrupted_run_goes_on_with_what_it_had_taken_over(indexed: Any, tmp_path: Path) -> None:
     store = tmp_path / "kept.duckdb"
     run(indexed, store, select=())

@@ -64,6 +64,14 @@ def test_more_entries_than_the_protocol_allows() -> None:
     assert reading.facts["complete"]
 
 
+def test_the_first_sites_are_listed() -> None:
+    entries = b"".join(b"<url><loc>https://%d.example.com/</loc></url>" % number for number in range(200))
+    assert read(BEGIN + entries + END).facts["sites"] == [
+        "https://example.com",
+        *(f"https://{number}.example.com" for number in range(99)),
+    ]
+
+
 def test_more_bytes_than_the_protocol_allows() -> None:
     limit = int(_core.protocol_limits()["max_bytes"])
     reading = read(BEGIN + b"<!--" + b"x" * MAX_TOKEN + b"-->" + fill(b" ", limit) + END)

@@ -83,6 +83,7 @@ def test_what_is_silenced_does_not_pass(faulty: Report) -> None:
     assert case[0].attrib["message"] == "known: recorded in the baseline"
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("documents", "folded"),
     [

@@ -156,6 +156,7 @@ def test_the_text_of_others_is_quoted_and_cannot_end_its_quotation(name: str, te
         assert phrase not in words
 
 
+@pytest.mark.long("slow cases")
 @case_table("name", [*MODELS])
 def test_ten_thousand_findings_fit_in_the_budget(name: str) -> None:
     for text, many in (("x", MANY), ("日本" * 900, 100), ('"' * 900, 100), ("\x00" * 900, 100)):

@@ -65,6 +65,7 @@ def test_shortened() -> None:
     assert [shorten("abcdef", longest) for longest in (5, 6)] == ["abcd…", "abcdef"]
 
 
+@pytest.mark.long("slow cases")
 @given(
     st.dictionaries(
         st.text(), st.one_of(st.integers(), st.text(), st.lists(st.dictionaries(st.text(), st.text()))), min_size=1

@@ -154,6 +154,7 @@ def test_what_was_committed_is_not_read_again(
     assert len(expected["cuts"]) >= 5
 
 
+@pytest.mark.long("slow cases")
 def test_a_run_that_was_read_to_its_end_asks_for_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with serving(answer) as site:
         audit([site.origin], options(tmp_path / "whole.duckdb"))

@@ -34,6 +34,7 @@ def answer(site: Site, _: str, path: str) -> tuple[int, dict[str, str], str]:
     return 200, HTML, f'<html><head><link rel="canonical" href="{site.origin}{path}"></head><body>{links}</body></html>'
 
 
+@pytest.mark.long("slow cases")
 def test_an_interrupted_crawl_goes_on_where_it_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     class StopError(Exception):
         pass

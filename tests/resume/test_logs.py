@@ -49,6 +49,7 @@ def test_a_rotated_and_compressed_log_is_the_same(read: Read, rows: Rows, tmp_pa
     assert rows("SELECT sum(hits)::INTEGER FROM crawls") == [(131,)]
 
 
+@pytest.mark.long("slow cases")
 def test_a_short_log_that_grows_is_the_same(read: Read, rows: Rows, tmp_path: Path) -> None:
     log = tmp_path / "access.log"
     text = ""

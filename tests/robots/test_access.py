@@ -60,6 +60,7 @@ def test_missing_allows_everything_and_unreachable_nothing(status: int, forbidde
     assert robots.access(urls_of(["search"]), ["Googlebot"]) == {"/": SectionAccess(1, (forbidden,))}
 
 
+@pytest.mark.long("slow cases")
 def test_number_of_sections_is_limited() -> None:
     robots = Robots.of_answer(200, ROBOTS, "https://example.com/robots.txt")
     found = robots.access(urls_of([f"{number}/a" for number in range(10_050)]), ["GPTBot"])

@@ -10,6 +10,7 @@ from tempfile import TemporaryDirectory
 from typing import TypeAlias
 from unittest import mock
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.tiers import examples
@@ -66,6 +67,7 @@ def expected(site: Sequence[Sequence[Entry]]) -> tuple[int, list[str]]:
     return len(unreturned), messages
 
 
+@pytest.mark.long("slow cases")
 @settings(max_examples=examples(25), deadline=None)
 @given(site=sites, chunk_rows=st.sampled_from([1, 5, 1000]))
 def test_as_every_pair_compared(site: list[list[Entry]], chunk_rows: int) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import duckdb
+import pytest
 from tests.cases import case_table
 
 from urlset import _core
@@ -20,6 +21,7 @@ HOSTS = (
 )  # fmt: skip
 
 
+@pytest.mark.long("slow cases")
 @case_table("host", HOSTS)
 def test_the_same_hosts(host: str) -> None:
     url = f"http://[{host}]/" if ":" in host else f"http://{host}/"

@@ -102,6 +102,7 @@ def database(rule: Rule) -> duckdb.DuckDBPyConnection:
 # The page.
 
 
+@pytest.mark.long("slow cases")
 @each_module
 def test_file_and_family(module: ModuleType) -> None:
     code = module.RULE.code
@@ -281,6 +282,7 @@ def test_findings_do_not_depend_on_the_order_of_rows(rule: Rule) -> None:
     assert not re.search(r"\b(any_value|arbitrary|first|last)\(", query), "say which value: min, min_by"
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(60)
 @each_rule
 def test_example_names_exist(rule: Rule) -> None:
@@ -298,6 +300,7 @@ def test_example_names_exist(rule: Rule) -> None:
     assert names <= columns
 
 
+@pytest.mark.long("slow cases")
 @pytest.mark.sampled(60)
 @each_rule
 def test_sql_can_be_said_in_sparks_dialect(rule: Rule) -> None:
@@ -326,7 +329,7 @@ def test_every_problem_has_words() -> None:
     assert DATE_PROBLEMS.keys() == _core.vocabularies()["date_problems"].keys()
 
 
-@pytest.mark.sampled(3)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize(
     ("column", "vocabulary", "table"),
     [

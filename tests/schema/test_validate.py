@@ -187,6 +187,7 @@ def test_not_valid_fails_like_an_error(schemas: Path) -> None:
     assert not urlset.validate(GOOD, xsd=schemas, select=["XML"]).fails(FailOn.INFO)
 
 
+@pytest.mark.long("slow cases")
 def test_a_large_document_keeps_its_verdict(schemas: Path) -> None:
     entry = "<url><loc>https://example.com/</loc></url>\n"
     for document in (GOOD, BAD):

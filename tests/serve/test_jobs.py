@@ -190,6 +190,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     assert [run.pages for run in urlset.history(tmp_path / "urlset.duckdb")] == [PAGES]
 
 
+@pytest.mark.long("slow cases")
 def test_private_addresses_are_refused_unless_the_terminal_allowed_them(tmp_path: Path) -> None:
     slow = SlowSite(most=100)
     with slow.serving() as origin, opened(tmp_path, None) as bench:
@@ -211,7 +212,7 @@ def _uploads(folder: Path) -> list[tuple[str, tuple[str, bytes]]]:
     ]
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_a_folder_is_audited_before_it_is_deployed(own: Bench, tmp_path: Path) -> None:
     public = site(tmp_path / "built", "2027-01-01")
     form = {"token": own.token(), "kind": "audit", "base_url": f"{SITE}/", "target": "ignored"}

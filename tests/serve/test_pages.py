@@ -53,6 +53,7 @@ def test_a_page_is_shown_and_has_only_own_scripts(bench: Bench, address: str) ->
     assert len(re.findall("<h1", text)) == 1
 
 
+@pytest.mark.long("slow cases")
 def test_every_link_of_a_page_leads_to_a_page(bench: Bench) -> None:
     seen: set[str] = set()
     for address in ADDRESSES:
@@ -270,7 +271,7 @@ def test_the_report_is_the_file_that_the_command_writes(bench: Bench) -> None:
     assert response.text == urlset.report_page(bench.server.snapshots.store, 2)
 
 
-@pytest.mark.long("slow cases of commands")
+@pytest.mark.long("slow cases")
 def test_a_large_run_is_read_in_a_process_of_its_own(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reads, "LARGE", 1)
     assert "four.html" in own.page("/compare?before=1&after=2")

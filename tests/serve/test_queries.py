@@ -59,6 +59,7 @@ def test_a_query_that_takes_too_long_is_ended(bench: Bench, monkeypatch: pytest.
     assert "ran longer than 0.5 s" in text
 
 
+@pytest.mark.long("slow cases")
 def test_only_so_many_rows_are_shown_and_files_have_all(bench: Bench) -> None:
     sql = "select range as n from range(1500)"
     text = bench.page(ask(bench, sql))

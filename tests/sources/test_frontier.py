@@ -120,6 +120,7 @@ def test_without_bounds_nothing_is_followed() -> None:
     assert not frontier.advance()
 
 
+@pytest.mark.long("slow cases")
 @given(
     st.dictionaries(st.integers(0, 12), st.lists(st.integers(0, 12), max_size=6)),
     st.integers(1, 6),

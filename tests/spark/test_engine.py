@@ -83,7 +83,7 @@ def test_all_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]], 
     assert silent == set(SILENT) & {rule.code for rule in RULES}
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("code", SILENT)
 def test_cases_one_by_one(spark: Any, code: str, tmp_path: Path, amount: Callable[[str], int]) -> None:
     most = amount("cases that others answer, on Spark")
@@ -108,6 +108,7 @@ def test_large_cases(spark: Any, cases: tuple[CaseTables, dict[str, CaseTables]]
     assert comparable(found) == comparable(by_duckdb(tables, rules, max_examples=2))
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_without_examples(spark: Any, tmp_path: Path) -> None:
     tables = case_tables(next(case for case in ALL_CASES if str(case).startswith("LOC001-fails-0")), 0)
     rules = [registry.rule("LOC001"), registry.rule("LOC003")]
@@ -134,6 +135,7 @@ def test_a_rule_that_cannot_run_is_an_error(spark: Any, tmp_path: Path, changes:
         by_spark(spark, tables, [structs.replace(rule, **changes)], tmp_path)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_value_that_makes_a_rule_fail_is_an_error(spark: Any, tmp_path: Path) -> None:
     from msgspec import structs
 

@@ -74,6 +74,7 @@ def test_a_rule_that_fails_on_a_value(spark: Any, tmp_path: Path) -> None:
         urlset.spark.validate(spark, f"{tmp_path}/a.xml", rule=(own,), select=["SHOP"])
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_time_limit(spark: Any, tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_bytes(sitemap(*(f"https://example.com/{n}" for n in range(400))))
     slow = replace(

@@ -65,6 +65,7 @@ def run(spark: Any, site: Path, tmp_path_factory: pytest.TempPathFactory) -> tup
     return folder, report
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_report_is_that_of_the_embedded_engine(site: Path, run: tuple[Path, Report]) -> None:
     files = sorted(map(str, site.glob("[a-d]*.xml*")))
     assert len(files) == 4
@@ -81,6 +82,7 @@ def test_the_folder_has_the_tables_with_rows(run: tuple[Path, Report]) -> None:
     assert names == {"documents", "urls", "anomalies", "findings", "runs", RESULTS}
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_it_is_opened_like_a_store(run: tuple[Path, Report]) -> None:
     folder, report = run
     with Store.read(folder) as store:
@@ -124,6 +126,7 @@ def test_a_document_that_fails_is_a_row(spark: Any, tmp_path: Path) -> None:
     assert [row["url"] for row in report.documents] == [f"{tmp_path}/a.xml"]
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_contents_that_were_fetched_elsewhere(spark: Any, tmp_path: Path) -> None:
     rows = [
         ("https://example.com/shop/b.xml", sitemap("https://example.com/shop/", "https://example.org/")),
@@ -142,6 +145,7 @@ def test_contents_that_were_fetched_elsewhere(spark: Any, tmp_path: Path) -> Non
     assert report.notes == ("2 rows without a URL, or with one that another row has; not read",)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_what_repeats_is_read_once(spark: Any, site: Path, tmp_path: Path) -> None:
     found = urlset.spark.read(spark, [f"{site}/a.xml", f"{site}/[ab].xml*"], str(tmp_path / "run"))
     assert found.documents == 2
@@ -221,6 +225,7 @@ def test_an_option_that_only_the_embedded_engine_has(spark: Any, name: str) -> N
         urlset.spark.validate(spark, "a.xml", **options)
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_the_settings_and_views_of_the_session_stay(spark: Any, site: Path) -> None:
     spark.conf.set("spark.sql.session.timeZone", "America/New_York")
     spark.createDataFrame([(1,)], "mine int").createOrReplaceTempView("urls")
@@ -231,6 +236,7 @@ def test_the_settings_and_views_of_the_session_stay(spark: Any, site: Path) -> N
     spark.catalog.dropTempView("urls")
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_pages_that_were_fetched_elsewhere_are_judged(spark: Any, tmp_path: Path) -> None:
     case = next(case for case in ALL_CASES if case.code == "PGE001" and case.sort == "fails")
     tables = combined([case_tables(case, 0)])

@@ -61,6 +61,7 @@ def test_the_same_files_whatever_the_partitions(spark: Any, tmp_path: Path) -> N
     assert not (tmp_path / "1" / ".urlset-build" / "sitemap.staging").exists()
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_every_omission_has_a_reason(spark: Any, tmp_path: Path) -> None:
     rows = [
         ("mailto:a@example.com", None),
@@ -104,6 +105,7 @@ def test_a_part_is_split_by_size(spark: Any, tmp_path: Path) -> None:
     assert len(summary.parts) > 2
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_strict_publishes_nothing(spark: Any, tmp_path: Path) -> None:
     frame = spark.createDataFrame([("mailto:a",), (f"{BASE}a",)], "loc string")
     with pytest.raises(EntryRefusedError, match=r"url-invalid.*nothing was published because of the option strict"):
@@ -111,6 +113,7 @@ def test_strict_publishes_nothing(spark: Any, tmp_path: Path) -> None:
     assert files(tmp_path / "out") == {}
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_set_that_shrinks_is_refused(spark: Any, tmp_path: Path) -> None:
     publish(tmp_path)
     kept = files(tmp_path)
@@ -151,6 +154,7 @@ def test_columns_that_are_not_supported(spark: Any, tmp_path: Path, name: str) -
         urlset.spark.write(spark.createDataFrame([], schema), BASE, str(tmp_path))
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_build_from_parquet_and_tables(spark: Any, tmp_path: Path) -> None:
     from urlset.options.building import Site
     from urlset.pipeline.cluster_build import build

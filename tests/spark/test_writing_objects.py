@@ -103,6 +103,7 @@ def test_a_task_that_fails_publishes_nothing(spark: Any, objects: Any) -> None:
     assert [path.rpartition("/")[2] for path in objects.find(STATE)] == ["sitemap.json"]
 
 
+@pytest.mark.long("slow cases on Spark")
 def test_a_store_that_refuses(spark: Any, objects: Any) -> None:
     with pytest.raises(OutputError, match=r"s3://sitemaps/refused/: cannot be written: access denied"):
         urlset.spark.write(entries(spark, 3, 1), BASE, f"s3://{server.BUCKET}/refused/")

@@ -42,7 +42,7 @@ def counts(path: Path) -> tuple[int, int, int]:
     return pages, links, others
 
 
-@pytest.mark.sampled(2)
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("pages", [0, 1, 17, 18, 40])
 def test_each_page_has_its_links(pages: int, tmp_path: Path) -> None:
     store, run = begun(tmp_path / "x.duckdb")

@@ -84,6 +84,7 @@ def test_globs(store: Store, selection: PageSelection, urls: list[str]) -> None:
     assert found == urls
 
 
+@pytest.mark.long("slow cases")
 @settings(max_examples=examples(25))
 @given(sizes=st.lists(st.integers(1, 40), min_size=1, max_size=4), sample=st.integers(1, 60))
 def test_a_sample_is_spaced_evenly_over_documents(sizes: list[int], sample: int) -> None:

@@ -66,6 +66,7 @@ def test_it_is_read_like_a_store(tmp_path: Path) -> None:
     assert [one.urls for one in urlset.history(folder)] == [3]
 
 
+@pytest.mark.long("slow cases")
 def test_it_is_queried(tmp_path: Path) -> None:
     folder = kept(tmp_path / "run", ["https://example.com/a", "ftp://example.com/"])
     found = urlset.query("SELECT loc, (SELECT urls FROM runs) AS urls FROM urls ORDER BY loc", folder)
@@ -82,6 +83,7 @@ def test_a_query_of_it_opens_no_other_file(tmp_path: Path) -> None:
         urlset.query(f"SELECT * FROM read_parquet('{other}')", folder)
 
 
+@pytest.mark.long("slow cases")
 def test_it_is_compared(tmp_path: Path) -> None:
     before = kept(tmp_path / "before", ["https://example.com/a", "https://example.com/b"])
     after = kept(tmp_path / "after", ["https://example.com/b", "https://example.com/c"])

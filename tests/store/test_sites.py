@@ -72,6 +72,7 @@ def test_it_is_asked_which_of_two_pairs_is_meant(stored: Stored) -> None:
         sides_of(str(path))
 
 
+@pytest.mark.long("slow cases")
 def test_it_is_asked_which_site_is_meant(stored: Stored, capsys: pytest.CaptureFixture[str]) -> None:
     path = stored("https://a.example", "https://b.example", "https://a.example")
     asked = r"has runs of 2 sites, so choose one of them: b\.example: --run 2; a\.example: --run 3"
@@ -108,6 +109,7 @@ def test_a_run_that_read_nothing_is_not_the_newest(stored: Stored) -> None:
         assert store.run(2).documents == 0
 
 
+@pytest.mark.sampled(1)
 @pytest.mark.parametrize("target", ["missing.xml", "http://127.0.0.1:9/sitemap.xml"])
 def test_what_read_nothing_is_not_saved(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "good.xml").write_text(SITEMAP)

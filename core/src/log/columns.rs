@@ -114,7 +114,7 @@ fn strip_ignoring_case<'a>(text: &'a [u8], start: &[u8]) -> Option<&'a [u8]> {
 }
 
 /// Decodes a value that CloudFront percent-encodes, often twice (`%2520`).
-fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
+pub(super) fn decoded(text: &[u8]) -> Cow<'_, [u8]> {
     if memchr::memchr(b'%', text).is_none() {
         return Cow::Borrowed(text);
     }

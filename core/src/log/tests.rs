@@ -36,6 +36,20 @@ fn line(client: &str, path: &str, agent: &str) -> String {
 }
 
 #[test]
+fn values_of_cloudfront_are_decoded_twice() {
+    for (text, value) in [
+        ("a%2520b", "a b"),
+        ("a%20b%", "a b%"),
+        ("a%2", "a%2"),
+        ("%2541", "A"),
+        ("%zz", "%zz"),
+        ("a+b", "a+b"),
+    ] {
+        assert_eq!(&*columns::decoded(text.as_bytes()), value.as_bytes(), "{text}");
+    }
+}
+
+#[test]
 fn times_of_all_forms() {
     let at = Some(1_794_318_936_000_000);
     for text in [

@@ -43,6 +43,8 @@ fn the_length_of_a_pattern_is_that_of_its_normal_form() {
         ("/a*b$", 5),
         ("/%61", 2),
         ("/é", 7),
+        ("/\u{7f}", 4),
+        ("/~", 2),
         ("/$a", 3),
         ("/%2a", 4),
         ("/a%", 5),

@@ -431,8 +431,8 @@ class Engine(Session):
             return answers
 
         def decide(rule: RowRule | QueryRule) -> bool | None:
-            if rule.rule.only == ALWAYS and rule.rule.only_of in DERIVED:
-                # A derived table is only among the filled ones if it has rows.
+            if rule.rule.only == ALWAYS and rule.rule.only_of in {*CHUNK_TABLES, *DERIVED}:
+                # These tables are only among the filled ones if they have rows.
                 return True
             if rule.rule.only_of != DOCUMENTS.name or len(documents) >= DOCUMENTS_FOR_SQL:
                 return None

@@ -29,6 +29,8 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="alternates",
+    only="TRUE",
+    only_of="alternates",
     field="href",
     query=f"""
         SELECT

@@ -26,6 +26,8 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
+    only="TRUE",
+    only_of="alternates",
     field="hreflang",
     query="""
         WITH on_page AS (

@@ -24,6 +24,8 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
+    only="NOT canonical_is_self",
+    only_of="pages",
     field="canonical",
     query=f"""
         SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}

@@ -29,6 +29,8 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="pages",
+    only="NOT canonical_is_self",
+    only_of="pages",
     field="canonical",
     query=f"""
         SELECT

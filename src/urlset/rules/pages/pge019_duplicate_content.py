@@ -24,6 +24,8 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
+    only="words >= 50 AND content_hash IS NOT NULL",
+    only_of="pages",
     field="url",
     query="""
         WITH candidates AS (

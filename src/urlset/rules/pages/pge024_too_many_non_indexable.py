@@ -26,6 +26,8 @@ RULE = SetRule(
     leads_to=Consequence.SIGNALS,
     scope=RuleScope.RUN,
     table="pages",
+    only="NOT is_indexable",
+    only_of="pages",
     query=f"""
         WITH counted AS (
             SELECT

@@ -25,6 +25,8 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="pages",
+    only="TRUE",
+    only_of="alternates",
     field="html_lang",
     query="""
         SELECT p.document_id, p.ordinal, a.line, a.col, p.url, p.html_lang AS value, a.hreflang
