@@ -74,8 +74,9 @@ def count_media(store: Store, run_id: int, pending: PendingMedia, stopped_by: Fe
 
 
 def reason_counts(pages: str) -> str:
-    """Return SQL for the number of pages with each reason, null if they are indexable: those that are not indexable
-    first, the most frequent first.
+    """Return SQL for the number of pages with each reason, the most frequent first; null for those that are indexable.
+
+    Reasons why it is not known whether pages are indexable come last.
 
     Args:
         pages: SQL for the pages of a run, as after FROM.
