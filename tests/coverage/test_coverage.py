@@ -191,7 +191,6 @@ def test_urls_are_not_unlisted_if_the_run_may_lack_sitemaps(store: Path, export:
     assert codes(result) == {}
 
 
-@pytest.mark.long("slow cases")
 def test_the_exit_code_follows_fail_on(store: Path, export: Export, capsys: pytest.CaptureFixture[str]) -> None:
     reported(export, store, "Duplicate without user-selected canonical", SHOP[0])
     assert main(["coverage", "--store", str(store)]) == 0

@@ -155,7 +155,6 @@ def test_the_verdict(site: str, once: Once, subtests: pytest.Subtests) -> None:
     assert {reason for reason, *_ in CASES.values() if reason is not None} <= set(PageReason)
 
 
-@pytest.mark.long("slow cases")
 def test_exit_codes(site: str, cli: Cli) -> None:
     assert cli("audit", f"{site}/good").code == 0
     assert cli("audit", f"{site}/hidden").code == cli("audit", f"{site}/not-for-google").code == 1

@@ -161,7 +161,6 @@ def test_text_says_what_is_wrong(tmp_path: Path, origin: str, capsys: pytest.Cap
     assert f"arrives  {origin}/good" in capsys.readouterr().out
 
 
-@pytest.mark.long("slow cases")
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("path", "new", "fail_on", "code"),
