@@ -156,6 +156,20 @@ def test_the_text_of_others_is_quoted_and_cannot_end_its_quotation(name: str, te
         assert phrase not in words
 
 
+@pytest.mark.parametrize(
+    ("judged", "unreachable", "expected"),
+    [
+        ("https://a.com/sitemap.xml", None, 'assessed "https://a.com/sitemap.xml"'),
+        (None, None, "no sitemap was found"),
+        (None, "timed out", 'unreachable: "timed out"'),
+    ],
+)
+def test_a_check_says_what_it_assessed(judged: str | None, unreachable: str | None, expected: str) -> None:
+    discovery = Discovery(written="a.com", origin="https://a.com", unreachable=unreachable)
+    answer = written("check", [CheckResult(discovery=discovery, steps=(), judged=judged)])
+    assert f"of 100; {expected}\n" in answer
+
+
 @pytest.mark.long("slow cases")
 @case_table("name", [*MODELS])
 def test_ten_thousand_findings_fit_in_the_budget(name: str) -> None:
