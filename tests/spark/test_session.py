@@ -8,10 +8,11 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
+import urlset.spark
 from urlset.cluster import session
 from urlset.engine.spark.failures import OUT_OF_MEMORY, first_line
 from urlset.errors import MissingExtraError, UsageError
@@ -26,8 +27,9 @@ def no_gateway(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_missing_package(monkeypatch: pytest.MonkeyPatch, package: str) -> None:
     monkeypatch.setattr(session, "find_spec", lambda name: None if name == package else find_spec(name))
     expected = rf"Spark needs an extra: pip install 'urlset\[spark\]' \({package} is not installed\)"
-    with pytest.raises(MissingExtraError, match=expected):
-        session.check_packages()
+    for function in (urlset.spark.read, urlset.spark.validate, urlset.spark.write):
+        with pytest.raises(MissingExtraError, match=expected):
+            cast("Any", function)(None, "a.xml", "out")
 
 
 def test_another_version_of_spark() -> None:
