@@ -397,7 +397,7 @@ def test_the_action_refuses_what_it_cannot_do(inputs: dict[str, str], words: str
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize(("inputs", "code"), [({}, 0), ({"fail-on": "warning"}, 0), ({"new-only": "false"}, 1)])
 def test_the_action_fails_on_new_findings_only(inputs: dict[str, str], code: int, tmp_path: Path) -> None:
     """Most URLs were removed, which is an alarm, and what was wrong before is still wrong."""

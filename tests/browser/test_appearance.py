@@ -111,7 +111,7 @@ def wider_elements(page: Page) -> list[str]:
     return found
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 @pytest.mark.parametrize("name", NAMES)
 def test_pages_fit_the_width_of_phones(name: str, shared: SharedPages) -> None:
     for width in (360, 320):

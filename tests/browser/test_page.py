@@ -67,7 +67,6 @@ def test_page_opens_without_messages_and_has_its_sections_in_order(name: str, sh
     assert page.title()
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", NAMES)
 def test_page_has_no_inline_handlers_and_loads_no_resources(name: str, shared: SharedPages) -> None:
     page = shared(name)

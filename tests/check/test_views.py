@@ -57,7 +57,6 @@ def hostile(site: Any) -> CheckResult:
     return check([site.url])[0]
 
 
-@pytest.mark.long("slow cases")
 def test_the_json_is_of_the_shape_that_is_promised(site: Any) -> None:
     for content in (GOOD, WARNS, "<html></html>", None):
         result = fill(site, content)

@@ -62,7 +62,7 @@ def test_there_are_enough_vectors() -> None:
     assert absent == {"by-path"}, absent
 
 
-@pytest.mark.sampled(1)
+@pytest.mark.sampled(2)
 @pytest.mark.usefixtures("_allowed")
 @pytest.mark.parametrize(
     "name",

@@ -315,7 +315,6 @@ def test_the_guide_shows_configurations_that_work(site: Path, capsys: pytest.Cap
 KEYS = {each.path: each for each in in_file(KeyedOptions)}
 
 
-@pytest.mark.long("slow cases")
 @case_table("key", [key for key in KEYS if key not in ("rule", "baseline")])
 def test_the_example_of_every_key_works(key: str, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("urlset.toml").write_text(f"{key} = {KEYS[key].facts.example}\n", "utf-8")

@@ -116,7 +116,6 @@ def test_urls_that_are_not_all_are_said_to_be_so(tmp_path: Path) -> None:
     assert failed.pop().reason.startswith("it is cut off or damaged")
 
 
-@pytest.mark.long("slow cases")
 def test_documents_are_numbered_in_the_order_of_the_targets(tmp_path: Path) -> None:
     names = [f"{number:02d}.txt" for number in range(30)]
     for number, name in enumerate(names):

@@ -76,7 +76,6 @@ PARSED = {"audit", "audit page", "check", "coverage", "inspect", "logs", "robots
 findings."""
 
 
-@pytest.mark.sampled(8)
 @pytest.mark.parametrize("command", sorted({*json_schema.names()} - PARSED))
 def test_json_agrees_with_its_schema(command: str) -> None:
     output = json_schema.outputs()[command]

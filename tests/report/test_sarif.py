@@ -128,7 +128,6 @@ def test_parts_of_the_standard(reports: list[Report]) -> None:
         PARTS.validate(json.loads("".join(sarif.render(report))))
 
 
-@pytest.mark.long("slow cases")
 def test_published_schema(reports: list[Report]) -> None:
     schema = json.loads(published_schema("sarif-schema-2.1.0.json").read_text(encoding="utf-8"))
     validator = validators.validator_for(schema)(schema)

@@ -66,7 +66,6 @@ def numeric_names(rule: Rule, all_columns: duckdb.DuckDBPyConnection) -> set[str
     return {name for name in rule.example_names if types.get(name, "").startswith(NUMBERS)} - NOT_COUNTS
 
 
-@pytest.mark.long("slow cases")
 @pytest.mark.sampled(60)
 @case_table("rule", TEMPLATES, ids=lambda rule: rule.code)
 def test_counts_agree_with_their_nouns(rule: Rule, all_columns: duckdb.DuckDBPyConnection) -> None:

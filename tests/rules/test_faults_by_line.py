@@ -7,8 +7,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import urlset
 from urlset.rules import registry
 from urlset.rules.rule import SetRule
@@ -38,7 +36,6 @@ def planted() -> dict[str, dict[str, Any]]:
     return faults
 
 
-@pytest.mark.long("slow cases")
 def test_each_fault_is_named_at_its_line() -> None:
     faults = planted()
     assert len(faults) >= 55

@@ -102,7 +102,6 @@ def database(rule: Rule) -> duckdb.DuckDBPyConnection:
 # The page.
 
 
-@pytest.mark.long("slow cases")
 @each_module
 def test_file_and_family(module: ModuleType) -> None:
     code = module.RULE.code
@@ -282,7 +281,6 @@ def test_findings_do_not_depend_on_the_order_of_rows(rule: Rule) -> None:
     assert not re.search(r"\b(any_value|arbitrary|first|last)\(", query), "say which value: min, min_by"
 
 
-@pytest.mark.long("slow cases")
 @pytest.mark.sampled(60)
 @each_rule
 def test_example_names_exist(rule: Rule) -> None:
@@ -300,7 +298,6 @@ def test_example_names_exist(rule: Rule) -> None:
     assert names <= columns
 
 
-@pytest.mark.long("slow cases")
 @pytest.mark.sampled(60)
 @each_rule
 def test_sql_can_be_said_in_sparks_dialect(rule: Rule) -> None:

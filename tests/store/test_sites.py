@@ -109,7 +109,6 @@ def test_a_run_that_read_nothing_is_not_the_newest(stored: Stored) -> None:
         assert store.run(2).documents == 0
 
 
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("target", ["missing.xml", "http://127.0.0.1:9/sitemap.xml"])
 def test_what_read_nothing_is_not_saved(target: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "good.xml").write_text(SITEMAP)

@@ -73,7 +73,6 @@ def test_a_store_of_an_older_urlset_gets_what_it_lacks(tmp_path: Path) -> None:
         assert store.connection.execute("SELECT * FROM cuts, urlset_endings").fetchall() == []
 
 
-@pytest.mark.long("slow cases")
 def test_a_store_is_checked_unless_it_is_as_this_process_left_or_found_it(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
