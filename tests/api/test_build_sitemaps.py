@@ -85,6 +85,8 @@ def test_nothing_is_published_unless_asked_for(folder: Path) -> None:
     report = urlset.build_sitemaps(folder / "urlset.toml", dry_run=True)
     assert (report.written, report.published, report.changed) == (3, False, True)
     assert not (folder / "out").exists()
+    options = urlset.options.BuildOptions(dry_run=True)
+    assert not urlset.build_sitemaps(folder / "urlset.toml", options).published
 
 
 def test_a_lastmod_is_explained_and_nothing_published(folder: Path) -> None:
