@@ -68,6 +68,7 @@ def test_prefixes_and_globs(objects: Any) -> None:
     assert read(f"{HOME}/*.xml")[0] == [f"{HOME}/a.xml"]
     assert read(f"{HOME}/*.xml*")[0] == [f"{HOME}/a.xml", f"{HOME}/b.xml.gz"]
     assert read(f"{HOME}/**/*.xml")[0] == [f"{HOME}/a.xml", f"{HOME}/t/.hidden.xml", f"{HOME}/t/c.xml"]
+    assert {f"{HOME}/t/c.xml", f"{HOME}/t/u/d.txt"} < {url for url, _ in objects_of(f"{HOME}/t/**", bool, "")}
     assert read(f"{HOME}/t/?.x[lm]l")[0] == [f"{HOME}/t/c.xml"]
     assert read(f"{HOME}/*.rss") == ([], {f"{HOME}/*.rss": "no object matches"})
     assert read(f"{HOME}/none/")[1] == {f"{HOME}/none/": "no object below it has the name of a sitemap"}
