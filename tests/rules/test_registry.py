@@ -243,6 +243,16 @@ def test_options_that_it_requires(rule: Rule) -> None:
     assert rule.required_field is None or rule.required_field in list(RequiredField)
 
 
+@each_rule
+def test_its_page_says_what_runs_it(rule: Rule) -> None:
+    assert ("--preview" in rule.standing) == (rule.lifecycle is Lifecycle.PREVIEW)
+    assert ("--profile" in rule.standing) == (rule.profile is not None)
+    assert ("--require" in rule.standing) == (rule.required_field is not None)
+    assert ("urlset coverage" in rule.standing) == rule.needs_coverage
+    assert ("urlset logs" in rule.standing) == rule.needs_logs
+    assert "urlset audit" in rule.standing or not rule.needs_pages or rule.needs_coverage or rule.needs_logs
+
+
 @pytest.mark.sampled(60)
 @case_table("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
 def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) -> None:
