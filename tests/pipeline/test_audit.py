@@ -301,7 +301,6 @@ def test_page_health_is_the_share_of_listed_pages_that_are_indexable(audited: Au
     assert kept == result.pages
 
 
-@pytest.mark.long("slow cases")
 def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     site: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -190,7 +190,6 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     assert [run.pages for run in urlset.history(tmp_path / "urlset.duckdb")] == [PAGES]
 
 
-@pytest.mark.long("slow cases")
 def test_private_addresses_are_refused_unless_the_terminal_allowed_them(tmp_path: Path) -> None:
     slow = SlowSite(most=100)
     with slow.serving() as origin, opened(tmp_path, None) as bench:
