@@ -173,16 +173,19 @@ build: $(BUILD) ## Build and install urlset into .venv, and generate what runs l
 # One more than cores, since many tests wait for a server or a process.
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
+# What the Python tests need.
+PYTHON_TESTS := $(BUILD) $(TEST) $(SCHEMAS) java
+
 .PHONY: test-python
 test-python: ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
 	@# Downloads while the core is compiled.
-	@$(MAKE) --no-print-directory --jobs 3 $(BUILD) $(TEST) $(SCHEMAS) java
+	@$(MAKE) --no-print-directory --jobs 3 $(PYTHON_TESTS)
 	$(BIN)/python -m pytest -n $(WORKERS) $(PYTEST_ARGS)
 
 .PHONY: build-tests
 build-tests:
 	@# Downloads while the core and its tests are compiled.
-	@$(MAKE) --no-print-directory --jobs 3 $(BUILD) $(TEST) $(SCHEMAS) java build-rust-tests
+	@$(MAKE) --no-print-directory --jobs 3 $(PYTHON_TESTS) build-rust-tests
 
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
@@ -215,7 +218,7 @@ test-cost: ## Run the Rust tests of the cost of hostile input, and of mutants; C
 
 .PHONY: mutants
 mutants: ## Plant faults in the source one at a time, and count those that the tests notice; takes hours. MUTANTS_ARGS=--list
-	@$(MAKE) --no-print-directory $(BUILD) $(TEST) $(SCHEMAS) java
+	@$(MAKE) --no-print-directory $(PYTHON_TESTS)
 	$(BIN)/python scripts/mutants.py $(MUTANTS_ARGS)
 
 # Fuzzing and Miri require nightly Rust: docs/how-to/fuzz.md.

@@ -29,7 +29,7 @@ def main() -> int:
         return 0
     with tempfile.TemporaryDirectory(prefix="urlset-") as folder:
         # pip builds the metadata of a source package; what that requires may come as wheels.
-        sources = ",".join(package.partition("-*")[0].replace("_", "-") for package in SCHEMAS.values())
+        sources = ",".join(package.partition("-")[0] for package in SCHEMAS.values())
         options = ["--no-deps", "--no-binary", sources, "--require-hashes", "--quiet", "--dest", folder]
         pinned = ["--requirement", str(ROOT / "requirements" / "schemas.txt")]
         subprocess.run([sys.executable, "-m", "pip", "download", *options, *pinned], check=True)

@@ -200,7 +200,6 @@ def test_what_is_not_a_store_is_refused(
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("name", ["a'b.duckdb", "[a].duckdb", " b.duckdb", "2026-11-22T10:00.duckdb", "%41.duckdb"])
 def test_odd_names_of_files_work(place: Path, name: str) -> None:
     assert main(COMMANDS["audit"](f"./{name}")) == ExitCode.CLEAN

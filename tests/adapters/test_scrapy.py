@@ -154,7 +154,6 @@ def without_articles(self: Any, entries: Iterable[dict[str, Any]]) -> Iterable[d
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("attributes", "pages"),
     [

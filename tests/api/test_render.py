@@ -26,7 +26,6 @@ VERBS: dict[str, tuple[list[str], Callable[[], Any]]] = {
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(12)
 @case_table("command, form", lambda: [(command, form) for command in VERBS for form in FORMATS[command]])
 def test_the_text_is_that_of_the_command(
     command: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[..., Any]

@@ -67,7 +67,6 @@ def parts(tmp_path: Path, *sources: Source, **options: Any) -> tuple[dict[str, l
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["csv", "jsonl", "sqlite", "duckdb"])
 def test_parts_by_a_column_and_by_month(tmp_path: Path, kind: str) -> None:
     for part_by, wanted in (("Shelf", BY_GROUP), ("lastmod", BY_MONTH), ("lastmod:month", BY_MONTH)):

@@ -132,7 +132,6 @@ def published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("content", ["", "/1\n/2\n/3\n/4\n"])
 def test_the_command(published: list[str], capsys: pytest.CaptureFixture[str], content: str) -> None:
     Path("urls.txt").write_text(content)

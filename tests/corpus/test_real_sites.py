@@ -90,7 +90,6 @@ def test_every_file_is_judged(tmp_path: Path) -> None:
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(150)
 @real_files
 def test_what_is_fixed_is_well_formed_stable_and_whole(name: str) -> None:
     content = files()[name]

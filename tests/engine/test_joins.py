@@ -90,7 +90,6 @@ def one_child(_: int) -> bytes:
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(3)
 @pytest.mark.parametrize(
     ("document", "times"),
     [(same_everywhere, 20), (one_language, 2), (one_page, 3), (one_child, 3)],

@@ -60,7 +60,6 @@ def test_what_changed_is_sent(build: Build, engine: Any) -> None:
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(1)
 @pytest.mark.parametrize("publish", ["files", "atomic"])
 def test_nothing_is_lost_when_it_is_not_accepted(build: Build, engine: Any, publish: str) -> None:
     site = {"publish": publish} if publish == "atomic" else {}

@@ -222,7 +222,6 @@ def test_form_of_an_audited_site(
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize(
     ("llms", "status", "robots", "more"),
     [

@@ -114,7 +114,6 @@ def test_the_result_is_that_of_storing_all_rows(
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_every_url_is_listed_as_if_all_rows_were_stored(
     tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch

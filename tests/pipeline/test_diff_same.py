@@ -63,7 +63,6 @@ def written(place: Path, side: Folder) -> str:
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("seed", range(12))
 def test_the_result_is_that_of_all_rows(tmp_path: Path, seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(compare, "HASHES_AT_ONCE", 3)
@@ -73,7 +72,6 @@ def test_the_result_is_that_of_all_rows(tmp_path: Path, seed: int, monkeypatch: 
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("kept", ["before", "after", "both"])
 def test_a_stored_side_is_compared_in_the_same_way(tmp_path: Path, kept: str) -> None:
     before, after = some_sides(20)

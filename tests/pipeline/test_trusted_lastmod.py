@@ -127,7 +127,6 @@ def test_indexes_in_indexes_are_taken_over_with_what_they_list(indexed: Any, tmp
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(2)
 @pytest.mark.parametrize("date", ["", "2025", "2025-11", "2999-01-01", "2999-01-01T00:00:00Z", "yesterday"])
 def test_a_lastmod_that_says_nothing_is_not_trusted(date: str, indexed: Any, tmp_path: Path) -> None:
     put_index(indexed, b=date)

@@ -98,7 +98,6 @@ def test_index_pages_match_the_reference(rules: list[tuple[bool, str]], path: st
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.sampled(12)
 @case_table("seed", range(40))
 def test_many_rules_match_the_reference(seed: int) -> None:
     chance = random.Random(seed)

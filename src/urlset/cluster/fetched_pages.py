@@ -75,11 +75,7 @@ class RunPages:
         name = PAGES.name
         [row] = self._engine.rows(name, f"SELECT {PAGE_COUNTS} FROM {name}")
         statuses = {str(status): integer_of(size) for status, size in self._engine.rows(name, status_counts(name))}
-        reasons = {
-            str(reason): integer_of(size)
-            for reason, size in self._engine.rows(name, reason_counts(name))
-            if reason is not None
-        }
+        reasons = {str(reason): integer_of(size) for reason, size in self._engine.rows(name, reason_counts(name))}
         counts = counts_of([integer_of(value) for value in row], statuses, reasons, self._listed, self._listed)
         return replace(counts, good=Share.of(0, 0, self._listed), reasons={}) if self._unknown_columns else counts
 

@@ -204,7 +204,7 @@ class Comparer(Session):
         max_examples: Maximum number of examples per part.
         output: A file that its statements may write.
         unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
-        skip_same: Whether to leave out rows of documents that both sides have, as far as possible.
+        skip_unchanged: Whether to leave out rows of documents that both sides have, as far as possible.
         read_again: Reads documents of the earlier run whose rows were not stored; None if all were.
     """
 
@@ -216,7 +216,7 @@ class Comparer(Session):
         output: Path | None = None,
         unstored: Collection[int] = (),
         *,
-        skip_same: bool = True,
+        skip_unchanged: bool = True,
         read_again: ReadAgain | None = None,
     ) -> None:
         self._max_examples = max_examples
@@ -224,7 +224,7 @@ class Comparer(Session):
         self._output = output
         self._sides = (("before", before), ("after", after))
         self._unstored = frozenset(unstored)
-        self._skips_same = skip_same
+        self._skips_unchanged = skip_unchanged
         self._read_again = read_again
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
@@ -341,7 +341,7 @@ class Comparer(Session):
 
     def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
         """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
-        if not self._skips_same:
+        if not self._skips_unchanged:
             return {}
         queries = (self._fill_in("SELECT version FROM {catalog}.runs WHERE {run}", name) for name, _ in self._sides)
         versions = {self._connection.execute(query).fetchall()[0] for query in queries}

@@ -127,7 +127,7 @@ def find_notices(
         rules=False, **{option.name: getattr(options, option.name) for option in options_of(InspectOptions)}
     )
     trust = trust_in_sides([*sides, *options.key_location], reading)
-    before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_same=False)
+    before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_unchanged=False)
     store_path = store_of(sides[1])
     notices = Notices(path, trust, DEFAULT_STORE if store_path is None else store_path[0], listed)
     _compare(before, after, notices, options)

@@ -95,14 +95,14 @@ def stored_sides(
     progress: Progress | None,
     trust: Trust,
     *,
-    skip_same: bool = True,
+    skip_unchanged: bool = True,
     can_read_again: bool = False,
 ) -> tuple[StoredSide, StoredSide]:
     """Return both sides as runs of stores: existing ones, or new ones that the targets are read into.
 
     Args:
         folder: A temporary directory for new stores.
-        skip_same: Whether to leave out URLs of the later side in documents that the earlier side has, too.
+        skip_unchanged: Whether to leave out URLs of the later side in documents that the earlier side has, too.
         can_read_again: Whether to store only hashes of URLs of the earlier side in files that the later side may have,
             too; `read_again` of the earlier side then returns their rows.
 
@@ -118,7 +118,7 @@ def stored_sides(
         progress,
         trust,
         other_files=other_files,
-        has_signatures=skip_same and store_of(after) is None,
+        reads_signatures=skip_unchanged and store_of(after) is None,
     )
     new_file = folder / f"after{STORE_SUFFIX}"
     return old, _stored_side(after, new_file, options, progress, trust, signatures=old.signatures)
@@ -133,7 +133,7 @@ def _stored_side(
     *,
     signatures: frozenset[Signature] = frozenset(),
     other_files: OtherFiles | None = None,
-    has_signatures: bool = False,
+    reads_signatures: bool = False,
 ) -> StoredSide:
     """Return a side as a run of a store.
 
@@ -142,14 +142,14 @@ def _stored_side(
         place: The file of a new store.
         signatures: The signatures of the other side's documents, which need not be stored again.
         other_files: The files of the other side if it is read later; None to store all rows.
-        has_signatures: Whether the other side needs the signatures of this one.
+        reads_signatures: Whether to read the signatures of its documents, which the other side needs.
     """
     from urlset.comparison.compare import COMPARED, READ
     from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
     from urlset.store.run import Run
 
     if (stored := store_of(side)) is not None:
-        return _run_of_store(side, *stored, has_signatures=has_signatures)
+        return _run_of_store(side, *stored, reads_signatures=reads_signatures)
     with Store.create(place, READ) as store:
         reading = _reading(side, options)
         run = Run.begin(store, [side], _settings(reading) if options.rules else {}, tables=COMPARED)
@@ -162,7 +162,7 @@ def _stored_side(
             with store.holding(LITTLE_MEMORY, threads=1):
                 summary = _read_urls(copied, [side], reading, progress, trust)
         row = store.run(run.run_id)
-        own_signatures = signatures_in(store, row) if has_signatures else frozenset()
+        own_signatures = signatures_in(store, row) if reads_signatures else frozenset()
         read_again = None
         if other_files is not None:
             read_again = DeferredDocuments(copied.sources, signed_values_in(store, run.run_id), reading).rows
@@ -182,7 +182,7 @@ def _stored_side(
     )
 
 
-def _run_of_store(side: str, path: Path, run_number: int | None, *, has_signatures: bool) -> StoredSide:
+def _run_of_store(side: str, path: Path, run_number: int | None, *, reads_signatures: bool) -> StoredSide:
     from urlset.store.file import Store
     from urlset.store.probed import recount
     from urlset.store.results import read_results
@@ -191,7 +191,7 @@ def _run_of_store(side: str, path: Path, run_number: int | None, *, has_signatur
         row = store.run_of_site(run_number, lambda run_id: f"{path}@{run_id}")
         results = read_results(store, row.run_id)
         pages = results.pages and recount(store, row.run_id, results.pages)
-        signatures = signatures_in(store, row) if has_signatures else frozenset()
+        signatures = signatures_in(store, row) if reads_signatures else frozenset()
     if row.finished_at is None:
         raise InputError(mask_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"

@@ -46,7 +46,7 @@ class UrlChanges(Comparer):
 
     def __init__(self, before: tuple[Path, int], after: tuple[Path, int]) -> None:
         # Pages can change although the document that lists them is the same.
-        super().__init__(before, after, 0, skip_same=False)
+        super().__init__(before, after, 0, skip_unchanged=False)
 
     def _prepare(self) -> None:
         super()._prepare()

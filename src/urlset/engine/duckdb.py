@@ -431,7 +431,7 @@ class Engine(Session):
             return answers
 
         def decide(rule: RowRule | QueryRule) -> bool | None:
-            if rule.rule.only == ALWAYS and rule.rule.only_of in {*CHUNK_TABLES, *DERIVED}:
+            if rule.rule.only == ALWAYS and (rule.rule.only_of in DERIVED or rule.rule.only_of in CHUNK_TABLES):
                 # These tables are only among the filled ones if they have rows.
                 return True
             if rule.rule.only_of != DOCUMENTS.name or len(documents) >= DOCUMENTS_FOR_SQL:

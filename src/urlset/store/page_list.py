@@ -237,5 +237,6 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
 
 def count_listed_pages(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
     """Return the number of pages of a run that were requested or skipped, and the number of each reason."""
-    sizes = dict(store.connection.execute(reason_counts(f"({store.pages(run_id)}) AS pages")).fetchall())
-    return sum(sizes.values()), {reason: size for reason, size in sizes.items() if reason is not None}
+    pages = f"({store.pages(run_id)}) AS pages"
+    [(listed,)] = store.connection.execute(f"SELECT count(*) FROM {pages}").fetchall()
+    return listed, dict(store.connection.execute(reason_counts(pages)).fetchall())

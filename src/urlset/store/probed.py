@@ -41,7 +41,7 @@ def recount(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
 def _count_pages(store: Store, run_id: int, listed: int, selected: int, stopped_by: FetchLimit | None) -> PageCounts:
     pages = f"({store.pages(run_id)}) AS pages"
     [row] = store.rows(f"SELECT {PAGE_COUNTS} FROM {pages}")
-    reasons: dict[str, int] = {reason: size for reason, size in store.rows(reason_counts(pages)) if reason is not None}
+    reasons: dict[str, int] = dict(store.rows(reason_counts(pages)))
     return counts_of(row, _statuses(store, run_id, PAGES.name), reasons, listed, selected, stopped_by)
 
 
@@ -74,16 +74,14 @@ def count_media(store: Store, run_id: int, pending: PendingMedia, stopped_by: Fe
 
 
 def reason_counts(pages: str) -> str:
-    """Return SQL for the number of pages with each reason, the most frequent first; null for those that are indexable.
-
-    Reasons why it is not known whether pages are indexable come last.
+    """Return SQL for the number of pages with each reason: those that are not indexable first, the most frequent first.
 
     Args:
         pages: SQL for the pages of a run, as after FROM.
     """
     return (
-        f"SELECT reason, count(*) AS size FROM {pages} GROUP BY reason "
-        "ORDER BY max(is_indexable) IS NULL, size DESC, reason"
+        f"SELECT reason, count(*) AS size FROM {pages} WHERE reason IS NOT NULL "
+        "GROUP BY reason, is_indexable ORDER BY is_indexable IS NULL, size DESC, reason"
     )
 
 
