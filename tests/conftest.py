@@ -7,6 +7,7 @@ import ipaddress
 import json
 import os
 import signal
+import socketserver
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -29,6 +30,10 @@ from urlset.store.file import Store
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
 for tier, examples in zip(("short", "long"), SUBJECTS["properties (hypothesis)"].amounts, strict=True):
     settings.register_profile(tier, deadline=None, max_examples=examples)
+
+# A queue of five, as by default, is too short for many requests at once: the next ones are repeated after a second or
+# three, which is then the time of the response.
+socketserver.TCPServer.request_queue_size = 512
 
 OUTSIDE: list[str] = []
 """Every attempt to reach another machine that no test has answered for yet."""

@@ -322,3 +322,4 @@ def test_only_one_server_has_a_store(own: Bench, tmp_path: Path) -> None:
     finally:
         server.send_signal(signal.SIGINT)
         assert server.wait(PATIENCE) == 130
+    assert list(folder.glob("*.serve")) == []

@@ -7,7 +7,7 @@ import shutil
 import signal
 import socket
 import sys
-from contextlib import ExitStack, asynccontextmanager, suppress
+from contextlib import ExitStack, asynccontextmanager
 from typing import TYPE_CHECKING
 
 import uvicorn
@@ -30,6 +30,7 @@ from urlset.sizes import MiB
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
     from pathlib import Path
+    from types import FrameType
 
     from urlset.options.auditing import AuditOptions
 
@@ -154,10 +155,23 @@ def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: Aud
             url += f"login?token={access.token}"
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()
-        # What uvicorn was stopped with is raised again when it has stopped.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        with suppress(KeyboardInterrupt):
-            uvicorn.Server(config).run(sockets=[listening])
+        server = _Server(config)
+        server.run(sockets=[listening])
+    if server.is_interrupted:
+        raise KeyboardInterrupt
+
+
+class _Server(uvicorn.Server):
+    """A server that ends when a signal stops it.
+
+    Uvicorn sends the signal again, and a second Ctrl-C ends the process before jobs and files are closed.
+    """
+
+    is_interrupted = False
+
+    def handle_exit(self, sig: int, _frame: FrameType | None) -> None:
+        self.is_interrupted = sig == signal.SIGINT
+        self.should_exit = True
 
 
 def _listening(place: Place) -> socket.socket:

@@ -290,8 +290,7 @@ class Jobs:
         with self._lock:
             self._is_closed = True
             processes, threads = list(self._processes.values()), list(self._threads.values())
-        for process in processes:
-            _stop(process)
+        _stop(*processes)
         for thread in threads:
             thread.join(SECONDS_TO_END * 3)
 
@@ -443,11 +442,13 @@ def _stored_jobs(folder: Path) -> Sequence[Job]:
     return jobs
 
 
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    """Ask a process to end, and end it if it does not."""
-    with suppress(ProcessLookupError):
-        process.send_signal(signal.SIGINT)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(SECONDS_TO_END * 2)
-        return
-    process.kill()
+def _stop(*processes: subprocess.Popen[bytes]) -> None:
+    """Ask processes to end, and end those that do not."""
+    for process in processes:
+        with suppress(ProcessLookupError):
+            process.send_signal(signal.SIGINT)
+    for process in processes:
+        try:
+            process.wait(SECONDS_TO_END * 2)
+        except subprocess.TimeoutExpired:
+            process.kill()
