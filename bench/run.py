@@ -42,8 +42,7 @@ THREADS_TIMES = 3
 FEW_FILES, MANY_FILES = 20, 200
 GROWTH_FLOOR = 1.2
 """How much more time per entry ten times as many files may take: a little more, because data is spilled to disk."""
-HELP_FLOOR_MS, HELP_AIM_MS = 250, 120
-SMALL_FLOOR_MS, SMALL_AIM_MS = 250, 150
+START_FLOOR_MS, START_AIM_MS = 250, 120
 WRITTEN, WRITTEN_FOR_MEMORY = 1_000_000, 10_000_000
 WRITE_MEMORY_FLOOR_MB = 150
 
@@ -292,12 +291,7 @@ def measure_small(rounds: int) -> Section:
     commands = [[str(URLSET), "validate", path], [str(URLSET), "inspect", path]]
     _run_in_turns([(row, command, (0, 1)) for row, command in zip(rows, commands, strict=True)], rounds)
     section = Section("Validating one file of one entry, whole process", "The time before any work.", rows, memory=True)
-    if ours := rows[0].samples:
-        taken = ours.median * 1000
-        section.lines = [
-            f"Floor {SMALL_FLOOR_MS} ms: {verdict(taken <= SMALL_FLOOR_MS)}; aim {SMALL_AIM_MS} ms: "
-            f"{verdict(taken <= SMALL_AIM_MS)} ({milliseconds(taken / 1000)})."
-        ]
+    section.lines = _start_verdict(rows[0].samples)
     return section
 
 
@@ -307,13 +301,19 @@ def measure_help(rounds: int) -> Section:
     bare = Row("python -c pass", "the interpreter alone, the minimum for any Python program", Samples(), compared=False)
     _run_in_turns([(ours, [str(URLSET), "--help"], (0,)), (bare, [sys.executable, "-c", "pass"], (0,))], rounds)
     section = Section("Start: urlset --help, whole process", "The time before anything happens.", [ours, bare])
-    if ours.samples:
-        taken = ours.samples.median * 1000
-        section.lines = [
-            f"Floor {HELP_FLOOR_MS} ms: {verdict(taken <= HELP_FLOOR_MS)}; aim {HELP_AIM_MS} ms: "
-            f"{verdict(taken <= HELP_AIM_MS)} ({milliseconds(taken / 1000)})."
-        ]
+    section.lines = _start_verdict(ours.samples)
     return section
+
+
+def _start_verdict(samples: Samples | None) -> list[str]:
+    """Return the line that compares the time of a start with the goals, if it was measured."""
+    if not samples:
+        return []
+    taken = samples.median * 1000
+    return [
+        f"Floor {START_FLOOR_MS} ms: {verdict(taken <= START_FLOOR_MS)}; aim {START_AIM_MS} ms: "
+        f"{verdict(taken <= START_AIM_MS)} ({milliseconds(taken / 1000)})."
+    ]
 
 
 def _run_in_turns(commands: Sequence[Command], rounds: int) -> None:
