@@ -54,7 +54,8 @@ def _urls(count: int) -> str:
     return "".join(urls)
 
 
-def _input(folder: Path, count: int) -> Path:
+def make_input(folder: Path, count: int) -> Path:
+    """Return a file of so many URLs, with a robots.txt next to it."""
     path = folder / f"robots-{count}-v{_VERSION}.txt"
     if not path.exists():
         path.with_suffix(".robots").write_text(_robots())
@@ -62,12 +63,12 @@ def _input(folder: Path, count: int) -> Path:
     return path
 
 
-def _forbidden(path: Path) -> int:
+def blocked_urls(path: Path) -> int:
     """Return the number of blocked URLs over all agents, which must be the same for all programs."""
-    import urlset
     from urlset import _core
+    from urlset.robots import Robots
 
-    robots = urlset.robots.Robots.parse(path.with_suffix(".robots").read_bytes())
+    robots = Robots.parse(path.with_suffix(".robots").read_bytes())
     agents = ("Googlebot", "Bingbot", "GPTBot", "CCBot", "ExampleBot")
     batches = (batch["urls"] for batch in _core.Reader(path.read_bytes()) if "urls" in batch)
     return sum(robots.blocked_urls(urls, agents, 0).num_rows for urls in batches)
@@ -77,18 +78,18 @@ def measure_robots(
     folder: Path, rounds: int, peer_python: str, versions: dict[str, str], say: Callable[[str], None]
 ) -> Section:
     """Measure verdicts on URLs in memory, in warm processes: one sample of each per round, in turns."""
-    few, many = _input(folder, FEW), _input(folder, MANY)
+    few, many = make_input(folder, FEW), make_input(folder, MANY)
     ours = [sys.executable, str(PEERS / "urlset_robots.py")]
     protego = [peer_python, str(PEERS / "protego_robots.py")]
     commands = [
-        (Row("urlset", "`Robots.forbidden(urls, agents)` on the table of URLs", None), ours, few),
+        (Row("urlset", "`Robots.blocked_urls(urls, agents)` on the table of URLs", None), ours, few),
         (Row("Protego", "`can_fetch(url, agent)` for each URL and agent", None), protego, few),
         (Row(f"urlset, {MANY:,} URLs", "the same with more URLs", None, compared=False), ours, many),
     ]
     for row, command, path in commands:
         say(f"  {row.name}")
         try:
-            with Reader([*command, str(path)], _forbidden(path)) as reader:
+            with Reader([*command, str(path)], blocked_urls(path)) as reader:
                 reader.read(keep=False)
                 for _ in range(rounds):
                     reader.read(keep=True)

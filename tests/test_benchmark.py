@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench import results
+from bench import results, robots
 from bench.run import PARTS
 
 MACHINE = {"CPU": "one", "Cores": "2"}
@@ -29,3 +29,8 @@ def test_each_part_of_the_published_results_can_be_measured_again() -> None:
     published = results.read(ROOT / "bench" / "RESULTS.md")
     assert published.keys() <= PARTS.keys()
     assert all("\nMeasured on 20" in text for text in published.values())
+
+
+def test_urls_are_checked_against_robots_txt(tmp_path: Path) -> None:
+    blocked = robots.blocked_urls(robots.make_input(tmp_path, 1_000))
+    assert 0 < blocked < 1_000 * robots.AGENTS
