@@ -10,6 +10,7 @@ import argparse
 import contextlib
 import os
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -481,16 +482,30 @@ def main() -> None:
     # With it, Python would compile every module at every start, which users do not see.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     options = _arguments()
+    if len(options.only) > 1:
+        sys.exit(_measure_each(options))
     DATA.mkdir(exist_ok=True)
-    for name in (part for part in PARTS if part in options.only):
-        _say(f"Measuring: {name}")
-        facts = machine.describe()
-        plan = Plan(options.rounds, options.files, options.quick, {})
-        sections = PARTS[name](plan)
-        text = render(sections, measured_with(facts, plan.versions))
-        print(text)
-        if not options.quick:
-            results.put(RESULTS, name, text, facts, PARTS)
+    [name] = options.only
+    _say(f"Measuring: {name}")
+    facts = machine.describe()
+    plan = Plan(options.rounds, options.files, options.quick, {})
+    sections = PARTS[name](plan)
+    text = render(sections, measured_with(facts, plan.versions))
+    print(text)
+    if not options.quick:
+        results.put(RESULTS, name, text, facts, PARTS)
+
+
+def _measure_each(options: argparse.Namespace) -> str | None:
+    """Measure each part in a process of its own, and return which failed.
+
+    The memory of a process counts as the peak of those that it starts, so a part would inflate the next one's.
+    """
+    command = [sys.executable, "-m", "bench.run", "--rounds", str(options.rounds), "--files", str(options.files)]
+    command += ["--quick"] if options.quick else []
+    parts = [part for part in PARTS if part in options.only]
+    failed = [part for part in parts if subprocess.run([*command, "--only", part], check=False).returncode]
+    return f"failed: {', '.join(failed)}" if failed else None
 
 
 if __name__ == "__main__":
