@@ -55,7 +55,7 @@ def _urls(count: int) -> str:
 
 
 def make_input(folder: Path, count: int) -> Path:
-    """Return a file of so many URLs, with a robots.txt next to it."""
+    """Return a file of this many URLs, with a robots.txt next to it."""
     path = folder / f"robots-{count}-v{_VERSION}.txt"
     if not path.exists():
         path.with_suffix(".robots").write_text(_robots())
