@@ -157,4 +157,4 @@ def measure_logs(folder: Path, rounds: int, lines: int, urlset: Path, say: Calla
 
 
 if __name__ == "__main__":
-    make_gzip(make_log(Path(sys.argv[1]), int(sys.argv[2])))
+    make_log(Path(sys.argv[1]), int(sys.argv[2]))

@@ -59,13 +59,9 @@ class Reader:
         self._expected = expected_entries
         # A file rather than a pipe, because a peer that writes many warnings would block on a full pipe.
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115 - closed in __exit__
-        try:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
-            )
-        except OSError:
-            self._errors.close()
-            raise
+        self._process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors, text=True
+        )
         try:
             self.versions: dict[str, str] = self._answer()["versions"]
         except PeerError:

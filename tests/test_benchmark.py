@@ -33,4 +33,4 @@ def test_each_part_of_the_published_results_can_be_measured_again() -> None:
 
 def test_urls_are_checked_against_robots_txt(tmp_path: Path) -> None:
     blocked = robots.blocked_urls(robots.make_input(tmp_path, 1_000))
-    assert 0 < blocked < 1_000 * robots.AGENTS
+    assert 0 < blocked < 1_000 * len(robots.AGENTS)

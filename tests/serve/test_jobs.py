@@ -323,3 +323,11 @@ def test_only_one_server_has_a_store(own: Bench, tmp_path: Path) -> None:
         server.send_signal(signal.SIGINT)
         assert server.wait(PATIENCE) == 130
     assert list(folder.glob("*.serve")) == []
+
+
+def test_a_server_is_stopped_as_soon_as_it_says_its_address(tmp_path: Path) -> None:
+    for number, code in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
+        server, _ = _serving(tmp_path)
+        server.send_signal(number)
+        assert server.wait(PATIENCE) == code
+        assert list(tmp_path.iterdir()) == []

@@ -153,16 +153,19 @@ def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: Aud
         url = f"http://{name}:{listening.getsockname()[1]}/"
         if access.token is not None:
             url += f"login?token={access.token}"
+        server = _StoppableServer(config)
+        # Before the address is printed: whoever reads it may stop the server at once.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, server.handle_exit)
         sys.stdout.write(f"{url}\n")
         sys.stdout.flush()
-        server = _Server(config)
         server.run(sockets=[listening])
     if server.is_interrupted:
         raise KeyboardInterrupt
 
 
-class _Server(uvicorn.Server):
-    """A server that ends when a signal stops it.
+class _StoppableServer(uvicorn.Server):
+    """An HTTP server that ends when a signal stops it.
 
     Uvicorn sends the signal again, and a second Ctrl-C ends the process before jobs and files are closed.
     """
