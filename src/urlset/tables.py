@@ -877,6 +877,11 @@ LINKED = Table(
         Column("is_listed", "bool", "Whether a sitemap lists it."),
         Column("is_home", "bool", "Whether it is the home page of its host."),
         Column("links", "int64", "Number of other pages that link to it, directly or through a redirect."),
+        Column(
+            "reached_from",
+            "int64",
+            "Number of these pages that are listed, or to which links lead from a home page or a listed page.",
+        ),
         Column("followed", "int64", "Number of these pages that link to it without nofollow."),
         Column("in_main", "int64", "Number of these pages that link to it from their main content."),
         _text("linked_from", "One of the pages that link to it directly; null if no page does."),

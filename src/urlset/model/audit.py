@@ -161,8 +161,8 @@ class LinkCounts:
         needs_script: Number of pages that have no text unless their scripts run: their links are unknown.
         basis: The pages that were read: listed (all listed ones), crawl (all linked ones, too), or directory (all pages
             of an audited directory); None if too few to tell which pages no page links to.
-        unlinked: Number of listed pages that no page that was read links to.
-        unlisted: Number of linked URLs of the site that no sitemap lists.
+        unlinked: Number of listed pages that cannot be reached by links.
+        unlisted: Number of linked URLs of the site that no sitemap lists, other than those that cannot be reached.
         crawled: Number of pages requested although no sitemap lists them.
         depths: Number of pages by clicks from the home page; the last number, 20, includes deeper pages.
         uncrawled: Why linked pages of the site were not requested by a crawl, each with the number of URLs and an

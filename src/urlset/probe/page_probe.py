@@ -182,7 +182,8 @@ class PageProbe:
             return None
         content = answer.content
         data = content if isinstance(content, bytes) else content.read(self._options.max_page_bytes)
-        url = answer.final_url if self._options.reads_links else None
+        # An error page stands in for any URL: what it links to says nothing of this one.
+        url = answer.final_url if self._options.reads_links and 200 <= answer.status <= 299 else None
         return await self._readers.read(data, charset_of(content_type), url)
 
     def _by_head(self, url: str) -> bool:

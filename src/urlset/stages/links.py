@@ -51,7 +51,12 @@ def read_links(
         )
         all_linked = options.crawl and crawl.stopped_by is None and all(why != "limit" for why, _, _ in remaining)
         graph = LinkGraph(
-            run, crawl.scope, homes, all_listed=all_listed, all_linked=all_linked, all_files=unrequested is not None
+            run,
+            crawl.scope,
+            homes,
+            all_listed=all_listed,
+            all_linked=all_linked,
+            unreached_round=None if unrequested is None else options.crawl_depth + 1,
         )
         return replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
 
@@ -87,12 +92,17 @@ class _Crawl:
                 return
 
     def take(self, urls: Sequence[str]) -> None:
-        """Request pages to which no link leads. Their own links do not count: nothing leads to them either."""
+        """Request pages to which no link leads, and then what they link to: their broken links are mistakes, too."""
         probing = self._probing
-        pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, probing.options.crawl_depth + 1, urls)
-        self._fetch(pending, limited=True, links=False)
+        round_ = probing.options.crawl_depth + 1
+        pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, round_, urls)
+        while pending.selected_count and self.stopped_by is None:
+            self._fetch(pending, limited=True)
+            round_ += 1
+            pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, round_, ())
+        pending.forget()
 
-    def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
+    def _fetch(self, pending: PendingCrawl, *, limited: bool) -> None:
         probing, options = self._probing, self._probing.options
         limit = None
         if limited and options.max_pages is not None:
@@ -103,8 +113,6 @@ class _Crawl:
             options,
             max_time=None if options.max_time is None else max(options.max_time - self._seconds, 0.001),
             max_traffic=None if options.max_traffic is None else max(options.max_traffic - self._bytes, 1),
-            links=options.links and links,
-            crawl=options.crawl and links,
         )
         prober = probing.prober_of(budget, _targets(pending, limit))
         probing.record(CRAWLED, pending, prober, "linked pages")

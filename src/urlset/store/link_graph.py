@@ -46,6 +46,7 @@ _TEMPORARY = (
     "link_pages",
     "link_redirects",
     "link_copies",
+    "link_unreached",
     "link_counts",
     "link_clicks",
     "link_listed",
@@ -91,22 +92,31 @@ WHERE len(hops) > 0 AND page_hash NOT IN (SELECT page_hash FROM link_redirects)
 QUALIFY row_number() OVER (PARTITION BY final_hash ORDER BY page_hash) > 1
 """
 
+# Pages of an audited directory to which neither a home page nor a listed page leads.
+_UNREACHED = f"""
+CREATE OR REPLACE TEMP TABLE link_unreached AS
+SELECT page_hash FROM {CRAWLED.name} WHERE {{run}} AND round >= {{unreached_round}}
+"""
+
 _COUNTS = f"""
 CREATE OR REPLACE TEMP TABLE link_counts AS
-WITH direct AS (
-    SELECT to_hash, count(*) AS links, count(*) FILTER (NOT nofollow) AS followed, count(*) FILTER (in_main) AS in_main,
-        min(from_hash) AS first_from
+WITH counted AS (
+    SELECT to_hash, from_hash, nofollow, in_main, from_hash NOT IN (SELECT page_hash FROM link_unreached) AS is_reached
     FROM {LINKS.name}
     WHERE {{run}} AND from_hash <> to_hash AND from_hash NOT IN (SELECT page_hash FROM link_copies)
-    GROUP BY to_hash
+), direct AS (
+    SELECT to_hash, count(*) AS links, count(*) FILTER (is_reached) AS reached_from,
+        count(*) FILTER (NOT nofollow) AS followed, count(*) FILTER (in_main) AS in_main,
+        coalesce(min(from_hash) FILTER (is_reached), min(from_hash)) AS first_from
+    FROM counted GROUP BY to_hash
 ), arriving AS (
-    SELECT to_hash, links, followed, in_main, first_from FROM direct
+    SELECT to_hash, links, reached_from, followed, in_main, first_from FROM direct
     UNION ALL
-    SELECT r.final_hash, d.links, d.followed, d.in_main, NULL
+    SELECT r.final_hash, d.links, d.reached_from, d.followed, d.in_main, NULL
     FROM direct AS d JOIN link_redirects AS r ON r.page_hash = d.to_hash
 )
-SELECT to_hash, sum(links)::BIGINT AS links, sum(followed)::BIGINT AS followed, sum(in_main)::BIGINT AS in_main,
-    min(first_from) AS first_from
+SELECT to_hash, sum(links)::BIGINT AS links, sum(reached_from)::BIGINT AS reached_from,
+    sum(followed)::BIGINT AS followed, sum(in_main)::BIGINT AS in_main, min(first_from) AS first_from
 FROM arriving GROUP BY to_hash
 """
 
@@ -157,7 +167,8 @@ SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_doc
     CASE WHEN s.is_listed THEN s.col ELSE f.col END AS col,
     s.url, s.page_hash, s.is_listed,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
-    coalesce(c.links, 0) AS links, coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,
+    coalesce(c.links, 0) AS links, coalesce(c.reached_from, 0) AS reached_from,
+    coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,
     f.url AS linked_from, k.clicks, {{basis}} AS basis, s.skipped, s.status, s.error_kind, s.redirects_to, s.noindex,
     s.canonical_is_self, s.is_indexable, s.needs_script
 FROM urls_of_site AS s
@@ -180,7 +191,8 @@ class LinkGraph:
     Args:
         all_listed: Whether every listed page was requested.
         all_linked: Whether every linked page of the site was requested, too.
-        all_files: Whether every page of an audited directory was requested, too.
+        unreached_round: The first round of the crawl that requested what no link leads to, in an audited directory;
+            None if there was no such round.
     """
 
     def __init__(
@@ -191,7 +203,7 @@ class LinkGraph:
         *,
         all_listed: bool,
         all_linked: bool,
-        all_files: bool = False,
+        unreached_round: int | None = None,
     ) -> None:
         self._run = run
         self._where = f"{RUN_ID} = {run.run_id:d}"
@@ -199,7 +211,7 @@ class LinkGraph:
         self._homes = [_core.page_hash(home) for home in homes]
         self._is_all_listed = all_listed
         self._is_all_linked = all_linked
-        self._all_files = all_files
+        self._unreached_round = unreached_round
 
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
@@ -229,6 +241,8 @@ class LinkGraph:
         connection.execute(_PAGES.format(page=", ".join(_OF_PAGE), run=self._where))
         connection.execute(_REDIRECTS)
         connection.execute(_COPIES)
+        unreached_round = "NULL" if self._unreached_round is None else f"{self._unreached_round:d}"
+        connection.execute(_UNREACHED.format(run=self._where, unreached_round=unreached_round))
         connection.execute(_COUNTS.format(run=self._where))
         unread = f"{self._where} AND {self._scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM link_pages)"
         # In a step of its own: in one statement with what follows, it takes more memory than both.
@@ -271,7 +285,7 @@ class LinkGraph:
             return None
         if not self._is_all_linked:
             return "listed"
-        return "directory" if self._all_files else "crawl"
+        return "crawl" if self._unreached_round is None else "directory"
 
     def _counts(self, connection: duckdb.DuckDBPyConnection, basis: Basis | None) -> LinkCounts:
         [(read, links, skipped, scripted, crawled)] = _ask(
@@ -281,8 +295,9 @@ class LinkGraph:
         )
         [(unlinked, unlisted)] = _ask(
             connection,
-            f"SELECT count(*) FILTER (is_listed AND links = 0 AND NOT is_home), count(*) FILTER (NOT is_listed AND "
-            f"NOT is_home AND links > 0) FROM {LINKED.name} WHERE {self._where}",
+            "SELECT count(*) FILTER (is_listed AND reached_from = 0 AND NOT is_home), "
+            "count(*) FILTER (NOT is_listed AND NOT is_home AND reached_from > 0) "
+            f"FROM {LINKED.name} WHERE {self._where}",
         )
         depths = _ask(
             connection,
@@ -292,13 +307,13 @@ class LinkGraph:
         sections = _ask(
             connection,
             f"SELECT regexp_extract(url, '^https?://([^/?]*/(?:[^/?]*/)?)', 1) AS section, count(*) AS size "
-            f"FROM {LINKED.name} WHERE {self._where} AND is_listed AND links = 0 AND NOT is_home "
+            f"FROM {LINKED.name} WHERE {self._where} AND is_listed AND reached_from = 0 AND NOT is_home "
             f"GROUP BY section ORDER BY size DESC, section LIMIT {MAX_SHOWN}",
         )
         most_linked = _ask(
             connection,
             f"SELECT url, links FROM {LINKED.name} WHERE {self._where} AND NOT is_listed AND NOT is_home "
-            f"AND links > 0 ORDER BY links DESC, url LIMIT {MAX_SHOWN}",
+            f"AND reached_from > 0 ORDER BY links DESC, url LIMIT {MAX_SHOWN}",
         )
         return LinkCounts(
             pages=read,

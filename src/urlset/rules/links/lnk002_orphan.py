@@ -1,5 +1,6 @@
-"""Checks for listed pages that no page of the site links to, in a crawl from the home page and all listed pages. Pages
-at which the crawl stopped, such as those behind `crawl-depth`, are not read: then LNK001 applies instead.
+"""Checks for listed pages that cannot be reached by links: in a crawl from the home page and all listed pages, no page
+links to them, or, in an audited directory, only pages that cannot be reached either. If the crawl stopped early, as at
+`crawl-depth`, it cannot tell, and LNK001 applies instead.
 
 ## Why is this bad
 Visitors cannot reach an orphan page, and search engines only know it from the sitemap, so they crawl it rarely and
@@ -29,10 +30,15 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        basis IN ('crawl', 'directory') AND is_listed AND NOT is_home AND links = 0 AND is_indexable
+        basis IN ('crawl', 'directory') AND is_listed AND NOT is_home AND coalesce(reached_from, links) = 0
+            AND is_indexable
     """,
-    message="No page of the site links to the page (orphan)",
-    example="no page links to {value}",
+    detail="""
+        CASE WHEN links = 0 THEN 'no page links to it'
+            ELSE concat('only pages that cannot be reached either link to it, such as ', linked_from) END
+    """,
+    message="Page cannot be reached from the home page (orphan)",
+    example="{value}: {detail}",
     fix="Link to the page from a page of the same topic, or remove it from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",

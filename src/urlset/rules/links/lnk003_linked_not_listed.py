@@ -30,7 +30,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND links > 0 AND is_indexable AND NOT needs_script
+        NOT is_listed AND coalesce(reached_from, links) > 0 AND is_indexable AND NOT needs_script
             AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
     detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",

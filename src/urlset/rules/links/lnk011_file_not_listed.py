@@ -1,5 +1,6 @@
-"""Checks for pages of an audited directory that no sitemap lists and no page links to, although they are indexable.
-LNK003 applies to unlisted pages with links.
+"""Checks for indexable pages of an audited directory that no sitemap lists and that cannot be reached from the home
+page or a listed page: no page links to them, or only pages that cannot be reached either. LNK003 applies to unlisted
+pages that can be reached.
 
 ## Why is this bad
 The page will be published, but search engines have no way to find it. Either the generator of the sitemap leaves it
@@ -30,10 +31,16 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND NOT is_home AND links = 0 AND is_indexable AND NOT needs_script
+        NOT is_listed AND NOT is_home AND coalesce(reached_from, links) = 0 AND is_indexable AND NOT needs_script
+    """,
+    detail="""
+        CASE
+            WHEN links > 0
+                THEN concat('it cannot be reached from the home page, only from pages such as ', linked_from)
+            WHEN basis IS NULL THEN 'no page that was read links to it' ELSE 'no page links to it' END
     """,
     message="Page of the directory is in no sitemap",
-    example="{value} is in no sitemap, and no page links to it",
+    example="{value} is in no sitemap, and {detail}",
     fix="List the page, delete its file, or exclude it from indexing with noindex.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

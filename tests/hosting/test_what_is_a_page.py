@@ -1,0 +1,82 @@
+"""Which files of a directory are pages, and whose links count: cases of whole directories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from tests.cases import case_table
+from tests.hosting.folders import page, urlset, write
+from tests.hosting.test_audit import BASE, options
+
+from urlset.pipeline.audit import audit
+
+SITE = {
+    "index.html": page(f"{BASE}/"),
+    "sitemap.xml": urlset(f"{BASE}/"),
+    "robots.txt": f"User-agent: *\nDisallow:\nSitemap: {BASE}/sitemap.xml\n",
+}
+NOINDEX = '<meta name="robots" content="noindex">'
+IGNORED = ("LNK006", "LNK007", "PGE011")
+
+
+def linking(*links: str, text: str = "", head: str = "") -> str:
+    return page(None, links=links, text=text, head=head)
+
+
+FOLDERS: dict[str, tuple[Mapping[str, str | bytes], list[str]]] = {
+    "pages that only link to each other cannot be reached, and their broken links are found": (
+        {
+            "docs/a.html": linking("b.html", text="a"),
+            "docs/b.html": linking("a.html", "gone.html", text="b"),
+        },
+        [
+            "LNK005 /docs/b.html links to /docs/gone.html, which returns 404",
+            "LNK011 /docs/a.html is in no sitemap, and it cannot be reached from the home page, only from pages such "
+            "as /docs/b.html",
+            "LNK011 /docs/b.html is in no sitemap, and it cannot be reached from the home page, only from pages such "
+            "as /docs/a.html",
+        ],
+    ),
+    "a link from a page that cannot be reached is no reason to list its target": (
+        {"old.html": linking("b.html", text="old"), "b.html": linking(text="b")},
+        [
+            "LNK011 /b.html is in no sitemap, and it cannot be reached from the home page, only from pages such as "
+            "/old.html",
+            "LNK011 /old.html is in no sitemap, and no page links to it",
+        ],
+    ),
+    "a listed page to which only such a page links": (
+        {
+            "a.html": linking(text="a"),
+            "old.html": linking("a.html", text="old", head=NOINDEX),
+            "sitemap.xml": urlset(f"{BASE}/", f"{BASE}/a.html"),
+        },
+        ["LNK002 /a.html: only pages that cannot be reached either link to it, such as /old.html"],
+    ),
+    "a redirect to a missing page that only such a page links to": (
+        {"_redirects": "/moved /gone 301\n", "old.html": linking("/moved", text="old", head=NOINDEX)},
+        ["LNK005 /old.html links to /moved, which returns 404"],
+    ),
+    "links of the error page are not links of the URL that is missing": (
+        {
+            "index.html": page(f"{BASE}/", links=["ref/gone.html"]),
+            "404.html": linking("articles/one.html", text="not found"),
+        },
+        ["LNK005 / links to /ref/gone.html, which returns 404"],
+    ),
+}
+
+
+@case_table("files,expected", FOLDERS)
+def test_what_is_said_of_the_files_of_a_directory(
+    files: Mapping[str, str | bytes], expected: list[str], tmp_path: Path
+) -> None:
+    folder = write(tmp_path / "dist", {**SITE, **files})
+    result = audit([str(folder)], options(tmp_path / "s.duckdb", base_url=BASE, preview=False, ignore=IGNORED))
+    found = [
+        f"{finding.rule.code} {example.message.replace(BASE, '')}"
+        for finding in result.report.findings
+        for example in finding.examples
+    ]
+    assert sorted(found) == expected
