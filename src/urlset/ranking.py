@@ -2,12 +2,13 @@
 
 There is one order, for the terminal, JSON, Markdown, and the HTML report: what keeps search engines from reading a
 file, what makes them drop URLs, pages that cannot be indexed, what misleads search engines, and the rest.
-Within each, what concerns more URLs comes first. A cause comes before its effects.
+Within each, what concerns more URLs comes first, not counting places that another finding causes. A cause comes before
+its effects; the rules say which places that are (`rules.rule.Cause`).
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -16,10 +17,10 @@ from urlset.rules.rule import Consequence, Severity
 from urlset.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.model.document import Row
-    from urlset.model.finding import Example, Finding
+    from urlset.model.finding import Finding
     from urlset.model.report import Report
     from urlset.rules.rule import Rule
 
@@ -30,6 +31,19 @@ CONSEQUENCES = tuple(Consequence)
 
 
 @dataclass(frozen=True, slots=True)
+class CausedPlaces:
+    """Places of a rule that another finding of the report causes: repairing that one ends these.
+
+    Attributes:
+        rule: The rule that reports the cause.
+        places: Number of places that it causes.
+    """
+
+    rule: Rule
+    places: int
+
+
+@dataclass(frozen=True, slots=True)
 class RankedRule:
     """The findings of a rule, with their place in the order.
 
@@ -37,15 +51,16 @@ class RankedRule:
         rank: Its place in the order in which to fix what was found, from 1; its findings share it.
         rule: The rule, with its severity in this run.
         findings: Its findings, by document.
-        reason: Why it is there, in words, such as `all 36 URLs at risk`; empty for what is only worth knowing.
-        because_of: The rules whose findings cause all or some of these, in their order.
+        reason: Why it is there, in words, such as `all 36 URLs at risk`; empty for what is only worth knowing, and if
+            all of its places have a cause.
+        because_of: The places that other findings of the report cause, by rule, in the order of these rules.
     """
 
     rank: int
     rule: Rule
     findings: Sequence[Finding]
     reason: str
-    because_of: Sequence[Rule] = ()
+    because_of: Sequence[CausedPlaces] = ()
 
     @property
     def is_loss(self) -> bool:
@@ -57,6 +72,16 @@ class RankedRule:
         """Number of places that break the rule."""
         return sum(finding.count for finding in self.findings)
 
+    @property
+    def caused(self) -> int:
+        """Number of places that other findings of the report cause."""
+        return sum(cause.places for cause in self.because_of)
+
+    @property
+    def is_effect(self) -> bool:
+        """Whether other findings of the report cause all of its places."""
+        return self.caused >= self.places
+
 
 def rank_rules(report: Report) -> list[RankedRule]:
     """Return the rules with findings, in the order in which to fix them."""
@@ -65,37 +90,64 @@ def rank_rules(report: Report) -> list[RankedRule]:
         groups[finding.rule.code].append(finding)
     rows = {row["document_id"]: row for row in report.documents}
     total = report.summary.urls
-    sized = {code: _size(findings, rows, total) for code, findings in groups.items()}
+    causes = {code: _caused_places(code, findings, groups) for code, findings in groups.items()}
+    sized = {code: _size(findings, rows, total, sum(causes[code].values())) for code, findings in groups.items()}
+    # A cause is at least as serious as what it causes.
+    seriousness = {code: _seriousness(findings[0].rule) for code, findings in groups.items()}
+    for code, caused in causes.items():
+        for cause in caused:
+            seriousness[cause] = min(seriousness[cause], seriousness[code])
 
     def order(code: str) -> tuple[int, int, int, str]:
-        rule = groups[code][0].rule
-        return (CONSEQUENCES.index(rule.consequence), -sized[code][0], rule.severity.rank, code)
+        consequence, severity = seriousness[code]
+        return (consequence, -sized[code][0], severity, code)
 
-    codes = _causes_first(sorted(groups, key=order), causes := _causes(groups))
+    codes = _causes_first(sorted(groups, key=order), causes)
     return [
         RankedRule(
             rank,
             groups[code][0].rule,
             groups[code],
             sized[code][1],
-            tuple(groups[cause][0].rule for cause in codes if cause in causes[code]),
+            tuple(CausedPlaces(groups[cause][0].rule, causes[code][cause]) for cause in codes if cause in causes[code]),
         )
         for rank, code in enumerate(codes, start=1)
     ]
 
 
 def to_start_with(order: Iterable[RankedRule]) -> list[RankedRule]:
-    """Return what to fix first: errors and warnings, without those that others cause."""
-    places = (
-        rule for rule in order if rule.rule.severity in (Severity.ERROR, Severity.WARNING) and not rule.because_of
-    )
+    """Return what to fix first: errors and warnings, without those that others cause everywhere."""
+    places = (rule for rule in order if rule.rule.severity in (Severity.ERROR, Severity.WARNING) and not rule.is_effect)
     return [rule for _, rule in zip(range(FIRST), places, strict=False)]
 
 
-def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int) -> tuple[int, str]:
-    """Return the number of URLs that the findings of a rule concern, and what that means for them."""
+def _seriousness(rule: Rule) -> tuple[int, int]:
+    return CONSEQUENCES.index(rule.consequence), rule.severity.rank
+
+
+def _caused_places(
+    code: str, findings: Iterable[Finding], groups: Mapping[str, Sequence[Finding]]
+) -> Mapping[str, int]:
+    """Return the number of places that other findings of the report cause, by the codes of their rules.
+
+    A cause that is not in the report, because it is ignored or was not selected, is none.
+    """
+    places: Counter[str] = Counter()
+    for finding in findings:
+        places.update({cause: count for cause, count in finding.causes.items() if cause in groups and cause != code})
+    return places
+
+
+def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, caused: int) -> tuple[int, str]:
+    """Return the number of URLs that the findings of a rule concern, and what that means for them.
+
+    Args:
+        caused: The number of places that are left out, as other findings cause them.
+    """
     rule = findings[0].rule
-    places = sum(finding.count for finding in findings)
+    places = sum(finding.count for finding in findings) - caused
+    if places <= 0:
+        return 0, ""
     match rule.consequence:
         case Consequence.FILE if rule.table == "children":
             return places, f"{quantity(places, 'child sitemap')} at risk"
@@ -133,31 +185,7 @@ def _part(urls: int, total: int) -> str:
     return f"{urls:,} of {quantity(total, 'URL')}"
 
 
-def _causes(groups: Mapping[str, Sequence[Finding]]) -> Mapping[str, frozenset[str]]:
-    """Return for each rule those whose findings cause some of its own, as far as the examples show.
-
-    A page that is lost causes findings on other entries and pages that name it: alternates, canonicals, and links.
-    """
-    lost: dict[str, set[str]] = defaultdict(set)
-    for code, findings in groups.items():
-        if findings[0].rule.consequence is Consequence.PAGES:
-            for example in _examples(findings):
-                lost[example.url or ""].add(code)
-    causes: dict[str, set[str]] = defaultdict(set)
-    for code, findings in groups.items():
-        is_of_page = findings[0].rule.consequence is Consequence.PAGES
-        for example in _examples(findings):
-            # What a page says of itself is not caused by what else is wrong with it.
-            if not (is_of_page and example.value == example.url):
-                causes[code] |= lost.get(example.value or "-", set()) - {code}
-    return {code: frozenset(causes[code]) for code in groups}
-
-
-def _examples(findings: Iterable[Finding]) -> Iterator[Example]:
-    return (example for finding in findings for example in finding.examples)
-
-
-def _causes_first(codes: Sequence[str], causes: Mapping[str, frozenset[str]]) -> list[str]:
+def _causes_first(codes: Sequence[str], causes: Mapping[str, Mapping[str, int]]) -> list[str]:
     """Return the codes in the same order, with each after its causes."""
     ordered: list[str] = []
 

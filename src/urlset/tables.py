@@ -1013,6 +1013,11 @@ FINDINGS = Table(
         _text("value", "The value at fault, as written."),
         _text("message", "What is wrong, as a sentence."),
         _text("fingerprint", "Identifier of this finding that is stable across runs."),
+        _text("cause", "Code of the rule whose finding causes this example; null if it has no known cause."),
+        Column(
+            "causes", "text[]", "Codes of the rules that cause places of this finding; the same in each of its rows."
+        ),
+        Column("cause_counts", "int64[]", "Number of places that each of these rules causes."),
     ),
     built_by="python",
     row_key=BY_ENTRY,

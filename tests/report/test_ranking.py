@@ -27,9 +27,9 @@ def sitemap(*entries: str) -> bytes:
     return (HEAD + "".join(f"<url>{entry}</url>\n" for entry in entries) + "</urlset>\n").encode()
 
 
-def found(code: str, count: int = 1, *examples: tuple[str, str | None], document: int = 0) -> Finding:
+def found(code: str, count: int = 1, *examples: tuple[str, str | None], document: int = 0, **causes: int) -> Finding:
     places = tuple(Example(0, 3, 5, url, "loc", value, f"{url} is wrong") for url, value in examples)
-    return Finding(registry.rule(code), document, count, places)
+    return Finding(registry.rule(code), document, count, places, causes)
 
 
 def report(*findings: Finding, entries: Sequence[int] = (36,), kind: str = "urlset") -> Report:
@@ -78,20 +78,42 @@ def test_causes_come_before_effects() -> None:
     gone = f"{PAGE}gone"
     made = report(
         found("PGE001", 1, (gone, "410")),
-        found("HRL014", 9, (gone, gone)),
-        found("PGE014", 5, (f"{PAGE}a", gone)),
+        found("HRL014", 9, (gone, gone), PGE001=9),
+        found("PGE014", 5, (f"{PAGE}a", gone), PGE001=5),
         found("PGE008", 1, (f"{PAGE}b", "meta robots: noindex")),
     )
-    order = [(one.rule.code, [cause.code for cause in one.because_of]) for one in rank_rules(made)]
-    assert order == [("PGE001", []), ("PGE014", ["PGE001"]), ("PGE008", []), ("HRL014", ["PGE001"])]
+    order = [(one.rule.code, [cause.rule.code for cause in one.because_of]) for one in rank_rules(made)]
+    assert order == [("PGE001", []), ("PGE008", []), ("PGE014", ["PGE001"]), ("HRL014", ["PGE001"])]
     assert [one.rule.code for one in to_start_with(rank_rules(made))] == ["PGE001", "PGE008"]
     text = list(render("validate", "text", made))
-    assert text.count("  because of PGE001 (page-not-found), at least in part: fix that first") == 2
+    assert text.count("  caused by PGE001 (page-not-found): fix that first") == 2
 
 
-def test_pages_that_blame_each_other() -> None:
-    one, other = f"{PAGE}1", f"{PAGE}2"
-    made = report(found("PGE014", 1, (one, other)), found("PGE010", 1, (other, one)))
+def test_places_without_a_cause_keep_their_rank() -> None:
+    """One listed 404 does not hide six broken links that it has nothing to do with."""
+    made = report(found("PGE001", 1), found("LNK005", 7, PGE001=1))
+    links = rank_rules(made)[1]
+    assert (links.places, links.caused, links.is_effect) == (7, 1, False)
+    assert [one.rule.code for one in to_start_with(rank_rules(made))] == ["PGE001", "LNK005"]
+    assert "  1 of 7 places caused by PGE001 (page-not-found): fix that first" in list(render("validate", "text", made))
+    [_, finding] = json.loads("\n".join(render("validate", "json", made)))["findings"]
+    assert (finding["because_of"], finding["caused_places"], finding["count"]) == (["PGE001"], 1, 7)
+
+
+def test_a_cause_that_is_not_reported_is_none() -> None:
+    """It may be ignored, or was not selected: then what it causes stands alone."""
+    [links] = rank_rules(report(found("LNK005", 2, PGE001=2)))
+    assert links.because_of == ()
+    assert to_start_with([links]) == [links]
+
+
+def test_a_cause_is_as_serious_as_what_it_causes() -> None:
+    made = report(found("LNK002", 9), found("MOD002", 1), found("PGE008", 2, MOD002=1))
+    assert [one.rule.code for one in rank_rules(made)] == ["MOD002", "PGE008", "LNK002"]
+
+
+def test_rules_that_cause_each_other() -> None:
+    made = report(found("PGE014", 1, PGE010=1), found("PGE010", 1, PGE014=1))
     assert [len(each.because_of) for each in rank_rules(made)] == [1, 1]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.engine.examples import in_document_order, integer_of, row_example
 from urlset.engine.sql import RowRule, count_statement, example_statement, mask_count, rule_places
@@ -42,25 +42,22 @@ class RowRules:
             rules = self._with_anomalies(rules)
         if not rules:
             return []
+        rules = [part for rule in rules for part in rule.parts()]
         limit = self._max_examples
         counted = self._statements.of_rules(
             rules, lambda part: self._statements.rows(count_statement(table, part, limit))
         )
-        counts: defaultdict[tuple[object, str], int] = defaultdict(int)
-        keys_of: defaultdict[tuple[object, str], list[int]] = defaultdict(list)
+        counts: Counts = defaultdict(int)
+        keys_of: defaultdict[Part, list[int]] = defaultdict(list)
         for document_id, *masks, count, keys in counted:
             for place in rule_places(masks):
-                code = rules[place].rule.code
-                counts[document_id, code] += integer_of(count)
-                keys_of[document_id, code] += keys if isinstance(keys, list) else ()
-        firsts = {(document_id, key) for (document_id, _), keys in keys_of.items() for key in sorted(keys)[:limit]}
-        hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
+                part = part_of(document_id, rules[place])
+                counts[part] += integer_of(count)
+                keys_of[part] += keys if isinstance(keys, list) else ()
+        firsts = {(document_id, key) for (document_id, *_), keys in keys_of.items() for key in sorted(keys)[:limit]}
+        hit = parts_with_rows(rules, counts)
         examples = self._examples(table, hit, names, firsts) if firsts else {}
-        by_code = {rule.rule.code: rule.rule for rule in hit}
-        return [
-            Finding(by_code[code], integer_of(document_id), count, tuple(examples.get((document_id, code), ())))
-            for (document_id, code), count in counts.items()
-        ]
+        return findings_of_parts(hit, counts, examples, limit)
 
     def _with_anomalies(self, rules: Sequence[RowRule]) -> list[RowRule]:
         """Return the rules without those on kinds of anomaly that are absent, as most are."""
@@ -75,7 +72,7 @@ class RowRules:
         rules: Sequence[RowRule],
         names: AbstractSet[str],
         keys: AbstractSet[tuple[object, object]],
-    ) -> dict[tuple[object, str], list[Example]]:
+    ) -> dict[Part, list[Example]]:
         limit = self._max_examples
         parameters = [[document_id for document_id, _ in keys], [key for _, key in keys]]
         _, columns = example_statement(table, rules)
@@ -86,10 +83,10 @@ class RowRules:
         width = key + 1 + 3 * len(rules)
         pairs = [(row, dict(zip(columns, row[width:], strict=True))) for row in fetched]
         pairs.sort(key=lambda pair: in_document_order(table, pair[0][key], pair[1]))
-        cells_of: defaultdict[tuple[object, str], list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
+        cells_of: defaultdict[Part, list[tuple[RowRule, dict[str, object]]]] = defaultdict(list)
         for row, cells in pairs:
             for place in rule_places(row[:key]):
-                places = cells_of[cells["document_id"], rules[place].rule.code]
+                places = cells_of[part_of(cells["document_id"], rules[place])]
                 if len(places) < limit:
                     first = key + 1 + 3 * place
                     value, detail, field = row[first : first + 3]
@@ -118,6 +115,34 @@ class RowRules:
                 )
                 urls |= {(document_id, ordinal): loc for document_id, ordinal, loc in locs}
         return urls
+
+
+Part: TypeAlias = tuple[int, str, str | None]
+"""A document, a rule by its code, and the code of the rule that causes these violations."""
+
+Counts: TypeAlias = defaultdict[Part, int]
+
+
+def part_of(document_id: object, rule: RowRule) -> Part:
+    return integer_of(document_id), rule.rule.code, rule.cause
+
+
+def parts_with_rows(rules: Iterable[RowRule], counts: Mapping[Part, int]) -> list[RowRule]:
+    """Return the parts of rules that some row breaks."""
+    broken = {(code, cause) for _, code, cause in counts}
+    return [rule for rule in rules if (rule.rule.code, rule.cause) in broken]
+
+
+def findings_of_parts(
+    rules: Iterable[RowRule], counts: Mapping[Part, int], examples: Mapping[Part, Sequence[Example]], limit: int
+) -> list[Finding]:
+    """Return a finding for each rule and document, from the number of violations by cause and the first of them."""
+    by_code = {rule.rule.code: rule.rule for rule in rules}
+    parts: defaultdict[tuple[int, str], list[tuple[str | None, int, Sequence[Example]]]] = defaultdict(list)
+    for part, count in counts.items():
+        document_id, code, cause = part
+        parts[document_id, code].append((cause, count, examples.get(part, ())))
+    return [Finding.of_parts(by_code[code], document_id, some, limit) for (document_id, code), some in parts.items()]
 
 
 def url_of(table: Table, row: Mapping[str, object], urls: Mapping[tuple[object, object], object]) -> object:

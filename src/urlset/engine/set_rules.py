@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections import defaultdict
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import _duckdb as duckdb
 
 from urlset.engine.examples import integer_of, set_example
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, first_line, quote
-from urlset.model.finding import Example, Finding
+from urlset.model.finding import Finding
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from urlset.engine.statements import Statements
+    from urlset.model.finding import Example
+
+
+CAUSE = "urlset_cause"
+"""The column with the code of the rule that causes a violation."""
+
+Cell: TypeAlias = tuple[object, object]
+"""A document, and the code of the rule that causes its violations, as the engine returns them."""
 
 
 class SetRules:
@@ -46,29 +54,45 @@ class SetRules:
         [(total,)] = self._statements.rows(f"CREATE OR REPLACE TEMP TABLE breaches AS FROM (\n{query_rule.query}\n)")
         if not total:
             return []
-        rows = self._statements.rows("SELECT document_id, count(*) FROM breaches GROUP BY document_id")
+        rows = self._statements.rows(
+            f"SELECT document_id, {query_rule.cause} AS {CAUSE}, count(*) FROM breaches GROUP BY document_id, {CAUSE}"
+        )
         examples = self._examples(query_rule) if self._max_examples > 0 else {}
         self._statements.execute("DROP TABLE breaches")
-        if any(document_id is None for document_id, _ in rows):
-            raise EngineError(query_rule.rule.code, "its query returns a row without document_id")
-        return [
-            Finding(query_rule.rule, integer_of(document_id), integer_of(count), tuple(examples.get(document_id, ())))
-            for document_id, count in rows
-        ]
+        return findings_of_rows(query_rule, rows, examples, self._max_examples)
 
-    def _examples(self, query_rule: QueryRule) -> dict[object, list[Example]]:
-        """Return the first rows of each document as examples."""
+    def _examples(self, query_rule: QueryRule) -> dict[Cell, list[Example]]:
+        """Return the first rows of each document and cause as examples."""
         names = tuple(str(name) for name, *_ in self._statements.rows("DESCRIBE breaches"))
         if missing := [name for name in (*BREACH_COLUMNS, *query_rule.template.names) if name not in names]:
             raise EngineError(query_rule.rule.code, f"its query does not return the column {missing[0]}")
         # Sort by every column, so that the examples are the same in every run, whatever the order of the threads.
         order = ", ".join(f"{quote(name)} NULLS FIRST" for name in dict.fromkeys((*BREACH_COLUMNS[1:], *names)))
-        examples: defaultdict[object, list[Example]] = defaultdict(list)
-        for row in self._statements.rows(
-            "FROM breaches "
-            f"QUALIFY row_number() OVER (PARTITION BY document_id ORDER BY {order}) <= {self._max_examples} "
+        examples: defaultdict[Cell, list[Example]] = defaultdict(list)
+        for cause, *row in self._statements.rows(
+            f"SELECT {query_rule.cause} AS {CAUSE}, * FROM breaches "
+            f"QUALIFY row_number() OVER (PARTITION BY document_id, {CAUSE} ORDER BY {order}) <= {self._max_examples} "
             f"ORDER BY document_id, {order}"
         ):
             cells = dict(zip(names, row, strict=True))
-            examples[cells["document_id"]].append(set_example(query_rule, cells))
+            examples[cells["document_id"], cause].append(set_example(query_rule, cells))
         return examples
+
+
+def findings_of_rows(
+    query_rule: QueryRule, rows: Sequence[tuple[object, ...]], examples: Mapping[Cell, Sequence[Example]], limit: int
+) -> list[Finding]:
+    """Return a finding for each document.
+
+    Args:
+        rows: The number of violations by document and cause: document_id, cause, number.
+        examples: The first violations, by document and cause.
+        limit: Maximum number of examples per finding.
+    """
+    parts: defaultdict[int, list[tuple[str | None, int, Sequence[Example]]]] = defaultdict(list)
+    for document_id, cause, count in rows:
+        if document_id is None:
+            raise EngineError(query_rule.rule.code, "its query returns a row without document_id")
+        some = examples.get((document_id, cause), ())
+        parts[integer_of(document_id)].append((None if cause is None else str(cause), integer_of(count), some))
+    return [Finding.of_parts(query_rule.rule, document_id, some, limit) for document_id, some in parts.items()]

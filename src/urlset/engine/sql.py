@@ -7,7 +7,7 @@ import re
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from urlset.engine.messages import Template
 from urlset.errors import ExitCode, UrlsetError, UsageError
@@ -161,6 +161,8 @@ class RowRule(Struct, frozen=True):
         template: The message of an example.
         columns: The columns of the table that an example needs.
         place: The columns with line and column, the most precise first.
+        causes: The code of each rule that causes violations, with SQL that is true of such rows.
+        cause: The code of the rule that causes all violations of this part of a rule (`parts`); None if none does.
     """
 
     rule: EntryRule | AnomalyRule
@@ -174,16 +176,39 @@ class RowRule(Struct, frozen=True):
     template: Template
     columns: tuple[str, ...]
     place: tuple[tuple[str, str], ...]
+    causes: tuple[tuple[str, str], ...] = ()
+    cause: str | None = None
+
+    def parts(self) -> Iterator[RowRule]:
+        """Yield the rule for rows without a cause, then for those of each cause."""
+        if not self.causes:
+            yield self
+            return
+        for cause in (None, *(code for code, _ in self.causes)):
+            is_cause = f"IS NOT DISTINCT FROM {'NULL' if cause is None else text_literal(cause)}"
+            predicate = f"CASE WHEN {self.predicate} THEN {cause_sql(self.causes)} {is_cause} ELSE FALSE END"
+            yield structs.replace(self, predicate=predicate, cause=cause)
 
 
 class QueryRule(Struct, frozen=True):
-    """A compiled set rule: its query, its `only` (as in a row rule), and the message of an example."""
+    """A compiled set rule: its query, its `only` (as in a row rule), and the message of an example.
+
+    Attributes:
+        cause: SQL for the code of the rule that causes a row of the query; null if none does.
+    """
 
     rule: SetRule
     query: str
     guards: tuple[int, ...]
     only: str | None
     template: Template
+    cause: str
+
+
+def cause_sql(causes: Sequence[tuple[str, str]]) -> str:
+    """Return SQL for the code of the first cause that applies to a row; null if none does."""
+    cases = " ".join(f"WHEN (\n{where}\n) THEN {text_literal(code)}" for code, where in causes)
+    return f"CASE {cases} END" if cases else "CAST(NULL AS VARCHAR)"
 
 
 def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> RowRule:
@@ -216,7 +241,10 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
     value, guards, only = _value_of(rule, table, literals), _guards(rule), _only(rule, literals)
     if only is None and not guards and table.is_small:
         only = predicate  # Usually, no row breaks it.
-    return RowRule(rule, table, predicate, guards, only, value, detail, field_of, template, tuple(columns), places)
+    return RowRule(
+        rule, table, predicate, guards, only, value, detail, field_of, template, tuple(columns), places,
+        _causes(rule, literals),
+    )  # fmt: skip
 
 
 def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
@@ -226,9 +254,12 @@ def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
         EngineError: It names a table, column or parameter that does not exist.
     """
     _table_of(rule)
-    return QueryRule(
-        rule, bind(rule.query, literals, rule.code), _guards(rule), _only(rule, literals), _template_of(rule)
-    )
+    query, cause = bind(rule.query, literals, rule.code), cause_sql(_causes(rule, literals))
+    return QueryRule(rule, query, _guards(rule), _only(rule, literals), _template_of(rule), cause)
+
+
+def _causes(rule: Rule, literals: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
+    return tuple((cause.code, bind(cause.where, literals, rule.code)) for cause in rule.causes)
 
 
 def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> str:

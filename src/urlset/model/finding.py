@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ class Example:
         field: The invalid field; None if it is not a single field.
         value: The invalid value, as text; None if the finding is not about a value.
         message: What is wrong in this place.
+        cause: Code of the rule whose finding causes this one; None if it has no known cause.
     """
 
     ordinal: int | None
@@ -34,6 +35,7 @@ class Example:
     field: str | None
     value: str | None
     message: str
+    cause: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,13 +47,30 @@ class Finding:
         document_id: The number of the document in the run.
         count: The exact number of places in the document that break the rule: at least 1, and often more than there
             are examples.
-        examples: The first places, in document order.
+        examples: The first places, in document order: first those without a known cause.
+        causes: The number of places that findings of other rules cause, by the codes of these rules.
     """
 
     rule: Rule
     document_id: int
     count: int
     examples: tuple[Example, ...]
+    causes: Mapping[str, int] = field(default_factory=dict)
+
+    @classmethod
+    def of_parts(
+        cls, rule: Rule, document_id: int, parts: Iterable[tuple[str | None, int, Iterable[Example]]], limit: int
+    ) -> Finding:
+        """Return the finding of a rule whose places were counted by cause.
+
+        Args:
+            parts: The code of each cause, or None, with the number of places and the first of them.
+            limit: Maximum number of examples.
+        """
+        ordered = sorted(parts, key=lambda part: (part[0] is not None, part[0] or ""))
+        examples = [replace(example, cause=cause) for cause, _, some in ordered for example in some]
+        causes = {cause: count for cause, count, _ in ordered if cause is not None and count}
+        return cls(rule, document_id, sum(count for _, count, _ in ordered), tuple(examples[:limit]), causes)
 
     @property
     def severity(self) -> Severity:
@@ -103,6 +122,9 @@ def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> li
             "value": example.value,
             "message": example.message,
             "fingerprint": fingerprint(finding, example, document_urls[finding.document_id]),
+            "cause": example.cause,
+            "causes": list(finding.causes),
+            "cause_counts": list(finding.causes.values()),
         }
         for finding in findings
         for number, example in _number_examples(finding)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.style import Style
+from urlset.report.words import causes_line
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Consequence, Fixable, Severity
 from urlset.safe import safe
@@ -133,7 +134,7 @@ def _heading(violation: RankedRule, quote: Quotes) -> str:
     if violation.is_loss and violation.reason:
         heading += f"; {violation.reason}"
     if violation.because_of:
-        heading += f"; because of {enumeration([cause.code for cause in violation.because_of])}, fix that first"
+        heading += f"; {causes_line(violation, [cause.rule.code for cause in violation.because_of])}"
     return heading
 
 

@@ -14,7 +14,7 @@ from urlset.ranking import rank_rules
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
-from urlset.report.words import occurrences, schema_line
+from urlset.report.words import causes_line, occurrences, schema_line
 from urlset.rules.rule import Severity
 from urlset.safe import code_span, safe, shorten
 from urlset.sizes import enumeration, quantity
@@ -94,9 +94,8 @@ def _head(report: Report) -> Iterator[str]:
 
 def _row(violation: RankedRule) -> str:
     rule = violation.rule
-    impact = violation.reason
-    if violation.because_of:
-        impact += f"; because of {enumeration([cause.code for cause in violation.because_of])}"
+    causes = causes_line(violation, [cause.rule.code for cause in violation.because_of])
+    impact = "; ".join(part for part in (violation.reason, causes) if part)
     name = f"{rule.code} {_escape(rule.name)}"
     return markdown_row(
         (rule.severity.value, name, _escape(rule.message), impact, len(violation.findings), violation.places)

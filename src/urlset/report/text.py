@@ -9,7 +9,7 @@ from urlset.ranking import rank_rules, to_start_with
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.words import occurrences, schema_line, skipped_line, them
+from urlset.report.words import causes_line, occurrences, schema_line, skipped_line, them
 from urlset.rules.rule import Severity
 from urlset.safe import safe, shorten
 from urlset.sizes import enumeration, quantity
@@ -131,11 +131,11 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
     elif total > count:
         yield paint(f"  … and {total - count:,} more", Role.FAINT)
-    if violation.is_loss:
+    if violation.is_loss and violation.reason:
         yield f"  impact: {violation.reason}"
     if violation.because_of:
-        causes = enumeration([f"{cause.code} ({cause.name})" for cause in violation.because_of])
-        yield f"  because of {causes}, at least in part: fix that first"
+        names = [f"{cause.rule.code} ({cause.rule.name})" for cause in violation.because_of]
+        yield f"  {causes_line(violation, names)}"
     yield f"  {paint('fix:', Role.GOOD)} {rule.fix}"
     if verbose:
         for source in rule.sources:

@@ -160,13 +160,15 @@ class RankedFinding(Struct, frozen=True):
         finding: The finding.
         document: The url of the document in documents.
         place: The place of its rule.
-        because_of: Codes of the rules whose findings cause these, as far as the examples show.
+        because_of: Codes of the rules in this report whose findings cause places of this one.
+        caused_places: Number of places that they cause; repairing those ends these.
     """
 
     finding: Finding
     document: str
     place: RankedRule
     because_of: Sequence[RuleCode]
+    caused_places: int
 
 
 def _version(report: Report) -> Literal[1]:  # noqa: ARG001 - the same for all
@@ -239,11 +241,12 @@ def document_verdict(report: Report, verdict: SchemaVerdict) -> DocumentVerdict:
 
 def ranked_findings(report: Report) -> Iterator[RankedFinding]:
     """The findings, one for each document and rule that it breaks: errors first, then by document, then by code."""
-    order = {place.rule.code: (place, [cause.code for cause in place.because_of]) for place in rank_rules(report)}
-    return (
-        RankedFinding(finding, report.document_url(finding.document_id), *order[finding.rule.code])
-        for finding in report.findings
-    )
+    order = {place.rule.code: place for place in rank_rules(report)}
+    for finding in report.findings:
+        place = order[finding.rule.code]
+        causes = {cause.rule.code: finding.causes.get(cause.rule.code, 0) for cause in place.because_of}
+        codes = [code for code, places in causes.items() if places]
+        yield RankedFinding(finding, report.document_url(finding.document_id), place, codes, sum(causes.values()))
 
 
 HOW_FOUND = ("found_by", "depth", "parent", "http_status", "error_kind", "assumed_from")
@@ -253,7 +256,7 @@ CONTENT = ("url", "kind", "entries", "bytes", "wire_bytes", "compression", "enco
 """The members of a document that was read, in every report."""
 
 MEMBERS: Members = {
-    "Example": ("line", "column", "url", "field", "value", "message"),
+    "Example": ("line", "column", "url", "field", "value", "message", "cause"),
     "Report": (
         _version, ("tool", tool_of), _documents, _unfetched, "unreadable", "skipped", ("summary", finding_counts),
         _schema, ("findings", ranked_findings),
@@ -264,7 +267,7 @@ MEMBERS: Members = {
     ),
     "RankedFinding": (
         "finding.rule.code", "finding.rule.name", "finding.rule.severity", "place.rank", "place.reason", "because_of",
-        "finding.count", "document", "finding.rule.message", "finding.rule.fix", "finding.examples",
+        "caused_places", "finding.count", "document", "finding.rule.message", "finding.rule.fix", "finding.examples",
     ),
     "ReadDocument": (*CONTENT, "well_formed", "sha256", *HOW_FOUND),
     "UnfetchedDocument": ("url", *HOW_FOUND, "reason=error"),

@@ -10,7 +10,7 @@ from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options.storing import DEFAULT_STORE
 from urlset.report.paint import Role
 from urlset.safe import safe
-from urlset.sizes import inflect, quantity
+from urlset.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from urlset.model.comparison import Gaps
     from urlset.model.crawl_report import CrawlerCoverage, SectionWaste
     from urlset.model.document import SkippedFile
+    from urlset.ranking import RankedRule
     from urlset.report.paint import Paint
 
 MAX_SKIPPED = 5
@@ -29,6 +30,18 @@ MAX_SKIPPED = 5
 def occurrences(number: int) -> str:
     """Return how often a rule is broken: `1 occurrence`, `1,204 occurrences`."""
     return quantity(number, "occurrence")
+
+
+def causes_line(violation: RankedRule, names: Sequence[str]) -> str:
+    """Return how many places of a rule other findings cause, and of which rules; empty if they cause none.
+
+    Args:
+        names: What to call the rules of `violation.because_of`.
+    """
+    if not violation.because_of:
+        return ""
+    what = "caused" if violation.is_effect else f"{violation.caused:,} of {quantity(violation.places, 'place')} caused"
+    return f"{what} by {enumeration(names)}: fix that first"
 
 
 def them(number: int) -> str:

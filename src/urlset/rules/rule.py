@@ -150,6 +150,15 @@ _FIXABLE = {
 }
 
 
+class Cause(Struct, frozen=True):
+    """A rule whose violations cause some of another rule's: repairing such a place ends the other finding there."""
+
+    code: RuleCode
+    """The rule that reports the cause."""
+    where: str
+    """SQL predicate on a violating row (for a set rule, on a row of its query), true where that rule is the cause."""
+
+
 class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="kind"):
     """The fields that all rules share. The subclasses define what violates a rule.
 
@@ -193,6 +202,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """The step of the scored check that its findings decide; None for a rule that does not affect the score."""
     check_effect: CheckEffect = CheckEffect.NONE
     """The effect of its findings on that step."""
+    causes: tuple[Cause, ...] = ()
+    """The rules that cause some of its violations; the first one that applies to a row counts."""
     leads_to: Consequence | None = None
     """What a violation leads to, if not what its family does (`consequence`)."""
     lifecycle: Lifecycle = Lifecycle.STABLE

@@ -165,7 +165,8 @@ def _new_in(finding: Finding, entry: KnownFinding, document: str) -> Finding | N
             examples.append(example)
     if len(examples) == finding.count:
         return finding
-    return replace(finding, count=len(examples), examples=tuple(examples)) if examples else None
+    causes = Counter(example.cause for example in examples if example.cause is not None)
+    return replace(finding, count=len(examples), examples=tuple(examples), causes=causes) if examples else None
 
 
 def entries_of(

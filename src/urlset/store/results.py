@@ -212,12 +212,14 @@ def _group_examples(rows: Sequence[Mapping[str, Any]]) -> Iterator[Finding]:
             operator.index(first["count"]),
             tuple(
                 Example(
-                    row["ordinal"], row["line"], row["col"], row["url"], row["field"], row["value"], str(row["message"])
+                    row["ordinal"], row["line"], row["col"], row["url"], row["field"], row["value"],
+                    str(row["message"]), row["cause"],
                 )
                 for row in examples
                 if row["example"]
             ),
-        )
+            dict(zip(first["causes"] or (), first["cause_counts"] or (), strict=False)),
+        )  # fmt: skip
 
 
 def _rows(store: Store, run_id: int, table: Table, order: str) -> list[dict[str, object]]:

@@ -6,17 +6,17 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import in_document_order, integer_of, row_example
-from urlset.engine.row_rules import url_of
+from urlset.engine.row_rules import findings_of_parts, part_of, parts_with_rows, url_of
 from urlset.engine.sql import quote
-from urlset.model.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from urlset.engine.row_rules import Counts, Part
     from urlset.engine.spark.entries import EntryUrls
     from urlset.engine.spark.statements import Row, SparkStatements
     from urlset.engine.sql import RowRule
-    from urlset.model.finding import Example
+    from urlset.model.finding import Example, Finding
     from urlset.tables import Table
 
 RULE, KEY, RANK = "urlset_rule", "urlset_key", "urlset_rank"
@@ -41,28 +41,25 @@ class SparkRowRules:
         """Return one finding for each broken rule and document."""
         if not rules:
             return []
-        counts: dict[tuple[int, str], int] = {}
+        rules = [part for rule in rules for part in rule.parts()]
+        counts: Counts = defaultdict(int)
         for document_id, *row in self._rows(rules, _count_statement(table, rules)):
             for rule, count in zip(rules, row, strict=True):
                 if count:
-                    counts[integer_of(document_id), rule.rule.code] = integer_of(count)
-        hit = [rule for rule in rules if any(code == rule.rule.code for _, code in counts)]
+                    counts[part_of(document_id, rule)] = integer_of(count)
+        hit = parts_with_rows(rules, counts)
         examples = self._examples(table, hit) if hit and self._max_examples else {}
-        by_code = {rule.rule.code: rule.rule for rule in hit}
-        return [
-            Finding(by_code[code], document_id, count, tuple(examples.get((document_id, code), ())))
-            for (document_id, code), count in counts.items()
-        ]
+        return findings_of_parts(hit, counts, examples, self._max_examples)
 
-    def _examples(self, table: Table, rules: Sequence[RowRule]) -> dict[tuple[int, str], list[Example]]:
+    def _examples(self, table: Table, rules: Sequence[RowRule]) -> dict[Part, list[Example]]:
         statement, columns = _example_statement(table, rules, self._max_examples)
-        chosen: defaultdict[tuple[int, str], list[tuple[object, dict[str, object]]]] = defaultdict(list)
+        chosen: defaultdict[Part, list[tuple[object, dict[str, object]]]] = defaultdict(list)
         for number, key, *row in self._rows(rules, statement):
             place = integer_of(number)
             cells = dict(zip(columns, row[3 * len(rules) :], strict=True))
             value, detail, field = row[3 * place : 3 * place + 3]
-            document_id, code = integer_of(cells["document_id"]), rules[place].rule.code
-            chosen[document_id, code].append((key, {**cells, "value": value, "detail": detail, "at_fault": field}))
+            part = part_of(cells["document_id"], rules[place])
+            chosen[part].append((key, {**cells, "value": value, "detail": detail, "at_fault": field}))
         firsts = {
             place: [
                 cells for _, cells in sorted(rows, key=lambda row: in_document_order(table, *row))[: self._max_examples]
@@ -72,8 +69,8 @@ class SparkRowRules:
         urls = self._urls.of(table, (cells for rows in firsts.values() for cells in rows))
         by_code = {rule.rule.code: rule for rule in rules}
         return {
-            (document_id, code): [row_example(by_code[code], cells, url_of(table, cells, urls)) for cells in rows]
-            for (document_id, code), rows in firsts.items()
+            part: [row_example(by_code[part[1]], cells, url_of(table, cells, urls)) for cells in rows]
+            for part, rows in firsts.items()
         }
 
     def _rows(self, rules: Sequence[RowRule], statement: str) -> list[Row]:

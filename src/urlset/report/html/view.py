@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.document import was_read
 from urlset.model.finding import Example
 from urlset.pages import PageReason
-from urlset.ranking import FIRST, rank_rules
+from urlset.ranking import FIRST, CausedPlaces, rank_rules
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
@@ -62,7 +62,8 @@ class RuleGroup:
         documents: Number of documents with such places.
         examples: Some of the places, from as many documents as possible, each with its document.
         reason: Why it has its place in the order (`urlset.ranking`).
-        because_of: The rules whose findings cause these.
+        because_of: The rules that cause places of it, each with their number.
+        is_effect: Whether these rules cause all of its places.
     """
 
     rule: Rule
@@ -73,7 +74,8 @@ class RuleGroup:
     why: Sequence[str]
     fix: Sequence[str]
     reason: str = ""
-    because_of: Sequence[Rule] = ()
+    because_of: Sequence[CausedPlaces] = ()
+    is_effect: bool = False
 
     @property
     def only(self) -> tuple[str, Example] | None:
@@ -97,7 +99,8 @@ def by_rule(report: Report) -> list[RuleGroup]:
                 _some_of_each(report, violation.findings),
             ),
             reason=violation.reason,
-            because_of=tuple(violation.because_of),
+            because_of=violation.because_of,
+            is_effect=violation.is_effect,
         )
         for violation in rank_rules(report)
     ]
@@ -195,7 +198,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
     tasks = []
     for group in groups:
         rule = group.rule
-        if rule.severity not in (Severity.ERROR, Severity.WARNING) or group.because_of:
+        if rule.severity not in (Severity.ERROR, Severity.WARNING) or group.is_effect:
             continue
         gain = group.reason or f"found in {quantity(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
