@@ -171,7 +171,7 @@ _LOC = (
     *_url("loc", "The URL as written: entities decoded once, surrounding whitespace removed; null if there is no loc."),
     *_place("loc"),
     Column("loc_length", "int32", "Length of loc in code points; null if absent."),
-    Column("loc_hash", "int64", "XXH64 of loc with seed 42 (Spark's xxhash64), for comparisons; null if absent."),
+    Column("loc_hash", "int64", "XXH64 of the normal form of loc (RFC 3986) with seed 42, for comparisons; null if absent."),
     _text("scheme", "Scheme of loc in lowercase; null if it has none."),
     _text("host", f"Host of loc, {_HOST}; null if it has none."),
     Column("port", "int32", "Port written in loc; null if loc has no port or it is not a number below 65,536."),
@@ -221,7 +221,7 @@ ALTERNATES = Table(
         _text("hreflang", "hreflang as written; null if absent."),
         _text("hreflang_problem", "What is wrong with hreflang (a HreflangProblem); null if valid or absent."),
         *_url("href", "href as written; null if absent."),
-        Column("href_hash", "int64", "XXH64 of href with seed 42, to compare with loc_hash; null if absent."),
+        Column("href_hash", "int64", "XXH64 of the normal form of href with seed 42, to compare with loc_hash; null if absent."),
         _text("media", "media as written, used in links to mobile pages; null if absent."),
     ),
     built_by="core",
@@ -260,7 +260,7 @@ OPEN_SETS = Table(
     row_key=BY_ENTRY,
 )
 
-_HREF_HASH = Column("href_hash", "int64", "XXH64 of href with seed 42.")
+_HREF_HASH = Column("href_hash", "int64", "XXH64 of the normal form of href with seed 42.")
 
 OPEN_LINKS = Table(
     "open_links",
@@ -742,7 +742,7 @@ _PAGE = (
     Column("canonical_links", "text[]", "href of each canonical link in its head, as written."),
     Column("canonical_headers", "text[]", "Each canonical in its Link headers, as written."),
     _text("canonical", "The first canonical as an absolute URL; null if absent."),
-    Column("canonical_hash", "int64", "XXH64 of canonical with seed 42, to compare with loc_hash."),
+    Column("canonical_hash", "int64", "XXH64 of the normal form of canonical with seed 42, to compare with loc_hash."),
     Column("canonical_is_self", "bool", "Whether the canonical is the page itself; null without a canonical."),
     Column("refresh_seconds", "double", "Seconds of its meta refresh, or else of its Refresh header; null if absent."),
     _text("refresh_url", "Target of this refresh, as an absolute URL; null for a reload."),
@@ -756,7 +756,7 @@ _PAGE = (
     _text("page_modified", "The modification date that the page states, as written; null if it states none."),
     Column("page_modified_at", "timestamp", "The same as an instant in UTC; null if absent or invalid."),
     _text("page_modified_from", "Source of this date: article:modified_time, json-ld:dateModified, time …"),
-    Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links.to_hash`."),
+    Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42, to compare with `links.to_hash`."),
     Column("final_hash", "int64", "The same of final_url; null if there was no response."),
     Column("has_script", "bool", "Whether its HTML has a script that browsers run; null if no HTML was read."),
     Column("links", "int32", "Number of its rows in `links`; null if its links were not read."),
@@ -773,7 +773,7 @@ PAGES = Table(
         Column("line", "int32", "Line of the entry's loc, from 1."),
         Column("col", "int32", "Column of the entry's loc, in code points from 1."),
         _text("url", "The URL as written in the entry."),
-        Column("loc_hash", "int64", "XXH64 of the URL with seed 42, to compare with `urls` and `alternates`."),
+        Column("loc_hash", "int64", "XXH64 of the normal form of the URL with seed 42, to compare with `urls` and `alternates`."),
         Column("lastmod_at", "timestamp", "lastmod of the entry, UTC; null if absent or invalid."),
         _text("lastmod", "lastmod of the entry as written; null if absent."),
         _text("lastmod_precision", "year, month, day, minute, second, or fraction; null if invalid."),
@@ -845,7 +845,7 @@ LINKS = Table(
         _text("from_url", "URL of the page, as in `pages` or `crawled`."),
         Column("from_hash", "int64", "page_hash of that page."),
         _text("to_url", "The http(s) URL that it links to, absolute and without fragment."),
-        Column("to_hash", "int64", "XXH64 of to_url with seed 42, to compare with `page_hash`."),
+        Column("to_hash", "int64", "XXH64 of the normal form of to_url with seed 42, to compare with `page_hash`."),
         Column("nofollow", "bool", "Whether nofollow, ugc, or sponsored applies to every link of the page to it."),
         Column(
             "in_main",
@@ -873,7 +873,7 @@ LINKED = Table(
         ),
         *_OF_LISTED,
         _text("url", "The URL."),
-        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `links`."),
+        Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42, to compare with `links`."),
         Column("is_listed", "bool", "Whether a sitemap lists it."),
         Column("is_home", "bool", "Whether it is the home page of its host."),
         Column("links", "int64", "Number of other pages that link to it, directly or through a redirect."),
@@ -1062,7 +1062,7 @@ CRAWLS = Table(
     (
         _SITE,
         _text("url", "The requested URL, absolute and as in the log."),
-        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `pages`."),
+        Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42, to compare with `pages`."),
         *_CRAWLER,
         Column("first_at", "timestamp", "When it was first requested, UTC."),
         Column("last_at", "timestamp", "When it was last requested, UTC."),
@@ -1145,7 +1145,7 @@ LOG_URLS = Table(
         Column("document_id", "int32", "The document that lists it; the first document if no sitemap lists it."),
         *_OF_LISTED,
         _text("url", "The URL."),
-        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `crawls`."),
+        Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42, to compare with `crawls`."),
         _SITE,
         _text("section", "The first folder of its path, such as `/blog/`, or `/` for paths without one."),
         Column("is_listed", "bool", "Whether a sitemap lists it."),
@@ -1253,7 +1253,7 @@ INDEX_STATES = Table(
     "one report of a search engine on one URL, from an export or the URL Inspection API",
     (
         _text("url", "The URL as reported."),
-        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42, to compare with `pages`."),
+        Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42, to compare with `pages`."),
         _text("engine", "The search engine: google, bing, or the name given with `--engine`."),
         _text("source", "search-console (an export), url-inspection (the API), bing (an export), or csv."),
         _text("state", "indexed or not-indexed; null if the report does not say."),
@@ -1281,7 +1281,7 @@ COVERAGE = Table(
         Column("document_id", "int32", "The first document that lists it; the first document if none does."),
         *_OF_LISTED,
         _text("url", "The URL."),
-        Column("page_hash", "int64", "XXH64 of the URL in its one spelling with seed 42."),
+        Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42."),
         _text("section", "Its host and the first folder of its path, such as `example.com/blog/`."),
         Column("is_listed", "bool", "Whether a sitemap lists it; null if some sitemaps could not be read."),
         Column("is_fetched", "bool", "Whether a crawler of the search engine fetched it; null if unknown."),

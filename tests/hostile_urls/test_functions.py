@@ -26,12 +26,12 @@ from urlset.net.trust import Trust
 from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
 from urlset.pipeline.robots import robots_url
-from urlset.probe.facts import ProbeTarget, page_key, row_of
+from urlset.probe.facts import ProbeTarget, row_of
 from urlset.repair.paths import _name_of
 from urlset.robots import Robots
 from urlset.safe import json_text, one_line, safe, shorten
 from urlset.sources import Source, SourceKind, is_url
-from urlset.sources.frontier import Frontier, ListedDocument, url_key
+from urlset.sources.frontier import Frontier, ListedDocument
 from urlset.sources.links import absolute_url, links_of_header, sitemap_links
 from urlset.sources.origin import parse_origin
 from urlset.stages.follow import Follower, robots_of
@@ -142,7 +142,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "address_of": lambda url: address_of(url).wire,
     "redirected": lambda url: redirect_address(address_of(HOME), url),
     "answer": answer,
-    "url_key": url_key,
+    "page_key": _core.page_key,
     "origin_url": origin_url,
     "frontier": frontier,
     "follower": follower,
@@ -155,7 +155,6 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "robots": robots,
     "robots_url": robots_url,
     "page": page,
-    "same": page_key,
     "outcome": outcome,
     "published_at": publication_facts,
     "name_of": lambda url: _name_of(_source(url)),

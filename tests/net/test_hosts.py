@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 from tests.cases import case_table
 
+from urlset import _core
 from urlset.build.options import BaseUrl, for_core
 from urlset.errors import UsageError
 from urlset.net.origin import ascii_host, in_url, origin_of, origin_url
 from urlset.options import WriteOptions
-from urlset.sources.frontier import url_key
 from urlset.sources.origin import parse_origin
 
 HOSTS = {
@@ -38,7 +38,7 @@ def test_every_spelling_is_one(written: str, host: str, port: str) -> None:
     wanted = f"https://{in_url(host)}" + (port if port == ":8443" else "")
     assert ascii_host(written) == host
     assert origin_url(url) == parse_origin(url).url == wanted
-    assert url_key(url) == f"{wanted}/a?b"
+    assert _core.page_key(url) == f"{wanted}/a?b"
     origin = origin_of(url)
     assert origin is not None
     assert origin.host == parse_origin(url).host == host
@@ -47,7 +47,7 @@ def test_every_spelling_is_one(written: str, host: str, port: str) -> None:
     assert for_core(WriteOptions(hosts=(written,)), base)["hosts"] == [in_url(host)] * 2
 
 
-@pytest.mark.parametrize("written", ["1.2.3.400", "127.1", "0x7f.1", "b%C3%BCcher.example", "two words", "a:b", ""])
+@pytest.mark.parametrize("written", ["1.2.3.400", "127.1", "0x7f.1", "b%C3%BCcher%.example", "two words", "a:b", ""])
 def test_what_is_no_host_is_none_anywhere(written: str) -> None:
     with pytest.raises(ValueError, match="host"):
         ascii_host(written)

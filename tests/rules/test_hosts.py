@@ -39,6 +39,8 @@ HOSTS = {
     "bücher.example": "xn--bcher-kva.example",
     "bu\u0308cher.example": "xn--bcher-kva.example",
     "BÜCHER.Example": "xn--bcher-kva.example",
+    "b%C3%BCcher.example": "xn--bcher-kva.example",
+    "ex%61mple.com": "example.com",
     "BÜCHER.Example.": "xn--bcher-kva.example",
     "me@bücher.example:8443": "xn--bcher-kva.example",
     "İstanbul.example": "xn--istanbul-o0e.example",
@@ -62,7 +64,6 @@ HOSTS = {
 }
 
 UNUSABLE = {
-    "b%C3%BCcher.example": "b%c3%bccher.example",
     "Bücher.xn--a.Example": "bücher.xn--a.example",
     "Two Words.example": "two words.example",
     "[v1.A]": "[v1.a]",

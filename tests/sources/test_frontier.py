@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset.options import FollowingOptions
-from urlset.sources.frontier import CutKind, Frontier, ListedDocument, url_key
+from urlset.sources.frontier import CutKind, Frontier, ListedDocument
 from urlset.sources.targets import Source, SourceKind
 
 SITE = "https://example.com"
@@ -135,23 +135,3 @@ def test_any_graph_ends_and_every_edge_is_read_or_cut(graph: dict[int, list[int]
     assert len(set(read)) == len(read) <= documents
     edges = sum(len(graph.get(int(path[1:]), [])) for path in read)
     assert edges == len(read) - 1 + sum(cut.count for cut in frontier.cuts)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [
-        ("http://example.com", "http://EXAMPLE.com:80/"),
-        ("https://example.com:443/a?b=c", "https://example.com/a?b=c#d"),
-        ("http://[::1]:80/a", "http://[::1]/a"),
-    ],
-)
-def test_ways_to_write_the_same(one: str, other: str) -> None:
-    assert url_key(one) == url_key(other)
-
-
-@pytest.mark.parametrize(
-    ("one", "other"),
-    [("http://example.com/a", "https://example.com/a"), ("http://example.com/a", "http://example.com/A")],
-)
-def test_urls_that_differ(one: str, other: str) -> None:
-    assert url_key(one) != url_key(other)

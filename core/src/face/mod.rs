@@ -44,6 +44,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
+    module.add_function(wrap_pyfunction!(normal_url, module)?)?;
     module.add_function(wrap_pyfunction!(url_host, module)?)?;
     module.add_function(wrap_pyfunction!(ascii_host, module)?)?;
     module.add_function(wrap_pyfunction!(robots_schemas, module)?)?;
@@ -71,10 +72,16 @@ fn reader_schemas(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(tables)
 }
 
-/// Returns the value of `loc_hash` and `href_hash` for a URL.
+/// Returns the value of `loc_hash` and `href_hash` for a URL: two URLs are the same if it is equal.
 #[pyfunction]
 fn url_hash(url: &str) -> i64 {
-    crate::read::value_columns::hash(url)
+    crate::value::url::hash(url)
+}
+
+/// Returns the normal form of a URL, of which `url_hash` is the hash.
+#[pyfunction]
+fn normal_url(url: &str) -> Cow<'_, str> {
+    crate::value::url::normal(url)
 }
 
 /// Has the C library return pieces of memory to the system as soon as they are free, for the whole process: those of at

@@ -12,7 +12,7 @@ use arrow_schema::ArrowError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::table::{Table, arrow_error};
 use crate::page::{self, Facts, Options, Targets};
@@ -124,13 +124,18 @@ impl LinkRows {
     }
 }
 
-/// Returns the one spelling of a URL, in which links name it; a URL that cannot be requested stays as it is.
+/// Returns the normal form of the URL that is requested for a URL: without fragment and user. What cannot be requested
+/// stays as it is.
 #[pyfunction]
-pub fn page_key(url: &str) -> String {
-    page::key(url).unwrap_or_else(|| url.to_owned())
+pub fn page_key<'py>(url: Bound<'py, PyString>) -> Bound<'py, PyString> {
+    // A text with lone surrogates is no URL.
+    match url.to_str().ok().and_then(page::key) {
+        Some(key) => PyString::new(url.py(), &key),
+        None => url,
+    }
 }
 
-/// Returns `url_hash` of the one spelling of a URL.
+/// Returns `url_hash` of `page_key`: two URLs are of the same page if it is equal.
 #[pyfunction]
 pub fn page_hash(url: &str) -> i64 {
     page::hash(url)

@@ -1,10 +1,12 @@
 //! The links of a page: `<a href>` and `<area href>`, and the URLs that they lead to.
 
+use std::borrow::Cow;
+
 use super::element::{Place, get};
 use super::target;
 use super::values::{is_cut, is_space};
 use crate::limits::MAX_PAGE_LINKS;
-use crate::read::value_columns::hash;
+use crate::value::url::{hash, normal};
 use html5ever::{Attribute, local_name};
 
 /// A link as written.
@@ -129,6 +131,10 @@ impl Targets {
         &self.urls[start..self.list[place].end]
     }
 
+    fn normal(&self, place: usize) -> Cow<'_, str> {
+        normal(self.url(place))
+    }
+
     /// Merges targets with the same URL, in the place of the first of them.
     fn merged(mut self) -> Targets {
         // Sorting takes as long for a page that is made to have equal hashes, unlike a table of hashes.
@@ -140,10 +146,10 @@ impl Targets {
             .chunk_by_mut(|one, other| one.0 == other.0)
             .filter(|same| same.len() > 1)
         {
-            same.sort_unstable_by(|one, other| self.url(one.1).cmp(self.url(other.1)).then(one.1.cmp(&other.1)));
+            same.sort_unstable_by(|one, other| self.normal(one.1).cmp(&self.normal(other.1)).then(one.1.cmp(&other.1)));
             let mut first = same[0].1;
             for &(_, at) in &same[1..] {
-                if self.url(at) == self.url(first) {
+                if self.normal(at) == self.normal(first) {
                     self.list[first].nofollow &= self.list[at].nofollow;
                     self.list[first].in_main |= self.list[at].in_main;
                     is_repeated[at] = true;

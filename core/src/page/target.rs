@@ -6,8 +6,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::read::value_columns;
-use crate::value::url::ascii_host;
+use crate::value::url::{self, is_sent, site, without_dots};
 
 /// Longest URL, in bytes: servers refuse longer ones.
 const LONGEST: usize = 16 * 1024;
@@ -141,16 +140,25 @@ pub fn resolve(page: &str, href: &str) -> Option<String> {
     Base::new(page).append(href, &mut url).then_some(url)
 }
 
-/// Returns the one spelling of an absolute http or https URL, as for a link to it; `None` if it is not one.
+/// Returns the URL that a browser requests for an absolute http or https URL, in its normal form; `None` if it is not one.
 pub fn key(url: &str) -> Option<String> {
+    let url = requested(url)?;
+    Some(match url::normal(&url) {
+        Cow::Owned(form) => form,
+        Cow::Borrowed(_) => url,
+    })
+}
+
+/// Returns the hash of the URL that a browser requests; of the URL as it is if it cannot be requested.
+pub fn hash(url: &str) -> i64 {
+    url::hash(requested(url).as_deref().unwrap_or(url))
+}
+
+/// Returns the URL that a browser requests for an absolute http or https URL, as for a link to it.
+fn requested(url: &str) -> Option<String> {
     let cleaned = clean(url);
     let (scheme, rest) = scheme_of(&cleaned)?;
     spelled(scheme, rest).filter(|url| url.len() <= LONGEST)
-}
-
-/// Returns the hash of the one spelling of a URL; of the URL as it is if it cannot be requested.
-pub fn hash(url: &str) -> i64 {
-    value_columns::hash(key(url).as_deref().unwrap_or(url))
 }
 
 fn spelled(scheme: &str, rest: &str) -> Option<String> {
@@ -200,27 +208,7 @@ fn split<'a>(scheme: &str, rest: &'a str) -> Option<(String, &'a str, &'a str)> 
     let (authority, rest) = rest.split_at(end);
     let (path, query) = rest.split_at(rest.find('?').unwrap_or(rest.len()));
     let authority = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
-    let colon = authority
-        .rfind(':')
-        .filter(|at| !authority[*at..].contains(']'))
-        .unwrap_or(authority.len());
-    let (host, port) = authority.split_at(colon);
-    let host = ascii_host(host);
-    if host.is_empty() || host.contains(|c: char| c <= ' ' || matches!(c, '%' | '"' | '<' | '>' | '^' | '|' | '`')) {
-        return None;
-    }
-    let mut named = host.into_owned();
-    let port = port.strip_prefix(':').unwrap_or("");
-    if !port.is_empty() {
-        let port: u16 = port
-            .bytes()
-            .all(|byte| byte.is_ascii_digit())
-            .then(|| port.parse().ok())??;
-        if port != if scheme == "https" { 443 } else { 80 } {
-            let _ = write!(named, ":{port}");
-        }
-    }
-    Some((named, path, query))
+    Some((site(scheme, authority)?, path, query))
 }
 
 /// Returns a path in its one spelling: slashes forward, without dot segments, encoded.
@@ -230,37 +218,13 @@ fn path_of(path: &str) -> String {
     } else {
         Cow::Borrowed(path)
     };
-    let resolved = if slashed.contains("/.") {
-        without_dots(&slashed)
-    } else {
-        slashed
-    };
+    let resolved = without_dots(&slashed);
     let mut written = String::with_capacity(resolved.len() + 1);
     if !resolved.starts_with('/') {
         written.push('/');
     }
     encode(&resolved, &mut written);
     written
-}
-
-fn without_dots(path: &str) -> Cow<'_, str> {
-    let mut kept: Vec<&str> = Vec::new();
-    let segments: Vec<&str> = path.split('/').skip(1).collect();
-    for (at, segment) in segments.iter().enumerate() {
-        let is_last = at + 1 == segments.len();
-        match *segment {
-            "." if is_last => kept.push(""),
-            "." => {}
-            ".." => {
-                kept.pop();
-                if is_last {
-                    kept.push("");
-                }
-            }
-            _ => kept.push(segment),
-        }
-    }
-    Cow::Owned(format!("/{}", kept.join("/")))
 }
 
 /// Returns a query with its question mark, encoded; an empty one is left out.
@@ -286,21 +250,15 @@ fn encode(text: &str, to: &mut String) {
     }
 }
 
-/// Whether a byte of a path or query is sent as it is; see `urlset.fetch.address`.
+/// `is_sent` of every byte.
 const IS_SENT: [bool; 256] = {
-    let mut is_sent = [false; 256];
+    let mut table = [false; 256];
     let mut byte = 0;
     while byte < 256 {
-        is_sent[byte] = (byte as u8).is_ascii_alphanumeric();
+        table[byte] = is_sent(byte as u8);
         byte += 1;
     }
-    let others = b"!$&'()*+,;=:@/?%~-._[]";
-    let mut at = 0;
-    while at < others.len() {
-        is_sent[others[at] as usize] = true;
-        at += 1;
-    }
-    is_sent
+    table
 };
 
 #[cfg(test)]
@@ -308,6 +266,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::{Base, key, resolve};
+    use crate::value::url;
 
     #[test]
     fn links_resolve_as_in_a_browser() {
@@ -347,7 +306,8 @@ mod tests {
             ("a/b:c", Some("https://example.com/a/a/b:c")),
         ] {
             assert_eq!(resolve(page, href).as_deref(), url, "{href}");
-            assert_eq!(key(href), resolve(href, href), "{href}");
+            let form = resolve(href, href).map(|url| url::normal(&url).into_owned());
+            assert_eq!(key(href), form, "{href}");
         }
         assert_eq!(resolve("sitemap.html", "x"), None);
     }

@@ -13,8 +13,9 @@ use arrow_array::{Array, ArrayRef, Int32Array, Int64Array, RecordBatch, StringAr
 use arrow_schema::ArrowError;
 
 use super::survey::Survey;
-use super::value_columns::{Columns, hash};
+use super::value_columns::Columns;
 use crate::value::hreflang::COUNTRY_CODES;
+use crate::value::url::text_hash;
 use crate::value::{Trait, Traits};
 
 /// Maximum distinct codes remembered per document; any further code is parsed again each time.
@@ -59,7 +60,7 @@ impl Codes {
     #[cold]
     fn look_up(&mut self, text: &str) -> usize {
         let text = text.to_ascii_lowercase();
-        let hash = hash(&text);
+        let hash = text_hash(&text);
         // Other letters may have one of them as their lowercase.
         if COUNTRY_CODES.contains(&text.as_str()) || !text.is_ascii() {
             self.traits.add(Trait::CountryCode);
@@ -157,7 +158,7 @@ pub fn link_sets(
     let media = column(alternates, "media").as_string::<i32>();
     let mut sets = Sets::default();
     let mut seen: Vec<i64> = Vec::new();
-    let empty = hash("");
+    let empty = text_hash("");
     let (mut row, mut at) = (0, 0);
     while at < owners.len() {
         let owner = owners.value(at);

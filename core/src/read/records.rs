@@ -5,7 +5,7 @@ use arrow_schema::ArrowError;
 
 use super::column::{Float64Column, Int64Column, ListColumn, NumberListColumn, TextColumn, full, repeated};
 use super::record_fields::{FieldSpec, Grammar};
-use super::value_columns::{Columns, DateColumns, hash};
+use super::value_columns::{Columns, DateColumns};
 use super::window::Place;
 use crate::value::trim;
 use crate::value::{datetime, decimal, hreflang, url};
@@ -310,9 +310,10 @@ impl FieldColumns {
                 host.put_option(row, hosts.of(&parts));
             }
             Self::HashedUrl(raw, problem, hashes, parser) => {
+                let (parts, hash) = parser.hashed(text);
                 raw.put(row, text);
-                problem.put_option(row, parser.parse(text).problem.map(|problem| problem.name()));
-                hashes.put(row, hash(text));
+                problem.put_option(row, parts.problem.map(|problem| problem.name()));
+                hashes.put(row, hash);
             }
             Self::Hreflang(raw, problem, parser) => {
                 raw.put(row, text);

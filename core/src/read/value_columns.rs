@@ -2,7 +2,6 @@
 
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::{ArrowError, Field, Schema, SchemaRef};
-use twox_hash::XxHash64;
 
 use super::column::{Int32Column, Int64Column, TextColumn};
 use super::survey::{Look, Survey};
@@ -106,13 +105,13 @@ impl LocColumns {
             return traits;
         };
         let seen = self.parser.see(value.text);
-        let (parts, hash) = (seen.parts, hash(value.text));
+        let parts = seen.parts;
         self.loc.put(row, value.text);
         self.problem
             .put_option(row, parts.problem.map(|problem| problem.name()));
         self.place.put(row, value.place);
         self.length.put(row, parts.length as i32);
-        self.hash.put(row, hash);
+        self.hash.put(row, seen.hash);
         if parts.scheme_upper {
             put_lower(&mut self.scheme, row, parts.scheme, &mut self.lower);
         } else {
@@ -142,12 +141,6 @@ impl LocColumns {
         columns.push("port", self.port.finish(rows));
         columns.push("path", self.path.finish(rows));
     }
-}
-
-/// Returns the hash by which URLs are compared where there are too many to compare them whole: XXH64 with Spark's seed.
-#[inline]
-pub fn hash(text: &str) -> i64 {
-    XxHash64::oneshot(42, text.as_bytes()) as i64
 }
 
 #[cold]

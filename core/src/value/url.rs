@@ -10,6 +10,7 @@
 
 mod escapes;
 mod host;
+mod normal;
 #[cfg(test)]
 mod tests;
 pub mod traits;
@@ -19,6 +20,7 @@ mod wide;
 
 pub use escapes::{has_xml_escape, xml_unescaped, xml_unescaped_once};
 pub use host::{AsciiHosts, ascii_host};
+pub use normal::{hash, is_sent, normal, site, text_hash, without_dots};
 pub use usual::Parser;
 
 use host::{Authority, host_is_good, is_ascii_host, plain_name_is_good, port};

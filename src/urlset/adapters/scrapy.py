@@ -24,7 +24,7 @@ from urlset.net.urlparts import join_url, split_url
 from urlset.options.following import FollowingOptions
 from urlset.options.reading import DEFAULT_MAX_DOCUMENT_BYTES
 from urlset.robots import Robots
-from urlset.sources.frontier import CutKind, url_key
+from urlset.sources.frontier import CutKind
 from urlset.tables import SITEMAP_KINDS
 
 try:
@@ -128,10 +128,10 @@ class SitemapSpider(spiders.SitemapSpider):
 
     def _is_repeated(self, response: Response, meta: Mapping[str, Any]) -> bool:
         """Return whether a request that this spider made was redirected to a sitemap that is already read."""
-        key = url_key(response.url)
+        key = _core.page_key(response.url)
         is_repeated = DEPTH in meta and key in self._read
         self._read.add(key)
-        self._seen_keys.update(url_key(url) for url in (response.url, *meta.get("redirect_urls", ())))
+        self._seen_keys.update(_core.page_key(url) for url in (response.url, *meta.get("redirect_urls", ())))
         return is_repeated
 
     def _from_robots(self, response: Response, meta: Mapping[str, Any]) -> Iterator[Request]:
@@ -215,7 +215,7 @@ class SitemapSpider(spiders.SitemapSpider):
         """Yield a request for each sitemap that is not known yet, within the limits."""
         cuts: Counter[CutKind] = Counter()
         for url in urls:
-            key = url_key(url)
+            key = _core.page_key(url)
             if key in self._seen_keys:
                 cuts[CutKind.REPEATED] += 1
             elif depth > self.sitemap_max_depth:

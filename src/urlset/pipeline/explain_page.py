@@ -9,6 +9,7 @@ import shlex
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
 from urlset.engine.examples import integer_of
 from urlset.errors import InputError, Unreadable, UsageError
@@ -23,7 +24,7 @@ from urlset.options.probing import ProbeMethod
 from urlset.options.storing import DEFAULT_STORE
 from urlset.page import is_html
 from urlset.pages import PageReason
-from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget, page_key
+from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.robots import Robots
 from urlset.scratch import Scratch
@@ -244,7 +245,7 @@ class _PageExplainer:
         notes = list(self.search.notes)
         if "xml" in (self.row.get("content_type") or "") and not is_html(self.row.get("content_type")):
             notes.append(f"if this is a sitemap, check it with `urlset validate {shlex.quote(mask_url(self.url))}`")
-        known_keys = {page_key(version.url) for version in versions} | {page_key(self.url)}
+        known_keys = {_core.page_key(version.url) for version in versions} | {_core.page_key(self.url)}
         return PageExplanation(
             url=mask_url(self.url),
             is_indexable=self.verdict.is_indexable,
@@ -262,7 +263,7 @@ class _PageExplainer:
             unread=unread,
             canonical=canonical,
             versions=versions,
-            referring=tuple(dict.fromkeys(loc for loc, _, _ in in_sitemaps if page_key(loc) not in known_keys)),
+            referring=tuple(dict.fromkeys(loc for loc, _, _ in in_sitemaps if _core.page_key(loc) not in known_keys)),
             stored=stored,
             unknown=tuple(self.unknown_facts),
             notes=tuple(notes),
@@ -272,29 +273,29 @@ class _PageExplainer:
         self, in_sitemaps: Sequence[tuple[str, str, str]]
     ) -> tuple[OtherPage | None, tuple[OtherPage, ...]]:
         """Request the canonical and the language versions, and return both."""
-        own = {page_key(self.url), page_key(self.row.get("final_url") or self.url)}
+        own = {_core.page_key(self.url), _core.page_key(self.row.get("final_url") or self.url)}
         by_url: dict[str, _Version] = {}
-        of_entry = [(code, href) for loc, code, href in in_sitemaps if page_key(loc) in own]
+        of_entry = [(code, href) for loc, code, href in in_sitemaps if _core.page_key(loc) in own]
         for where, links in (("page", self.probing.versions[self.url]), ("sitemap", of_entry)):
             for code, href in links:
-                if page_key(href) not in own and _is_http(href):
-                    by_url.setdefault(page_key(href), _Version(href)).add(code, where)
+                if _core.page_key(href) not in own and _is_http(href):
+                    by_url.setdefault(_core.page_key(href), _Version(href)).add(code, where)
         urls = [version.url for version in by_url.values()]
         if len(urls) > MAX_VERSIONS:
             more = quantity(len(urls) - MAX_VERSIONS, "language version was", "language versions were")
             self.unknown_facts.append(f"{more} not requested, after the first {MAX_VERSIONS}")
             urls = urls[:MAX_VERSIONS]
         elsewhere = self._elsewhere()
-        if elsewhere is not None and page_key(elsewhere) not in by_url:
+        if elsewhere is not None and _core.page_key(elsewhere) not in by_url:
             urls.append(elsewhere)
         verdicts = {}
         if urls:
             self.probing.pages(urls, self.row.get("final_url") or self.url)
             verdicts = verdicts_of(self.store, self.run.run_id)
-        back = {page_key(loc) for loc, _, href in in_sitemaps if page_key(href) in own}
+        back = {_core.page_key(loc) for loc, _, href in in_sitemaps if _core.page_key(href) in own}
         canonical = None
         if elsewhere is not None:
-            requested = by_url[page_key(elsewhere)].url if page_key(elsewhere) in by_url else elsewhere
+            requested = by_url[_core.page_key(elsewhere)].url if _core.page_key(elsewhere) in by_url else elsewhere
             canonical = self._other_page(_Version(elsewhere), verdicts.get(requested), None)
         versions = (
             self._other_page(version, verdicts.get(version.url), self._links_back(version, key in back, own))
@@ -310,7 +311,7 @@ class _PageExplainer:
 
     def _links_back(self, version: _Version, is_in_sitemap: bool, own: set[str]) -> bool | None:
         """Return whether a language version refers to the page; None if it was not read."""
-        if is_in_sitemap or any(page_key(href) in own for _, href in self.probing.versions.get(version.url, ())):
+        if is_in_sitemap or any(_core.page_key(href) in own for _, href in self.probing.versions.get(version.url, ())):
             return True
         row = self.probing.rows.get(version.url, {})
         is_read = row.get("words") is not None

@@ -9,7 +9,6 @@ from urlset import _core
 from urlset.masking import mask_url
 from urlset.page import MODIFIED
 from urlset.probe.directives import directives_of, moment_of
-from urlset.sources.frontier import url_key
 from urlset.sources.links import absolute_url, link_values
 
 if TYPE_CHECKING:
@@ -171,23 +170,13 @@ def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
     for start, href in written:
         canonical = _absolute(start, href)
         if canonical is not None:
-            is_self = canonical in (final_url, url) or page_key(canonical) in (page_key(final_url), page_key(url))
+            is_self = _core.page_key(canonical) in (_core.page_key(final_url), _core.page_key(url))
             return {
                 "canonical": canonical,
                 "canonical_hash": _core.url_hash(canonical),
                 "canonical_is_self": is_self,
             }
     return {}
-
-
-def page_key(url: str) -> str:
-    """Return a key that two URLs of the same page share: as sent, without fragment, user, and default port."""
-    from urlset.fetch.address import address_of
-
-    try:
-        return url_key(address_of(url).url)
-    except ValueError:
-        return url_key(url)
 
 
 def _versions(page: PageFacts | None, base: str, links: str, final_url: str) -> Iterator[tuple[str, str]]:

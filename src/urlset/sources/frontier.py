@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, structs
 
+from urlset import _core
 from urlset.masking import mask_url
-from urlset.net.origin import document_origin, origin_of, origin_url
+from urlset.net.origin import document_origin, origin_of
 from urlset.net.urlparts import join_url, split_url
 from urlset.sources.hosts import is_url
 from urlset.sources.targets import Source, SourceKind
@@ -88,20 +89,6 @@ class Cut(Struct, frozen=True):
         return {**structs.asdict(self), "kind": self.kind.value}
 
 
-def url_key(url: str) -> str:
-    """Return a key that is equal for URLs of the same document: host case, default port, and fragment are ignored.
-
-    Example:
-        >>> url_key("HTTP://Example.com:80/a?b#c")
-        'http://example.com/a?b'
-    """
-    origin = origin_url(url)
-    if not origin:
-        return url
-    parts = split_url(url.strip())
-    return f"{origin}{parts.path or '/'}" + (f"?{parts.query}" if parts.query else "")
-
-
 class Frontier:
     """The documents of a run in reading order: those that were given, then level by level those that they list.
 
@@ -139,7 +126,7 @@ class Frontier:
         self._listed: set[int] = set()
         for number, source in enumerate(self._sources):
             if source.kind is SourceKind.URL:
-                self._owner.setdefault(url_key(source.name), number)
+                self._owner.setdefault(_core.page_key(source.name), number)
 
     @property
     def document_count(self) -> int:
@@ -151,13 +138,13 @@ class Frontier:
     def add(self, source: Source) -> None:
         """Add a document that no index lists to the next level."""
         with self._lock:
-            self._owner.setdefault(url_key(source.name), len(self._sources))
+            self._owner.setdefault(_core.page_key(source.name), len(self._sources))
             self._sources.append(source)
 
     def prefer(self, source: Source) -> None:
         """Record another source that leads to a document that was added."""
         with self._lock:
-            if (owner := self._owner.get(url_key(source.name))) is not None:
+            if (owner := self._owner.get(_core.page_key(source.name))) is not None:
                 self._prefer(owner, source)
 
     def next(self) -> tuple[int, Source] | None:
@@ -190,7 +177,7 @@ class Frontier:
             The document at that URL: the same number if it must be read, or the number of another document that is
             the same; this one is then added to the cuts.
         """
-        key = url_key(final_url)
+        key = _core.page_key(final_url)
         with self._lock:
             owner = self._owner.setdefault(key, number if owner is None else owner)
             source = self._sources[number]
@@ -228,14 +215,14 @@ class Frontier:
                     parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
                     lastmod=child.lastmod,
                 )  # fmt: skip
-                owner = self._owner.get(url_key(url))
+                owner = self._owner.get(_core.page_key(url))
                 if owner is not None:
                     self._record_repetition(owner, source)
                 elif (bound := self._limit_reached(depth)) is not None:
                     first, count = too_many.get(bound, (source, 0))
                     too_many[bound] = (first, count + 1)
                 else:
-                    self._owner[url_key(url)] = len(self._sources)
+                    self._owner[_core.page_key(url)] = len(self._sources)
                     self._sources.append(source)
             for bound, (first, count) in too_many.items():
                 self._add_cut(bound, first, count)

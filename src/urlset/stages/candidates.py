@@ -6,12 +6,12 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.model.discovery import Candidate
 from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
-from urlset.sources.frontier import url_key
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ class Candidates:
             asks: Whether to request it; if not, the caller will.
             retries: Number of retries; None for the usual number.
         """
-        key = url_key(url)
+        key = _core.page_key(url)
         if key in self._finds:
             self._finds[key][1].append(find)
         elif len(self._finds) >= self._max_candidates:
@@ -112,7 +112,7 @@ class Candidates:
         answers: dict[str, Response] = {}
         for (_, finds), (outcome, answer) in zip(self._finds.values(), outcomes, strict=True):
             candidate = replace(outcome, finds=tuple(finds))
-            key = url_key(candidate.final_url)
+            key = _core.page_key(candidate.final_url)
             if candidate.is_sitemap and (first := by_key.get(key)) is not None:
                 elsewhere = (replace(find, url=candidate.url) for find in candidate.finds)
                 by_key[key] = replace(first, finds=(*first.finds, *elsewhere))

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
+use super::normal::escape;
 use super::{AT, BRACKET, CLASS, COLON, ILLEGAL, NON_ASCII, PERCENT, PRIVATE, UPPER, UrlParts};
 
 /// Longest host name and label. <https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4>
@@ -52,8 +53,8 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// The one spelling of a host: as in DNS (UTS 46), in lowercase, without dots at the end; an IPv6 address in brackets,
-/// compressed. A host that has no such spelling stays as written, in lowercase.
+/// The one spelling of a host: as in DNS (UTS 46), in lowercase, without percent escapes and without dots at the end; an
+/// IPv6 address in brackets, compressed. A host that has no such spelling stays as written, in lowercase.
 ///
 /// <https://www.unicode.org/reports/tr46/#ToASCII>, <https://www.rfc-editor.org/rfc/rfc5952>
 pub fn ascii_host(host: &str) -> Cow<'_, str> {
@@ -64,14 +65,29 @@ pub fn ascii_host(host: &str) -> Cow<'_, str> {
         };
     }
     let name = without_root(host);
-    if name.is_ascii() || name.len() > MAX_CONVERTED {
+    let decoded = decoded(name);
+    if decoded == name.as_bytes() && name.is_ascii() || name.len() > MAX_CONVERTED {
         return lower(name);
     }
-    match idna::domain_to_ascii_cow(name.as_bytes(), idna::AsciiDenyList::URL) {
+    match idna::domain_to_ascii_cow(&decoded, idna::AsciiDenyList::URL) {
         // Dots beyond ASCII have become dots, and characters that are ignored have gone.
         Ok(ascii) if !ascii.is_empty() => Cow::Owned(without_root(&ascii).to_owned()),
         _ => lower(name),
     }
+}
+
+/// The bytes of a name, with its percent escapes decoded.
+fn decoded(name: &str) -> Cow<'_, [u8]> {
+    if !name.contains('%') {
+        return Cow::Borrowed(name.as_bytes());
+    }
+    let (mut rest, mut bytes) = (name.as_bytes(), Vec::with_capacity(name.len()));
+    while let Some((&first, after)) = rest.split_first() {
+        let escaped = escape(rest);
+        bytes.push(escaped.unwrap_or(first));
+        rest = escaped.map_or(after, |_| &rest[3..]);
+    }
+    Cow::Owned(bytes)
 }
 
 /// A name without the dots that stand for the root of DNS.

@@ -4,6 +4,7 @@
 //! at a time, and then escapes and non-ASCII characters one by one; anything that is not clearly valid goes to the full
 //! parser.
 
+use super::normal::{hash, plain_authority, text_hash};
 use super::wide::is_good;
 use super::{UrlParts, parse, traits};
 use crate::value::traits::Traits;
@@ -16,6 +17,8 @@ pub struct Parser {
     scheme_end: usize,
     host_end: usize,
     port: Option<u16>,
+    /// Whether the prefix is as in the normal form of a URL.
+    is_normal: bool,
     /// The traits of the prefix's scheme, host and port.
     traits: Traits,
 }
@@ -25,6 +28,8 @@ pub struct Parser {
 pub struct Seen<'a> {
     pub parts: UrlParts<'a>,
     pub traits: Traits,
+    /// As `url::hash`.
+    pub hash: i64,
     /// Whether scheme and host are known to equal those of an earlier URL.
     pub is_same_site: bool,
 }
@@ -41,21 +46,33 @@ impl Parser {
         parts
     }
 
+    /// Same as `parse`, and also returns the hash of the URL, as `url::hash`.
+    #[inline]
+    pub fn hashed<'a>(&mut self, text: &'a str) -> (UrlParts<'a>, i64) {
+        if let Some((parts, rest)) = self.usual(text) {
+            return (parts, self.hash_of_usual(text, rest));
+        }
+        let parts = parse(text);
+        self.remember(text, &parts);
+        (parts, hash(text))
+    }
+
     /// Same as `parse`, and also returns the traits of the URL.
     #[inline]
     pub fn see<'a>(&mut self, text: &'a str) -> Seen<'a> {
-        let Some((parts, has_dots)) = self.usual(text) else {
+        let Some((parts, rest)) = self.usual(text) else {
             let parts = parse(text);
             self.remember(text, &parts);
             return Seen {
                 parts,
                 traits: traits::of(text, &parts),
+                hash: hash(text),
                 is_same_site: false,
             };
         };
         let mut traits = self.traits;
         if let Some(path) = parts.path {
-            traits |= traits::of_usual_path(path, has_dots);
+            traits |= traits::of_usual_path(path, rest.has_dots);
             let tail = &text.as_bytes()[self.prefix.len() + path.len()..];
             if !tail.is_empty() {
                 traits |= traits::of_parameters(tail);
@@ -64,48 +81,54 @@ impl Parser {
         Seen {
             parts,
             traits,
+            hash: self.hash_of_usual(text, rest),
             is_same_site: true,
+        }
+    }
+
+    #[inline(always)]
+    fn hash_of_usual(&self, text: &str, rest: Rest) -> i64 {
+        if self.is_normal && text.as_bytes().get(self.prefix.len()) == Some(&b'/') && rest.is_plain() {
+            text_hash(text)
+        } else {
+            hash(text)
         }
     }
 
     /// Same as `parse`, and also returns which of `traits::DOUBTS` the URL has.
     #[inline]
     pub fn doubt<'a>(&mut self, text: &'a str) -> (UrlParts<'a>, Traits) {
-        let Some((parts, has_dots)) = self.usual(text) else {
+        let Some((parts, rest)) = self.usual(text) else {
             let parts = parse(text);
             self.remember(text, &parts);
             return (parts, traits::doubts(text, &parts));
         };
         let path = parts.path.unwrap_or_default();
         let tail = &text.as_bytes()[self.prefix.len() + path.len()..];
-        (parts, traits::usual_doubts(path, tail, has_dots))
+        (parts, traits::usual_doubts(path, tail, rest.has_dots))
     }
 
-    /// Returns a usual URL, and whether it has adjacent dots or slashes.
+    /// Returns a usual URL, and what follows its authority.
     #[inline(always)]
-    fn usual<'a>(&self, text: &'a str) -> Option<(UrlParts<'a>, bool)> {
+    fn usual<'a>(&self, text: &'a str) -> Option<(UrlParts<'a>, Rest)> {
         if self.prefix.is_empty() || !text.as_bytes().starts_with(self.prefix.as_bytes()) {
             return None;
         }
         let begin = self.prefix.len();
-        let Rest {
-            path_end,
-            has_dots,
-            continued,
-        } = rest(text, begin)?;
+        let rest = rest(text, begin)?;
         let parts = UrlParts {
             problem: None,
-            length: (text.len() - continued) as u32,
+            length: (text.len() - rest.continued) as u32,
             scheme: Some(&text[..self.scheme_end]),
             userinfo: None,
             host: Some(&text[self.scheme_end + 3..self.host_end]),
             port: self.port,
-            path: Some(&text[begin..path_end]),
-            is_ascii: continued == 0,
+            path: Some(&text[begin..rest.path_end]),
+            is_ascii: rest.continued == 0,
             scheme_upper: false,
             host_usual: true,
         };
-        Some((parts, has_dots))
+        Some((parts, rest))
     }
 
     fn remember(&mut self, text: &str, parts: &UrlParts) {
@@ -121,6 +144,7 @@ impl Parser {
         self.scheme_end = scheme.len();
         self.host_end = scheme.len() + 3 + host.len();
         self.port = parts.port;
+        self.is_normal = plain_authority(&self.prefix).is_some();
         self.traits = traits::of_site(parts);
     }
 }
@@ -131,8 +155,18 @@ struct Rest {
     path_end: usize,
     /// Whether there are two adjacent dots or slashes anywhere.
     has_dots: bool,
+    /// Whether there are characters that are not ordinary.
+    has_odd: bool,
     /// Number of bytes that continue a character.
     continued: usize,
+}
+
+impl Rest {
+    /// Whether it is clearly as in the normal form of a URL.
+    #[inline(always)]
+    fn is_plain(&self) -> bool {
+        !self.has_odd && !self.has_dots
+    }
 }
 
 /// Some bytes, as bits of a number: the first byte is the lowest bit.
@@ -160,6 +194,7 @@ impl<'a> Reading<'a> {
         let rest = Rest {
             path_end: text.len(),
             has_dots: false,
+            has_odd: false,
             continued: 0,
         };
         Self { text, rest, last: 0 }
@@ -169,6 +204,7 @@ impl<'a> Reading<'a> {
     #[inline(always)]
     fn add(&mut self, at: usize, width: u32, block: Block) -> Option<()> {
         if block.odd != 0 {
+            self.rest.has_odd = true;
             self.rest.continued += continued(self.text, at, block.odd, block.continued)?;
         }
         self.rest.has_dots |= block.dots & (block.dots << 1 | self.last) != 0;
@@ -193,6 +229,12 @@ fn continued(text: &str, at: usize, odd: u32, continued: u32) -> Option<usize> {
         firsts &= firsts - 1;
     }
     Some(continued.count_ones() as usize)
+}
+
+/// Returns whether the rest of a URL, from the end of its authority on, is clearly as in its normal form.
+#[inline]
+pub(super) fn is_plain_rest(text: &str, begin: usize) -> bool {
+    rest(text, begin).is_some_and(|rest| rest.is_plain())
 }
 
 /// Reads the rest of a URL from `begin` on, if the authority ends there and everything after it is clearly valid.

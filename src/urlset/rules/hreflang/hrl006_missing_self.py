@@ -1,5 +1,6 @@
-"""Checks for entries with hreflang links where no link points to the entry's own `<loc>`. URLs are compared character
-by character; the example names a link that differs only in case, the scheme, `www.`, or the final slash.
+"""Checks for entries with hreflang links where no link points to the entry's own `<loc>`. Spellings that
+[RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2) calls equal are one URL; the example names a link that
+differs only in case, the scheme, `www.`, or the final slash.
 
 ## Why is this bad
 Each language version must list itself as well as all other versions. Search engines may ignore the annotations of a
