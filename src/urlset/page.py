@@ -45,8 +45,9 @@ class PageFacts(msgspec.Struct, frozen=True):
             most 10,000 links are read. None unless requested.
         has_script: Whether there is a script that browsers run.
         has_password_field: Whether there is an `<input type=password>`.
-        is_template: Whether it is the source of a template: it has front matter, program code, or tags of a template
-            language where a browser would show them.
+        kind: What the content is: `page`; `template`, the source of one, with front matter, program code, or tags of a
+            template language where a browser would show them; `cms-admin`, the login page of a content management
+            system; `empty`, `json`, `feed`, `sitemap`, `xml`, `calendar`, or `binary`.
         content_hash: A signed 64-bit hash of the main text: that of `<main>` if it has any, else everything outside
             navigation, header, footer, and aside. Copyright years, build dates and IDs, relative times, and hashes in
             asset names are ignored.
@@ -76,7 +77,7 @@ class PageFacts(msgspec.Struct, frozen=True):
     links: _core.PageLinks | None
     has_script: bool
     has_password_field: bool
-    is_template: bool
+    kind: str
     content_hash: int
     words: int
     bytes: int

@@ -110,11 +110,20 @@ _WORDS = {
     PageReason.NOT_CHECKED: ("not checked", "See the errors of the run, and run the audit again."),
 }
 
-NOT_HTML = r"""content_type <> '' AND NOT regexp_matches(
+MAX_REDIRECT_SECONDS = 1
+"""Seconds below which a meta refresh to another URL is a redirect."""
+
+OTHER_CONTENT = "not_a_page IN ('json', 'feed', 'sitemap', 'xml', 'calendar', 'binary')"
+"""SQL for a page whose content is something else, whatever its Content-Type."""
+
+NOT_HTML = (
+    r"""(content_type <> '' AND NOT regexp_matches(
                 lower(trim(split_part(content_type, ';', 1))),
                 concat('^(text/(html|plain|markdown|rtf)|application/(xhtml\+xml|pdf|rtf|postscript|msword',
                     '|vnd\.(openxmlformats|oasis|ms-).*))$')
-            )"""
+            ) OR """
+    f"coalesce({OTHER_CONTENT}, false))"
+)
 """SQL for a page in a format that search engines do not index as a page.
 https://developers.google.com/search/docs/crawling-indexing/indexable-file-types"""
 
@@ -134,7 +143,8 @@ CAUSE = f"""CASE
             WHEN status >= 500 THEN '{PageReason.SERVER_ERROR}'
             WHEN status NOT BETWEEN 200 AND 299 THEN '{PageReason.OTHER_STATUS}'
             WHEN len(hops) > 0 THEN '{PageReason.REDIRECT}'
-            WHEN refresh_url <> url AND refresh_url <> final_url AND coalesce(refresh_seconds, 0) < 1
+            WHEN refresh_url <> url AND refresh_url <> final_url
+                AND coalesce(refresh_seconds, 0) < {MAX_REDIRECT_SECONDS}
                 THEN '{PageReason.REDIRECT}'
             WHEN noindex IS NOT NULL THEN '{PageReason.NOINDEX}'
             WHEN unavailable_after_at < fetched_at THEN '{PageReason.EXPIRED}'
@@ -151,9 +161,18 @@ NEEDED = frozenset({"canonical_is_self", "hops", "noindex"})
 
 READ_BY_CAUSE = (
     "url", "blocked_by", "skipped", "error_kind", "status", "hops", "refresh_url", "refresh_seconds", "final_url",
-    "noindex", "unavailable_after_at", "fetched_at", "canonical_is_self", "content_type",
+    "noindex", "unavailable_after_at", "fetched_at", "canonical_is_self", "content_type", "not_a_page",
 )  # fmt: skip
 """The columns that `CAUSE` reads."""
+
+SOFT_404_TITLE = (
+    "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
+    "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"
+)
+"""A regular expression for the lowercase title of an error page."""
+
+SOFT_404_WORDS = 150
+"""Words of main text below which a page with such a title counts as an error page."""
 
 MIN_WORDS = 50
 """Minimum words of pages that count as duplicates: short pages are often alike without being copies."""
@@ -212,7 +231,7 @@ VALUE = f"""CASE
             WHEN reason = '{PageReason.NOINDEX}' THEN noindex
             WHEN reason = '{PageReason.EXPIRED}' THEN strftime(unavailable_after_at, '%Y-%m-%d')
             WHEN reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN canonical
-            WHEN reason = '{PageReason.NOT_HTML}' THEN content_type
+            WHEN reason = '{PageReason.NOT_HTML}' THEN CASE WHEN {OTHER_CONTENT} THEN not_a_page ELSE content_type END
             WHEN reason IN (
                 '{PageReason.NOT_FOUND}', '{PageReason.SERVER_ERROR}', '{PageReason.OTHER_STATUS}',
                 '{PageReason.REFUSED}'

@@ -65,6 +65,73 @@ FOLDERS: dict[str, tuple[Mapping[str, str | bytes], list[str]]] = {
         },
         ["LNK005 / links to /ref/gone.html, which returns 404"],
     ),
+    "feeds, JSON, calendars, and empty files are no pages, whatever their name": (
+        {
+            "index.html": page(f"{BASE}/", links=["feed/", "wp-json/"]),
+            "feed/index.html": '<?xml version="1.0"?><rss version="2.0"><channel><title>t</title></channel></rss>',
+            "wp-json/index.html": '{"name": "t", "routes": {}}',
+            "events.html": "BEGIN:VCALENDAR\nEND:VCALENDAR",
+            "empty/index.html": "",
+            "blank.html": "\n",
+        },
+        [],
+    ),
+    "a feed that is listed as a page": (
+        {
+            "index.html": page(f"{BASE}/", links=["feed/"]),
+            "feed/index.html": '<rss version="2.0"><channel><title>t</title></channel></rss>',
+            "sitemap.xml": urlset(f"{BASE}/", f"{BASE}/feed/"),
+        },
+        ["PGE018 /feed/ is a feed, although its Content-Type is text/html"],
+    ),
+    "templates, partials, tools, verification, the login of a CMS, and pages with the title of an error": (
+        {
+            "card.html": "<title>{{ page.title }}</title><a href='{{ url }}'>x</a>",
+            "_includes/nav.html": "<a href='gone.html'>x</a>",
+            "node_modules/a/index.html": linking("gone.html"),
+            "google1234567890abcdef.html": "google-site-verification: google1234567890abcdef.html",
+            "admin/index.html": '<title>Content Manager</title><script src="/decap-cms.js"></script>',
+            "moved.html": "<title>Page not found</title><p>text",
+        },
+        [],
+    ),
+    "the error page of the host is listed": (
+        {
+            "index.html": page(f"{BASE}/", links=["404.html"]),
+            "404.html": linking("articles/one.html"),
+            "sitemap.xml": urlset(f"{BASE}/", f"{BASE}/404.html"),
+        },
+        ["PGE034 /404.html is what visitors see in place of a missing page"],
+    ),
+    "the ErrorDocument is listed, and its links are no links of missing pages": (
+        {
+            "index.html": page(f"{BASE}/", links=["oops.html", "de/404/"]),
+            ".htaccess": "ErrorDocument 404 /oops.html\n",
+            "oops.html": linking("articles/one.html", text="oops"),
+            "de/404/index.html": "<title>Seite nicht gefunden</title><p>text<a href=gone.html>x</a>",
+            "sitemap.xml": urlset(f"{BASE}/", f"{BASE}/oops.html", f"{BASE}/de/404/"),
+        },
+        [
+            "PGE027 /de/404/ has 1 word of main text",
+            "PGE034 /de/404/ is what visitors see in place of a missing page",
+            "PGE034 /oops.html is what visitors see in place of a missing page",
+        ],
+    ),
+    "pages that are only called like errors, and a folder called 404.html": (
+        {
+            "error/index.html": linking(text="error"),
+            "api/null/index.html": linking(text="null"),
+            "http/404.html": linking(text="status 404"),
+            "http/200.html": linking(text="status 200"),
+            "404.html/index.html": "<title>404</title><p>text",
+        },
+        [
+            "LNK011 /api/null/ is in no sitemap, and no page links to it",
+            "LNK011 /error/ is in no sitemap, and no page links to it",
+            "LNK011 /http/200.html is in no sitemap, and no page links to it",
+            "LNK011 /http/404.html is in no sitemap, and no page links to it",
+        ],
+    ),
 }
 
 

@@ -245,7 +245,7 @@ fn tuple(py: Python<'_>, (facts, links): PageRead) -> PyResult<Bound<'_, PyTuple
         links.into_pyobject(py)?,
         facts.has_script.into_pyobject(py)?.to_owned().into_any(),
         facts.has_password_field.into_pyobject(py)?.to_owned().into_any(),
-        facts.is_template.into_pyobject(py)?.to_owned().into_any(),
+        facts.kind.name().into_pyobject(py)?.into_any(),
         (facts.content_hash as i64).into_pyobject(py)?.into_any(),
         facts.words.into_pyobject(py)?.into_any(),
         facts.bytes.into_pyobject(py)?.into_any(),

@@ -1,5 +1,6 @@
 //! The facts of a page, as written in it. Lists are limited, and reaching a limit is reported.
 
+use super::kind::Kind;
 use super::links::Links;
 use crate::limits::MAX_PAGE_LIST;
 
@@ -50,8 +51,8 @@ pub struct Facts {
     pub has_script: bool,
     /// Whether the page has `<input type=password>`.
     pub has_password_field: bool,
-    /// Whether the page is the source of a template: it has markers of a template language where a page has none.
-    pub is_template: bool,
+    /// What the content is: a page, or something else under the name of a page.
+    pub kind: Kind,
     /// Hash of the main text without the parts that change by themselves.
     pub content_hash: u64,
     /// Words of the main text.
@@ -84,7 +85,7 @@ impl Default for Facts {
             links: Links::default(),
             has_script: false,
             has_password_field: false,
-            is_template: false,
+            kind: Kind::default(),
             content_hash: 0,
             words: 0,
             bytes: 0,

@@ -10,6 +10,7 @@ mod element;
 mod encoding;
 mod facts;
 mod found;
+mod kind;
 mod links;
 mod names;
 mod refresh;
@@ -24,6 +25,7 @@ mod values;
 
 use crate::limits::MAX_PAGE_BYTES;
 pub use facts::{Facts, InBody};
+pub use kind::Kind;
 pub use links::{Links, Targets};
 pub use refresh::parse as read_refresh;
 pub use target::{hash, key, resolve};
@@ -66,6 +68,7 @@ fn parse(
     let text = chosen.decode(content);
     let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options);
     facts.encoding = chosen.encoding.name();
-    facts.is_template = source::is_template(&text, facts.title.as_deref(), facts.has_script);
+    let is_template = source::is_template(&text, facts.title.as_deref(), facts.has_script);
+    facts.kind = kind::of(&text, is_template);
     (facts, declared)
 }

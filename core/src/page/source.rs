@@ -85,7 +85,7 @@ fn end_of_element(text: &[u8], name: &[u8]) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Options, read};
+    use super::super::{Kind, Options, read};
 
     #[test]
     fn sources_of_templates() {
@@ -112,7 +112,7 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(
-                read(text.as_bytes(), Options::default()).is_template,
+                read(text.as_bytes(), Options::default()).kind == Kind::Template,
                 is_template,
                 "{text}"
             );

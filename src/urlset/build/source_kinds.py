@@ -75,8 +75,8 @@ def _infer_places(sources: Sequence[Source], options: Mapping[str, object]) -> t
     Both follow from a single directory of HTML: its pages name its URL, and the sitemaps belong to them. Otherwise, a
     UsageError asks for what is missing.
     """
-    from urlset.build.sources.not_pages import tooling
     from urlset.hosting.folder import PublishedFolder
+    from urlset.hosting.not_pages import by_place
     from urlset.hosting.opening import GIVE_BASE, canonical_base
 
     out = str(options.get("out") or "")
@@ -86,7 +86,7 @@ def _infer_places(sources: Sequence[Source], options: Mapping[str, object]) -> t
         if folder is None or sources[0].path_prefix != "/" or _is_below(out, folder):
             raise UsageError(f"no base URL; {GIVE_BASE}")
         published = PublishedFolder.of(folder)
-        inferred["base_url"], count = canonical_base(published, lambda name: tooling(name) is None)
+        inferred["base_url"], count = canonical_base(published, lambda name: by_place(name) is None)
         agreement = f"{quantity(count, 'canonical link')} {inflect(count, 'agrees', 'agree')}"
         assumed.append(f"the base URL is {inferred['base_url']}, on which {agreement}; --base-url sets another")
     if not out:
@@ -196,13 +196,13 @@ def _kind_of_object(url: str) -> str:
 
 def _kind_of_folder(folder: Path) -> str:
     """Return whether a directory contains HTML pages, or source files of pages."""
-    from urlset.build.sources.not_pages import tooling
     from urlset.build.sources.paths import files_of, included_by
+    from urlset.hosting.not_pages import by_place
 
     pages, sources = included_by(HTML_FILES), included_by(SOURCE_FILES)
     has_sources = False
     for file in islice(files_of(folder), MAX_FILES):
-        if tooling(file.name) is not None:
+        if by_place(file.name) is not None:
             continue
         if pages(file.name):
             return "html"

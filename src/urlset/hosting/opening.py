@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
+from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.hosts import HOSTS, UNKNOWN
 from urlset.hosting.htaccess import read_htaccess
 from urlset.hosting.json_files import (
@@ -37,7 +38,6 @@ from urlset.sizes import enumeration, quantity
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
 
 MAX_PARENTS = 3
@@ -266,6 +266,14 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     if other := next((link for link in links if (bases := _bases(probe, link)) and base not in bases), None):
         raise UsageError(f"the base URL is unclear: canonical links are below {base}, but not {other}; {GIVE_BASE}")
     return base, len(links)
+
+
+def error_pages_of(root: Path, names: Iterable[str]) -> frozenset[str]:
+    """Return the files of a directory that its host shows in place of pages that do not exist."""
+    folder = PublishedFolder(root, set(names))
+    host, _ = _host_of(folder, None)
+    base = "https://base.invalid/"
+    return FolderSite(folder, base, host, _rules_of(folder, host, base)).error_pages()
 
 
 def _named_base(probe: FolderSite, urls: Iterable[str]) -> str | None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from urlset.hosting.hosts import Slash
-from urlset.hosting.special_files import error_pages, verification
+from urlset.hosting.not_pages import status_documentation
 from urlset.net.origin import origin_url
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import split_url, without_surrogates
@@ -42,11 +42,14 @@ class SiteAnswer:
     Attributes:
         headers: The headers, by lower-case name.
         path: The file with the body; None without one.
+        is_error_page: Whether the host shows this file in place of missing pages; None if its name and its content
+            decide.
     """
 
     status: int
     headers: Mapping[str, str]
     path: str | None = None
+    is_error_page: bool | None = None
 
 
 @dataclass
@@ -75,6 +78,8 @@ class FolderSite:
         self._start = f"{self._origin}/"
         self._config = frozenset(self.host.files)
         self._by_length = sorted(self.rules.types, key=len, reverse=True)
+        self._error_pages = self.error_pages()
+        self._documentation = status_documentation(self.folder.files)
 
     @property
     def is_below_path(self) -> bool:
@@ -133,21 +138,35 @@ class FolderSite:
         self._requested_urls.add(found)
         return self._page(found, 200, path)
 
+    def is_error_page(self, url: str) -> bool | None:
+        """Return whether the host shows this page in place of missing ones; None if its name and its content decide."""
+        name = unquote(self._path_of(url) or "", errors="surrogateescape")[len(self._prefix) :]
+        known = (self._is_error_page(one) for one in (name, f"{name}.html", f"{name}index.html", f"{name}/index.html"))
+        return next((one for one in known if one is not None), None)
+
+    def error_pages(self) -> frozenset[str]:
+        """Return the files that the host shows in place of pages that do not exist."""
+        name = self._error_name()
+        if name is None:
+            return frozenset()
+        if self.host.nearest_error_page:
+            return frozenset(file for file in self.folder.files if file == name or file.endswith(f"/{name}"))
+        return frozenset({name} & self.folder.files)
+
+    def _error_name(self) -> str | None:
+        page = self.rules.error_page
+        return page.lstrip("/") if page is not None else self.host.error_page
+
     def has_file(self, path: str) -> bool:
         """Return whether a path below the base URL has a file, or redirects to one."""
         return self._file(self._prefix + path, path) is not None
 
     def unrequested_pages(self) -> list[str]:
-        """Return the URLs of the pages that were not requested, except pages for errors and proofs of ownership."""
-        pages = self.folder.pages()
-        errors = error_pages(pages)
+        """Return the URLs of the pages that were not requested, except those for errors."""
         return [
             self._url_of(name)
-            for name in pages
-            if name not in self._requested_urls
-            and name not in errors
-            and not verification(name)
-            and self._is_public(name)
+            for name in self.folder.pages()
+            if name not in self._requested_urls and name not in self._error_pages and self._is_public(name)
         ]
 
     def notes(self) -> Iterator[str]:
@@ -270,7 +289,7 @@ class FolderSite:
             name = rules.fallback.lstrip("/")
             if self._has(name):
                 return self._page(name, 200, path)
-        page = rules.error_page.lstrip("/") if rules.error_page is not None else host.error_page
+        page = self._error_name()
         if page is not None:
             folder = path[len(self._prefix) :].rpartition("/")[0] if host.nearest_error_page else ""
             while True:
@@ -286,7 +305,10 @@ class FolderSite:
 
     def _page(self, name: str, status: int, path: str) -> SiteAnswer:
         headers = {"content-type": self._type_of(name), **self._headers(path)}
-        return SiteAnswer(status, headers, self.folder.path(name))
+        return SiteAnswer(status, headers, self.folder.path(name), self._is_error_page(name))
+
+    def _is_error_page(self, name: str) -> bool | None:
+        return True if name in self._error_pages else False if name in self._documentation else None
 
     def _type_of(self, name: str) -> str:
         for extension in self._by_length:

@@ -263,6 +263,10 @@ class Reason(StrEnum):
     """It is a template that was not rendered."""
     EMPTY = "empty"
     """It has no content."""
+    NOT_HTML = "not-html"
+    """Its content is a feed, JSON, or other data instead of HTML."""
+    CMS_ADMIN = "cms-admin"
+    """It is the login page of a content management system."""
     NOINDEX = "noindex"
     """It has noindex."""
     CANONICAL = "canonical-elsewhere"
@@ -289,6 +293,8 @@ ABOUT: Mapping[Reason, str] = {
     Reason.PARTIAL: "part of other pages, such as a layout or an include",
     Reason.TEMPLATE: "template that was not rendered",
     Reason.EMPTY: "has no content",
+    Reason.NOT_HTML: "a feed, JSON, or other data instead of HTML",
+    Reason.CMS_ADMIN: "login page of a content management system",
     Reason.NOINDEX: "has noindex",
     Reason.CANONICAL: "canonical URL is a different page",
     Reason.REDIRECT: "redirects to another URL",

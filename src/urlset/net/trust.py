@@ -36,6 +36,11 @@ class FolderAnswer(Protocol):
         """The file with the body; None without one."""
         ...
 
+    @property
+    def is_error_page(self) -> bool | None:
+        """Whether the host shows this file in place of missing pages; None if its name and its content decide."""
+        ...
+
 
 class ServedFolder(Protocol):
     """A directory that answers requests in place of its host."""
@@ -50,6 +55,10 @@ class ServedFolder(Protocol):
 
     def answer(self, url: str, /) -> FolderAnswer:
         """Return the response to a URL of the host."""
+        ...
+
+    def is_error_page(self, url: str, /) -> bool | None:
+        """Return whether the host shows this page in place of missing pages; None if its content decides."""
         ...
 
     def record_failure(self, path: str, reason: str) -> None:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.hosting.not_pages import HAS_LINKS, name_of_url, not_a_page
 from urlset.masking import mask_url
+from urlset.net.urlparts import split_url
 from urlset.page import MODIFIED
 from urlset.probe.directives import directives_of, moment_of
 from urlset.sources.links import absolute_url, link_values
@@ -64,7 +66,13 @@ def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) ->
 
 
 def row_of(
-    target: ProbeTarget, method: str, answer: Response, page: PageFacts | None, *, keeps_versions: bool = False
+    target: ProbeTarget,
+    method: str,
+    answer: Response,
+    page: PageFacts | None,
+    *,
+    keeps_versions: bool = False,
+    is_error_page: bool | None = None,
 ) -> Row:
     """Return the row of a page.
 
@@ -72,6 +80,7 @@ def row_of(
         method: The HTTP method of the last request.
         page: The facts of its HTML; None if it has none or was not read.
         keeps_versions: Whether the row has the language versions under `PAGE_VERSIONS`.
+        is_error_page: Whether the host shows the page in place of missing ones; None if its name and content decide.
     """
     headers = answer.headers
     content_type = headers.get("content-type")
@@ -110,7 +119,10 @@ def row_of(
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
         row |= _of_page(page) | {"complete": page.complete and answer.error_kind is None}
-        if page.links is not None:
+        why = not_a_page(name_of_url(split_url(answer.final_url).path), page, is_error_page=is_error_page)
+        if why is not None:
+            row["not_a_page"] = why[0].value
+        if page.links is not None and (why is None or why[0] in HAS_LINKS):
             row |= {"links": len(page.links), "links_skipped": page.links.skipped}
             row[PAGE_LINKS] = page.links, directives.nofollow
     row |= _refresh(page, headers.get("refresh"), base)

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Protocol
 from urlset.errors import Unreadable, internal_error
 from urlset.fetch.address import address_of
 from urlset.fetch.response import FetchError, Response, portable_headers
+from urlset.hosting.not_pages import may_be_error_page, name_of_url
 from urlset.masking import mask_url
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
+from urlset.net.urlparts import split_url
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of, is_html
 from urlset.pages import ROBOTS_UNREACHABLE
@@ -114,7 +116,14 @@ class PageProbe:
     def row_of_file(self, file: PageFile, page: PageFacts) -> Row:
         headers = portable_headers(file.answer.headers)
         answer = Response(url=file.target.url, final_url=file.url, status=file.answer.status, headers=headers)
-        row = row_of(file.target, "GET", answer, page, keeps_versions=self._keeps_versions)
+        row = row_of(
+            file.target,
+            "GET",
+            answer,
+            page,
+            keeps_versions=self._keeps_versions,
+            is_error_page=file.answer.is_error_page,
+        )
         row["bytes"], row["blocked_by"] = page.bytes, None
         self._usage.pages += 1
         self._usage.bytes += page.bytes
@@ -171,7 +180,8 @@ class PageProbe:
         try:
             self._usage.bytes += answer.wire_bytes
             page = await self._read(answer)
-            row = row_of(target, "GET", answer, page, keeps_versions=self._keeps_versions)
+            is_error_page = None if page is None else _is_error_page(client.trust.folder, answer.final_url, page)
+            row = row_of(target, "GET", answer, page, keeps_versions=self._keeps_versions, is_error_page=is_error_page)
         finally:
             answer.close()
         return row | of_head
@@ -232,6 +242,12 @@ class PageProbe:
         self._robots[key] = robots
         coming.set_result(robots)
         return robots
+
+
+def _is_error_page(folder: ServedFolder | None, url: str, page: PageFacts) -> bool | None:
+    if folder is None:
+        return may_be_error_page(name_of_url(split_url(url).path), page.title)
+    return folder.is_error_page(url)
 
 
 _parsed = lru_cache(maxsize=1024)(origin_of)

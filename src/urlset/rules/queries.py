@@ -65,15 +65,6 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-SOFT_404_TITLE = (
-    "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
-    "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"
-)
-"""A regular expression for the lowercase title of an error page."""
-
-SOFT_404_WORDS = 150
-"""Words of main text below which a page with such a title counts as an error page."""
-
 SHOWN_AS_LISTED = "is_indexable AND refresh_url IS NULL AND NOT coalesce(has_password, false)"
 """Pages that are indexable at their listed URL, and show their content there."""
 

@@ -151,7 +151,9 @@ _LINKED = f"""
 WITH urls_of_site AS (
     SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
-        coalesce({is_indexable(f"({CAUSE})")}, false) AND {_IS_HTML} AS is_indexable, needs_script
+        coalesce({is_indexable(f"({CAUSE})")}, false) AND {_IS_HTML} AND (is_listed OR not_a_page IS NULL)
+            AS is_indexable,
+        needs_script
     FROM link_pages
     UNION ALL
     SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, false, false

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.bounded import MAX_PAGE_BYTES, read_file
-from urlset.build.sources import front_matter, not_pages
+from urlset.build.sources import front_matter
+from urlset.build.sources.languages import language_version
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, included_by, matcher, url_path
 from urlset.build.sources.source import default_filler
 from urlset.errors import reason_of
-from urlset.hosting.special_files import error_pages
+from urlset.hosting.not_pages import by_place, error_pages
 from urlset.model.build import Reason
 from urlset.net.urlparts import join_url
 from urlset.probe.directives import directives_of
@@ -50,8 +51,8 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
         if file.name in errors:
             context.log.leave_out(file.name, Reason.ERROR_PAGE)
             continue
-        if (why := not_pages.tooling(file.name)) is not None:
-            context.log.leave_out(file.name, *why)
+        if (why := by_place(file.name)) is not None:
+            context.log.leave_out(file.name, Reason(why[0].value), why[1])
             continue
         try:
             content = read_file(file.path, MAX_PAGE_BYTES)
@@ -192,7 +193,7 @@ def _url_of(
     name = file.name
     if stem.lower() in INDEXES:
         name = f"{folder}{slash}index.{extension.lower()}"
-    version = not_pages.language_version(name, names)
+    version = language_version(name, names)
     if version is not None:
         plain, language = version
         if not plain:

@@ -3,28 +3,27 @@
 from __future__ import annotations
 
 import os
-import re
 import time
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from urlset.bounded import MAX_PAGE_BYTES, FileTooLargeError
-from urlset.build.sources import not_pages
 from urlset.build.sources.languages import Version, complete_clusters
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
 from urlset.build.sources.paths import alias_key, files_of, included_by, matcher, url_path
 from urlset.build.sources.source import default_filler
 from urlset.errors import reason_of
-from urlset.hosting.special_files import error_pages, verification
+from urlset.hosting.not_pages import HAS_LINKS, OTHER_CONTENT, NotAPage, by_place, not_a_page, status_documentation
+from urlset.hosting.opening import error_pages_of
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
 from urlset.page import read_page_files
+from urlset.pages import MAX_REDIRECT_SECONDS
 from urlset.probe.directives import directives_of, of_meta
 from urlset.progress import ProgressEvent
-from urlset.rules.queries import SOFT_404_TITLE, SOFT_404_WORDS
 from urlset.sizes import quantity
 from urlset.threads import in_order
 
@@ -60,11 +59,12 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     place = context.place(spec)
     judge = _Judge(context, place)
     listed: list[_ListedPage] = []
-    for file, page in _pages(spec, context, store):
+    for file, page, is_error_page in _pages(spec, context, store):
         url = place + url_path(file.name, spec.urls, INDEXES)
-        verdict = _not_a_page(file, page) or judge.verdict(url, page)
-        if isinstance(verdict, str):
-            verdict = _without_content(page) or verdict
+        why = not_a_page(file.name, page, is_error_page=is_error_page)
+        verdict = judge.verdict(url, page) if why is None or why[0] in HAS_LINKS else _omission(*why)
+        if why is not None and isinstance(verdict, str):
+            verdict = _omission(*why)
         if isinstance(verdict, tuple):
             context.log.leave_out(file.name, *verdict)
         elif context.lets_pass(verdict):
@@ -91,23 +91,23 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         yield fill(listed_page.entry)
 
 
-def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterator[tuple[FolderFile, PageRecord]]:
-    """Yield the pages of the directory in order, read from their files or known from the previous build."""
+def _pages(
+    spec: HtmlFolder, context: SourceContext, store: PageStore
+) -> Iterator[tuple[FolderFile, PageRecord, bool | None]]:
+    """Yield the pages of the directory in order, read from their files or known from the previous build.
+
+    Each comes with whether it is an error page, or None if its name and its content decide.
+    """
     included, excluded = included_by(spec.include), matcher(spec.exclude)
     files = [file for file in files_of(spec.folder) if included(file.name)]
-    errors = error_pages(file.name for file in files)
+    names = [file.name for file in files]
+    errors, documentation = error_pages_of(spec.folder, names), status_documentation(names)
     meant: list[FolderFile] = []
     for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)
-        elif file.name in errors:
-            context.log.leave_out(file.name, Reason.ERROR_PAGE)
-        elif (why := not_pages.tooling(file.name)) is not None:
-            context.log.leave_out(file.name, *why)
-        elif how := verification(file.name):
-            context.log.leave_out(file.name, Reason.VERIFICATION, how)
-        elif file.size == 0:
-            context.log.leave_out(file.name, Reason.EMPTY)
+        elif (why := by_place(file.name)) is not None:
+            context.log.leave_out(file.name, *_omission(*why))
         else:
             meant.append(file)
     stored = {file.path: page for file in meant if (page := store.stored_page(file, images=spec.images)) is not None}
@@ -124,7 +124,7 @@ def _pages(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Iterat
             store.keep(file, page, images=spec.images, read_at_ns=read_at)
         if context.progress is not None and number % AT_ONCE == 0:
             context.progress(ProgressEvent(number, len(meant), file.name))
-        yield file, page
+        yield file, page, True if file.name in errors else False if file.name in documentation else None
 
 
 def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecord | str, int]]:
@@ -149,28 +149,24 @@ def _record(page: PageFacts | OSError | None) -> PageRecord | str:
     return reason_of(page) if isinstance(page, OSError) else PageRecord.of(page)
 
 
-def _not_a_page(file: FolderFile, page: PageRecord) -> tuple[Reason, str] | None:
-    """Return why the content of a file is not that of a page; None if it is."""
-    if page.is_template:
-        return Reason.TEMPLATE, ""
-    if not_pages.is_token(file.name, page.words, page.title):
-        return Reason.VERIFICATION, "verifies the owner of the site"
-    folders = file.name.lower().split("/")[:-1]
-    if page.title is None and not page.canonicals and not_pages.FRAGMENTS.intersection(folders):
-        return Reason.PARTIAL, "has no title, and is in a directory of partials"
-    return None
+def _omission(what: NotAPage, detail: str) -> tuple[Reason, str]:
+    """Return the reason to leave out a file that is no page."""
+    return _REASONS[what], detail
 
 
-def _without_content(page: PageRecord) -> tuple[Reason, str] | None:
-    """Return why a page that may be indexed has nothing to index; None if it has."""
-    if page.words == 0 and not page.has_script:
-        return Reason.EMPTY, "no words in its main text"
-    if page.title is not None and page.words < SOFT_404_WORDS and _ERROR_TITLE.search(page.title.lower()):
-        return Reason.ERROR_PAGE, f"its title is {page.title!r}"
-    return None
-
-
-_ERROR_TITLE = re.compile(SOFT_404_TITLE)
+_REASONS = {
+    NotAPage.ERROR_PAGE: Reason.ERROR_PAGE,
+    NotAPage.ERROR_TITLE: Reason.ERROR_PAGE,
+    NotAPage.VERIFICATION: Reason.VERIFICATION,
+    NotAPage.TOOLING: Reason.TOOLING,
+    NotAPage.PARTIAL: Reason.PARTIAL,
+    NotAPage.DRAFT: Reason.DRAFT,
+    NotAPage.TEMPLATE: Reason.TEMPLATE,
+    NotAPage.CMS_ADMIN: Reason.CMS_ADMIN,
+    NotAPage.EMPTY: Reason.EMPTY,
+    NotAPage.NO_TEXT: Reason.EMPTY,
+    **dict.fromkeys(OTHER_CONTENT, Reason.NOT_HTML),
+}
 
 
 class _Judge:
@@ -185,8 +181,9 @@ class _Judge:
 
     def verdict(self, url: str, page: PageRecord) -> str | tuple[Reason, str]:
         """Return the URL of a page, or why it is left out."""
-        if page.refresh is not None:
-            target = join_url(_base(url, page), page.refresh)
+        seconds, written = page.refresh or (0.0, None)
+        if written is not None and seconds < MAX_REDIRECT_SECONDS:
+            target = join_url(_base(url, page), written)
             if target != url:
                 return Reason.REDIRECT, target
         if page.robots and (why := self._noindex_reason(page)) is not None:

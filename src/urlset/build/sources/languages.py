@@ -5,6 +5,7 @@ A link without a return link is ignored: https://developers.google.com/search/do
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,44 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset.build.sources.source import SiteLog
+
+_CODES = (
+    "aaabaeafakamanarasavayazbabebgbhbibmbnbobrbscacechcocrcscucvcydadedvdzeeeleneoeseteufafffifjfofrfyga"
+    "gdglgngugvhahehihohrhthuhyhziaidieigiiikisitiujajvkakgkikjkkklkmknkokrkskukvkwkylalblglilnloltlulvmg"
+    "mhmimkmlmnmrmsmtmynanbndnengnlnnnonrnvnyocojomorospapiplpsptqurmrnrorurwsascsdsesgsiskslsmsnsosqsrss"
+    "stsusvswtatetgthtitktltntotrtstttwtyugukuruzvevivowawoxhyiyozazhzu"
+)
+LANGUAGES = frozenset(_CODES[at : at + 2] for at in range(0, len(_CODES), 2))
+"""The languages of ISO 639-1, without Ido, whose code is part of names such as socket.io."""
+
+_LANGUAGE = re.compile(r"(?P<stem>.+)\.(?P<language>[a-z]{2}(?:[-_][A-Za-z]{2,4})?)")
+
+
+def language_version(name: str, names: frozenset[str]) -> tuple[str, str] | None:
+    """Return the name without language, and the language, of a file such as `about.de.md` next to `about.md`.
+
+    Hugo and the i18n plugin of MkDocs publish it below `/de/`.
+
+    Args:
+        names: The paths of all files.
+
+    Returns:
+        None if the name has no language. The name without language is empty if there is no file with this name, in
+        which case the language may be the default one, which has no directory.
+
+    Example:
+        >>> language_version("blog/about.de.md", frozenset({"blog/about.md"}))
+        ('blog/about.md', 'de')
+        >>> language_version("about.de.md", frozenset()), language_version("v1.2.md", frozenset())
+        (('', 'de'), None)
+    """
+    folder, slash, file = name.rpartition("/")
+    stem, _, extension = file.rpartition(".")
+    match = _LANGUAGE.fullmatch(stem)
+    if match is None or match["language"][:2] not in LANGUAGES:
+        return None
+    plain = f"{folder}{slash}{match['stem']}.{extension}"
+    return (plain if plain in names else ""), match["language"].replace("_", "-").lower()
 
 
 @dataclass(slots=True)

@@ -30,15 +30,16 @@ file systems have a resolution of two seconds. git has the same problem: https:/
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Texts: TypeAlias = tuple[str, ...]
+Refresh: TypeAlias = tuple[float, str | None] | None
 
 Fields: TypeAlias = tuple[
-    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, bool
+    str | None, str | None, Texts, Pairs, Pairs, Refresh, Pairs, Texts, int, str | None, int, bool, str
 ]
 """The fields of a `PageRecord`."""
 
 Row: TypeAlias = tuple[
     int, int, int,
-    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, bool,
+    str | None, str | None, Texts, Pairs, Pairs, Refresh, Pairs, Texts, int, str | None, int, bool, str,
 ]  # fmt: skip
 """Size and mtime of a file in nanoseconds, whether its images were read, and the fields of a `PageRecord`."""
 
@@ -50,10 +51,15 @@ class _Version(Struct):
     version: int
 
 
-class _StoreContent(_Version):
-    """The content of the file."""
+class _Contents(_Version):
+    """The part of the file that other versions of urlset can read."""
 
     contents: dict[str, Since]
+
+
+class _StoreContent(_Contents):
+    """The content of the file."""
+
     files: dict[str, Row] = {}
     core: str = ""
 
@@ -67,13 +73,13 @@ class PageRecord:
         base: `<base href>`.
         robots: Robots meta tags: name and content.
         alternates: hreflang and URL of each language version.
-        refresh: Target of a meta refresh to another URL.
+        refresh: Seconds and target of a meta refresh.
         dates: Place and value of each date.
         images: URLs of images; empty unless requested.
         content_hash: Hash of the main text.
         title: `<title>`.
         words: Number of words in the main text.
-        is_template: Whether it is the source of a template.
+        kind: What the content is; see `PageFacts`.
     """
 
     lang: str | None
@@ -81,14 +87,14 @@ class PageRecord:
     canonicals: Texts
     robots: Pairs
     alternates: Pairs
-    refresh: str | None
+    refresh: Refresh
     dates: Pairs
     images: Texts
     content_hash: int
     title: str | None
     words: int
     has_script: bool
-    is_template: bool
+    kind: str
 
     @classmethod
     def of(cls, facts: PageFacts) -> PageRecord:
@@ -98,20 +104,20 @@ class PageRecord:
             canonicals=facts.canonicals,
             robots=facts.robots,
             alternates=facts.alternates,
-            refresh=None if facts.refresh is None else facts.refresh[1],
+            refresh=facts.refresh,
             dates=facts.dates,
             images=facts.images,
             content_hash=facts.content_hash,
             title=facts.title,
             words=facts.words,
             has_script=facts.has_script,
-            is_template=facts.is_template,
+            kind=facts.kind,
         )
 
     def fields(self) -> Fields:
         return (
             self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
-            self.content_hash, self.title, self.words, self.has_script, self.is_template,
+            self.content_hash, self.title, self.words, self.has_script, self.kind,
         )  # fmt: skip
 
 
@@ -182,7 +188,10 @@ class PageStore:
 
 
 def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None]:
-    """Return the stored data, and a note if it cannot be read, in which case all pages are read again."""
+    """Return the stored data, and a note if it cannot be read, in which case all pages are read again.
+
+    Of data on pages that this version cannot read, only the dates of text changes are returned.
+    """
     lost = f"{path} %s; all pages are read again, and the dates of text changes are lost"
     try:
         content = (read_file if follow else read_regular)(path, MAX_STATE_BYTES)
@@ -190,11 +199,14 @@ def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None
         return None, None
     except OSError as error:
         return None, lost % f"cannot be read ({reason_of(error)})"
-    for kind in (_StoreContent, _Version):
+    for kind in (_StoreContent, _Contents, _Version):
         with suppress(ValueError):
             stored = decode(content, kind)
             if stored.version != VERSION:
                 return None, lost % "was written by another version of urlset"
             if isinstance(stored, _StoreContent):
                 return stored, None
+            if isinstance(stored, _Contents):
+                note = f"{path} is damaged, or was written by another version of urlset; all pages are read again"
+                return _StoreContent(stored.version, stored.contents), note
     return None, lost % "is damaged"

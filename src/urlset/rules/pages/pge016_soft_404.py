@@ -21,7 +21,7 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.rules.queries import SOFT_404_TITLE, SOFT_404_WORDS
+from urlset.pages import SOFT_404_TITLE, SOFT_404_WORDS
 from urlset.rules.rule import EntryRule, Lifecycle, Severity
 
 RULE = EntryRule(

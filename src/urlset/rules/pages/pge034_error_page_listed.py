@@ -1,0 +1,38 @@
+"""Checks for listed pages that the host shows in place of pages that do not exist: `404.html`, the ErrorDocument of a
+`.htaccess`, or short pages named after the status of an error, such as `/de/404/`. Pages with only the title of an
+error page are left to PGE016.
+
+## Why is this bad
+Search engines take the page for a soft 404, and visitors who find it in search results see an error. The generator of
+the sitemap lists every file, so that other files that are no pages may be listed, too.
+
+## Fails
+```xml
+<url><loc>https://www.example.com/404.html</loc></url>
+```
+
+## Passes
+```xml
+<url><loc>https://www.example.com/chairs</loc></url>
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="PGE034",
+    name="error-page-listed",
+    severity=Severity.WARNING,
+    table="pages",
+    field="url",
+    where="status BETWEEN 200 AND 299 AND not_a_page = 'error-page' AND noindex IS NULL AND coalesce(len(hops), 0) = 0",
+    message="Sitemap lists the error page",
+    example="{value} is what visitors see in place of a missing page",
+    fix="Exclude the error page from the sitemap in the settings of the generator.",
+    sources=(
+        "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",
+        "urlset",
+    ),
+    since="0.2.0",
+    checks=("J12",),
+)
