@@ -196,7 +196,7 @@ impl DocumentSink {
         let kind = if expects == EntryKind::Child {
             AnomalyKind::NestedIndex
         } else {
-            AnomalyKind::UnknownElement
+            AnomalyKind::NestedUrlset
         };
         context.note(kind, tag.at, None, &format!("<{}>", tag.local));
         sitemap.inner_root(&mut self.rows, context, expects);

@@ -13,12 +13,14 @@ vocabulary! {
         Doctype, "doctype", "The document type declaration was removed.";
         Root, "root", "Several documents, or entries without a root, were put into one root element.";
         OutsideRoot, "outside-root", "Content outside the root element was removed.";
+        InnerRoot, "inner-root", "The tags of a urlset or sitemapindex inside another element were removed; its entries stay.";
         Closed, "closed", "The truncated document was closed after its last complete entry.";
         Namespace, "namespace", "The sitemap namespace was corrected.";
         ExtensionNamespace, "extension-namespace", "The namespace of an extension was corrected or declared.";
         TagCase, "tag-case", "The name of an element was changed to lowercase.";
         Markup, "markup", "A malformed tag, attribute, comment or other markup was rewritten or removed.";
         Escaping, "escaping", "Characters and references were escaped as XML requires.";
+        MissingLoc, "missing-loc", "A URL that stood in an entry without loc was put into a loc element.";
         StrayText, "stray-text", "Text between elements was removed.";
         Space, "whitespace", "Whitespace around a value was removed.";
         Order, "element-order", "The fields of an entry were put in the order of the schema.";
@@ -107,11 +109,13 @@ pub fn repair_of(kind: AnomalyKind) -> Option<Repair> {
         | A::MalformedMarkup
         | A::NestedEntry
         | A::NestedElement
-        | A::NamespaceMalformed => Repair::Markup,
+        | A::NamespaceMalformed
+        | A::NamespaceNotUri => Repair::Markup,
         A::SpaceBeforeDeclaration | A::DeclarationMalformed | A::DeclarationMisplaced => Repair::Declaration,
         A::Doctype | A::DoctypeMalformed => Repair::Doctype,
         A::TextOutsideRoot | A::ContentOutsideRoot => Repair::OutsideRoot,
-        A::SecondRoot | A::MissingRoot | A::NestedIndex | A::LooseField => Repair::Root,
+        A::SecondRoot | A::MissingRoot | A::LooseField => Repair::Root,
+        A::NestedIndex | A::NestedUrlset => Repair::InnerRoot,
         A::Truncated => Repair::Closed,
         A::StrayText => Repair::StrayText,
         A::SeveralUrls => Repair::SeveralUrls,

@@ -1,6 +1,6 @@
 //! Elements of other namespaces: kept as they are, and rewritten only if they break XML.
 
-use super::account::{LeftOut, Repair};
+use super::account::{LeftOut, Omissions, Repair};
 use super::listen::{Start, has_lost_bytes};
 use super::markup::{push_end, push_text};
 use super::names::Names;
@@ -19,8 +19,12 @@ struct Open {
 pub struct Foreign {
     pub xml: String,
     open: Vec<Open>,
-    /// The reason why it cannot be kept: its name, or one inside it, is undefined.
+    /// The reason why it cannot be kept: its name is undefined.
     pub lost: Option<LeftOut>,
+    /// The elements inside it that cannot be kept for the same reason.
+    pub lost_inside: Omissions,
+    /// The depth of the one that is open.
+    skipping: Option<usize>,
     pub is_changed: bool,
     pub line: i32,
     /// Its first name, for the report of omissions.
@@ -39,6 +43,8 @@ impl Foreign {
             xml: String::new(),
             open: Vec::new(),
             lost: None,
+            lost_inside: Omissions::default(),
+            skipping: None,
             is_changed: false,
             line,
             name,
@@ -47,6 +53,9 @@ impl Foreign {
 
     /// Takes a start tag, and returns whether a namespace was corrected in it.
     pub fn start(&mut self, start: &Start, names: &mut Names) -> Option<Repair> {
+        if self.skipping.is_some() {
+            return None;
+        }
         let locals = names.local.len();
         let (tag, renamespaced) = names.tag(start, start.name.into(), false);
         // An element cannot be kept if the corrected namespace would make it part of the sitemap, or if the element
@@ -57,10 +66,21 @@ impl Foreign {
         };
         let is_usurper = is_in_another && would_be_own(start);
         names.ensure(start, start.uri);
-        if has_lost_bytes(start.name) {
-            self.lost = Some(LeftOut::LostBytes);
+        let lost = if has_lost_bytes(start.name) {
+            Some(LeftOut::LostBytes)
         } else if is_usurper || names.is_nameless(start) {
-            self.lost.get_or_insert(LeftOut::UnknownPrefix);
+            Some(LeftOut::UnknownPrefix)
+        } else {
+            None
+        };
+        if self.open.is_empty() {
+            self.lost = lost;
+        } else if let Some(why) = lost {
+            self.lost_inside.add(why, start.seen.line, &format!("<{}>", start.name));
+            self.skipping = Some(start.seen.depth);
+            self.is_changed = true;
+            names.local.truncate(locals);
+            return None;
         }
         self.is_changed |= tag.is_changed;
         self.xml.push_str(&tag.opening());
@@ -74,16 +94,28 @@ impl Foreign {
     }
 
     pub fn text(&mut self, text: &str) {
-        push_text(&mut self.xml, text);
+        if self.skipping.is_none() {
+            push_text(&mut self.xml, text);
+        }
     }
 
     /// Copies whitespace and comments.
     pub fn verbatim(&mut self, raw: &str) {
-        self.xml.push_str(raw);
+        if self.skipping.is_none() {
+            self.xml.push_str(raw);
+        }
     }
 
     /// Ends the element at this depth, if it is the innermost one. Returns whether all are closed now.
     pub fn end(&mut self, depth: usize, names: &mut Names) -> bool {
+        if let Some(skipped) = self.skipping {
+            if depth <= skipped {
+                self.skipping = None;
+            }
+            if depth >= skipped {
+                return false;
+            }
+        }
         if self.open.last().is_some_and(|open| open.depth == depth) {
             self.end_innermost(names);
         }
@@ -92,6 +124,7 @@ impl Foreign {
 
     /// Ends all open elements.
     pub fn close(&mut self, names: &mut Names) {
+        self.skipping = None;
         while !self.open.is_empty() {
             self.end_innermost(names);
             self.is_changed = true;

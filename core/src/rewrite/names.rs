@@ -88,6 +88,11 @@ fn declares_its_prefix(start: &Start) -> bool {
         .any(|attribute| declares(attribute.name) == Some(start.prefix))
 }
 
+/// Returns the vocabulary that the reader assumed, because the prefix is a customary one that nothing declares.
+fn assumed(start: &Start) -> Option<Vocabulary> {
+    customary_prefix(start.prefix).filter(|&meant| !start.is_bound() && meant == start.seen.vocabulary)
+}
+
 /// Returns the attribute that declares a prefix.
 pub fn own_declaration(prefix: &str) -> String {
     if prefix.is_empty() {
@@ -171,8 +176,14 @@ impl Names {
             .map(|(prefix, uri)| (prefix.as_str(), uri.as_str()))
     }
 
-    /// Ensures that a prefix is bound, if the element that bound it is no longer around this element.
+    /// Ensures that a prefix is bound, if the element that bound it is no longer around this element, or if it is a
+    /// customary one that the document does not declare.
     pub fn ensure(&mut self, start: &Start, uri: &str) {
+        let uri = if uri.is_empty() {
+            assumed(start).and_then(uri_of).unwrap_or_default()
+        } else {
+            uri
+        };
         if !self.is_declared_around(start) && !uri.is_empty() && !start.prefix.is_empty() && start.prefix != "xml" {
             let uri = self.right_uri(start.prefix, uri);
             if uri.is_empty() {
@@ -390,7 +401,11 @@ impl Names {
 
     /// Returns whether an element's own name has an undefined prefix, or violates the rules of names.
     pub fn is_nameless(&self, start: &Start) -> bool {
-        let is_in_none = !start.prefix.is_empty() && !start.is_bound();
-        is_in_none || start.seen.is_unfit || self.dropped.contains(start.prefix)
+        let is_unfit = if start.prefix.is_empty() || start.is_bound() {
+            start.seen.is_unfit
+        } else {
+            assumed(start).is_none() || !is_local_name(start.local)
+        };
+        is_unfit || self.dropped.contains(start.prefix)
     }
 }

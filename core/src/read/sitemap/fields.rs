@@ -95,14 +95,15 @@ impl Sitemap {
         let trimmed = trim(text);
         let bytes = context.window.bytes();
         let begin = (at..bytes.len()).find(|&here| !is_space(bytes[here])).unwrap_or(at);
-        context.note(AnomalyKind::StrayText, begin, None, trimmed);
-        note_template(context, begin, trimmed);
         // `<sitemap>https://…</sitemap>`: the meaning is clear.
         if rows.open().is_some() && !rows.entry.loc.is_present && is_web_address(trimmed) {
             let place = context.window.place(begin);
             context.note(AnomalyKind::LocMissing, begin, Some("loc"), trimmed);
             set(&mut rows.entry.loc, trimmed, Some(place));
+        } else {
+            context.note(AnomalyKind::StrayText, begin, None, trimmed);
         }
+        note_template(context, begin, trimmed);
     }
 
     pub(super) fn end_field(&mut self, rows: &mut Rows, context: &mut Context, target: Target, closed: bool) {

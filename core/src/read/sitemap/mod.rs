@@ -30,6 +30,7 @@ pub struct Sitemap {
     /// The root's namespace, if it is not the sitemap namespace: its elements are read as if it were.
     assumed: Option<u32>,
     root_prefix: String,
+    root_namespace: Option<u32>,
     /// Whether the root is in a namespace that was meant as the sitemap namespace.
     has_sitemap_root: bool,
     /// The kind of entry that this root is for.
@@ -43,6 +44,8 @@ pub struct Sitemap {
     /// The furthest field of the schema's sequence in this entry: `Core`, then 4 for extensions.
     furthest: u8,
     out_of_order: bool,
+    /// Whether the namespace of the entry, or of one of its fields, is already noted.
+    is_misnamed: bool,
     /// Where the element of the entry starts.
     element: Option<Place>,
     /// The number of the first entry from the current element.
@@ -76,6 +79,7 @@ impl Sitemap {
             record: None,
             assumed: None,
             root_prefix: String::new(),
+            root_namespace: None,
             has_sitemap_root: false,
             expects: EntryKind::Url,
             outer: Vec::new(),
@@ -83,6 +87,7 @@ impl Sitemap {
             is_loose: false,
             furthest: 0,
             out_of_order: false,
+            is_misnamed: false,
             element: None,
             first: 0,
             further: None,
@@ -117,6 +122,7 @@ impl Sitemap {
         self.check_namespace(context, tag);
         self.has_sitemap_root = tag.vocabulary == Vocabulary::Sitemap;
         self.root_prefix = tag.prefix.to_owned();
+        self.root_namespace = tag.namespace;
         if !self.has_sitemap_root {
             self.assumed = tag.namespace;
         }
@@ -194,6 +200,7 @@ impl Sitemap {
         self.finish_entry(rows, context);
         self.begin_entry(rows, context, kind, tag.at);
         self.is_loose = false;
+        self.check_inner_namespace(context, tag);
         if kind != self.expects {
             let noted = match kind {
                 EntryKind::Url => AnomalyKind::MisplacedUrl,
@@ -223,6 +230,7 @@ impl Sitemap {
             self.note_order(context, context.window.place(tag.at), core);
         }
         self.furthest = self.furthest.max(core as u8);
+        self.check_inner_namespace(context, tag);
         check_attributes(context, tag, Some(core.name()));
         self.gather(Target::Core(core));
     }
@@ -245,6 +253,7 @@ impl Sitemap {
         rows.entry.place = Some(place);
         self.furthest = 0;
         self.out_of_order = false;
+        self.is_misnamed = false;
     }
 
     /// The loc differs from that of the entry: everything from its start tag on is another entry.

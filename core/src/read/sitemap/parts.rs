@@ -69,6 +69,29 @@ impl Sitemap {
         context.note(kind, tag.at, None, &seen);
     }
 
+    /// Notes an entry or field that is not in the sitemap namespace, although the root is: once for each entry.
+    pub(super) fn check_inner_namespace(&mut self, context: &mut Context, tag: &Tag) {
+        let is_right = tag.vocabulary == Vocabulary::Sitemap && tag.exact;
+        let is_of_root =
+            tag.namespace == self.root_namespace || (!self.has_sitemap_root && tag.namespace == self.assumed);
+        if is_right || is_of_root || self.is_misnamed || !self.root_has_namespace() {
+            return;
+        }
+        let kind = match tag.vocabulary {
+            Vocabulary::None => AnomalyKind::ElementNamespaceMissing,
+            // Its prefix is undeclared, which is already noted.
+            _ if tag.namespace.is_none() => return,
+            _ => AnomalyKind::ElementNamespaceWrong,
+        };
+        self.is_misnamed = true;
+        let seen = if tag.uri.is_empty() {
+            format!("<{}>", tag.local)
+        } else {
+            format!("<{}> in the namespace {}", tag.name, tag.uri)
+        };
+        context.note(kind, tag.at, None, &seen);
+    }
+
     /// Returns the role of an element, from its namespace and name.
     pub(super) fn part(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
         let vocabulary = match tag.vocabulary {
@@ -108,12 +131,7 @@ impl Sitemap {
                 }
                 tag.vocabulary
             }
-            Vocabulary::None => {
-                if is_entry(tag.local) && self.root_has_namespace() {
-                    context.note(AnomalyKind::NamespaceMissing, tag.at, None, &format!("<{}>", tag.local));
-                }
-                Vocabulary::Sitemap
-            }
+            Vocabulary::None => Vocabulary::Sitemap,
             Vocabulary::Sitemap | Vocabulary::Foreign => {
                 if let Some(extension) = self.meant_by_prefix(tag) {
                     self.complain(context, tag);
@@ -121,7 +139,9 @@ impl Sitemap {
                 }
                 let is_sitemap = tag.vocabulary == Vocabulary::Sitemap;
                 if is_sitemap || (tag.prefix.is_empty() && is_entry(tag.local)) {
-                    self.check_namespace(context, tag);
+                    if !self.root_has_namespace() {
+                        self.check_namespace(context, tag);
+                    }
                     if !is_sitemap {
                         self.assumed = tag.namespace;
                     }
@@ -141,7 +161,7 @@ impl Sitemap {
         customary_prefix(tag.prefix).filter(|meant| may_be && meant.is_extension())
     }
 
-    /// Whether entries must be in a namespace. If the root has none, that was noted there for all.
+    /// Whether entries must be in a namespace. If the root is in none, that was noted there for all.
     pub(super) fn root_has_namespace(&self) -> bool {
         self.assumed.is_some() || self.has_sitemap_root
     }

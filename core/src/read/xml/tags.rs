@@ -9,7 +9,7 @@ use super::chars::{Contents, is_local_name};
 use super::namespace::Resolved;
 use super::reference::{Setting, Unescape};
 use super::sink::Sink;
-use super::vocabulary::{XML_URI, XMLNS_URI};
+use super::vocabulary::{Vocabulary, XML_URI, XMLNS_URI, classify};
 use crate::anomaly::AnomalyKind;
 
 impl<S: Sink> Xml<S> {
@@ -76,13 +76,17 @@ impl<S: Sink> Xml<S> {
                 _ => uri.is_empty() || uri == XML_URI || uri == XMLNS_URI || !is_local_name(prefix),
             };
             let is_nameless = name == "xmlns:";
-            if reserved || is_nameless || !namespaces.is_sound_or_known(uri) {
-                notes.add(
-                    AnomalyKind::NamespaceMalformed,
-                    window.place(attribute.name.start),
-                    None,
-                    name,
-                );
+            let is_malformed = reserved || is_nameless;
+            if is_malformed {
+                let place = window.place(attribute.name.start);
+                notes.add(AnomalyKind::NamespaceMalformed, place, None, name);
+                attribute.mark(Standing::Unfit);
+            } else if !namespaces.is_sound_or_known(uri) {
+                // A misspelled namespace of a known vocabulary is noted as that, where it is used.
+                if classify(uri).0 == Vocabulary::Foreign {
+                    let place = window.place(attribute.name.start);
+                    notes.add(AnomalyKind::NamespaceNotUri, place, None, uri);
+                }
                 attribute.mark(Standing::Unfit);
             }
             if prefix != "xml" && !is_nameless {

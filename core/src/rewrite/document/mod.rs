@@ -33,6 +33,8 @@ pub struct Document {
     root: Option<Root>,
     /// Whitespace and comments between entries, not yet written.
     between: String,
+    /// Whether the last token was a tag that is removed: its whitespace goes with it if more follows.
+    is_after_removed: bool,
     entry: Option<Entry>,
     /// The current entries belong to a second root of another kind.
     is_other_kind: bool,
@@ -54,6 +56,7 @@ impl Document {
             prolog: String::new(),
             root: None,
             between: String::new(),
+            is_after_removed: false,
             entry: None,
             is_other_kind: false,
             outer: Vec::new(),
@@ -114,6 +117,7 @@ impl Document {
             }
             return self.quiet(raw, begin, is_faulty || noted.has(AnomalyKind::EntityDeclaration));
         }
+        self.is_after_removed = false;
         for event in events.iter() {
             if event.splits() {
                 self.split_entry(raw.len(), usual);
@@ -242,6 +246,9 @@ impl Document {
         }
         if !keeps {
             return;
+        }
+        if std::mem::take(&mut self.is_after_removed) && is_space {
+            self.trim_between();
         }
         match &mut self.root {
             Some(root) if !root.is_open => root.behind.push_str(raw),

@@ -37,11 +37,12 @@ impl Document {
             }
             _ => return self.refuse(Refusal::UnknownRoot),
         };
-        if let Some(root) = &self.root {
+        if let Some(first) = self.kind() {
             if start.seen.depth > 0 {
                 self.outer.push(self.is_other_kind);
+                self.is_after_removed = true;
             }
-            self.is_other_kind = root.kind != kind;
+            self.is_other_kind = first != kind;
             self.names.merge(start);
             self.reopen();
             return;
@@ -141,6 +142,7 @@ impl Document {
         }
         if depth > 0 {
             self.is_other_kind = self.outer.pop().unwrap_or(false);
+            self.is_after_removed = true;
             return;
         }
         self.outer.clear();

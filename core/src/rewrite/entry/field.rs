@@ -33,9 +33,14 @@ impl Entry {
         let (tag, renamespaced) = around.names.tag(start, name, is_own);
         // In the result, fields have no child elements.
         around.names.local.truncate(locals);
-        self.renamed(start, &tag);
+        let repair = if is_own {
+            Repair::Namespace
+        } else {
+            Repair::ExtensionNamespace
+        };
+        self.renamed(repair, start, &tag);
         if renamespaced {
-            self.change(Repair::ExtensionNamespace, start.seen.line, &tag.name, "");
+            self.change(repair, start.seen.line, &tag.name, "");
         }
         self.target = Some(Target {
             field,
@@ -105,6 +110,7 @@ impl Entry {
             attributes: Vec::new(),
             is_changed: true,
         };
+        self.change(Repair::MissingLoc, line, text, &tag.around(text));
         self.target = Some(Target {
             field: Field::Core(Core::Loc),
             tag,

@@ -148,17 +148,11 @@ impl Entry {
     }
 
     /// Notes that an element was renamed.
-    fn rename(&mut self, repair: Repair, start: &Start, name: &str) {
-        self.change_times(repair, 1, || {
-            let (before, after) = (format!("<{}>", start.name), format!("<{name}>"));
-            Example::new(start.seen.line, &before, &after)
-        });
-    }
-
-    fn renamed(&mut self, start: &Start, tag: &TagOut) {
+    fn renamed(&mut self, repair: Repair, start: &Start, tag: &TagOut) {
         // The reader already noted a tag in uppercase.
         if !tag.name.eq_ignore_ascii_case(start.name) {
-            self.rename(Repair::ExtensionNamespace, start, &tag.name);
+            let (before, after) = (format!("<{}>", start.name), format!("<{}>", tag.name));
+            self.change(repair, start.seen.line, &before, &after);
         }
         self.is_changed |= tag.is_changed;
     }
@@ -174,7 +168,13 @@ impl Entry {
         let (mut tag, renamespaced) = around.names.tag(start, name, true);
         tag.is_changed |= is_faulty;
         if renamespaced || !tag.name.eq_ignore_ascii_case(start.name) {
-            self.rename(Repair::Namespace, start, &tag.name);
+            let before = self.raw[..end].to_owned();
+            self.change(
+                Repair::Namespace,
+                start.seen.line,
+                &before,
+                &format!("{}>", tag.opening()),
+            );
         }
         self.is_changed |= tag.is_changed;
         self.tag = Some((tag.into_owned(), end));
@@ -268,6 +268,7 @@ impl Entry {
             self.lost.add(why, foreign.line, &what);
             return;
         }
+        self.lost.append(foreign.lost_inside);
         self.content.other(&foreign.xml);
         self.is_changed |= foreign.is_changed;
         let out = foreign.is_changed.then_some(foreign.xml);

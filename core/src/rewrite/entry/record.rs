@@ -38,7 +38,7 @@ impl Entry {
         let (mut tag, renamespaced) = around.names.tag(start, name, false);
         // In the result, links have no child elements.
         around.names.local.truncate(locals);
-        self.renamed(start, &tag);
+        self.renamed(Repair::ExtensionNamespace, start, &tag);
         if renamespaced {
             self.change(Repair::ExtensionNamespace, start.seen.line, &tag.name, "");
         }
@@ -88,7 +88,7 @@ impl Entry {
         let name = around.names.extension(start, extension, local);
         let locals = around.names.local.len();
         let (mut tag, renamespaced) = around.names.tag(start, name, false);
-        self.renamed(start, &tag);
+        self.renamed(Repair::ExtensionNamespace, start, &tag);
         if renamespaced {
             self.change(Repair::ExtensionNamespace, start.seen.line, &tag.name, "");
         }

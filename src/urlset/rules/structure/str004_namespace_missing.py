@@ -29,7 +29,6 @@ RULE = AnomalyRule(
     message="The sitemap namespace is missing",
     example="no namespace: {value}",
     fix='Add xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" to the root element.',
-    advice='Remove every `xmlns=""`. It comes from DOM libraries that create elements without a namespace.',
     sources=(
         "https://www.sitemaps.org/protocol.html#xmlTagDefinitions",
         "https://support.google.com/webmasters/answer/7451001",

@@ -1,4 +1,4 @@
-"""Checks for entries without loc, or with an empty one.
+"""Checks for entries without loc, or with an empty one. An entry that contains its URL as text is one without loc.
 
 ## Why is this bad
 loc is the only required field of an entry. Without it, the entry is useless. Search Console and Yandex report it, and
@@ -8,6 +8,7 @@ some readers lose every entry after an empty loc.
 ```xml
 <url><loc></loc></url>
 <url><lastmod>2025-01-01</lastmod></url>
+<url>https://example.com/a</url>
 ```
 
 ## Passes
@@ -23,11 +24,17 @@ RULE = AnomalyRule(
     name="loc-missing",
     severity=Severity.ERROR,
     leads_to=Consequence.ENTRIES,
-    detail="CASE kind WHEN 'loc-missing' THEN 'the entry has no loc' ELSE 'loc is empty' END",
+    detail="""
+        CASE
+            WHEN kind = 'loc-empty' THEN 'loc is empty'
+            WHEN evidence <> '' THEN 'the URL stands without <loc>'
+            ELSE 'the entry has no loc'
+        END
+    """,
     kinds=("loc-missing", "loc-empty"),
     message="Entry has no URL",
     example="{detail}",
-    fix="Add the URL, or remove the entry.",
+    fix="Write the URL into a loc element, or remove the entry.",
     advice="Remove it where the list is generated.",
     sources=(
         "https://www.sitemaps.org/protocol.html#locdef",
