@@ -127,6 +127,15 @@ NOT_HTML = (
 """SQL for a page in a format that search engines do not index as a page.
 https://developers.google.com/search/docs/crawling-indexing/indexable-file-types"""
 
+CANONICAL_ELSEWHERE = """(
+                NOT canonical_is_self AND NOT coalesce(canonical_redirects, false)
+                AND NOT coalesce(canonical_is_respelled, canonical_spelling_hash = final_spelling_hash, false)
+            )"""
+"""SQL for a page whose canonical is another page.
+
+A canonical that redirects back names this page, and so does one in another spelling, unless its response differs.
+"""
+
 CAUSE = f"""CASE
             WHEN blocked_by <> '{ROBOTS_UNREACHABLE}' THEN '{PageReason.BLOCKED_BY_ROBOTS}'
             WHEN skipped = 'robots' THEN '{PageReason.ROBOTS_UNREACHABLE}'
@@ -142,13 +151,13 @@ CAUSE = f"""CASE
             WHEN status IN (404, 410) THEN '{PageReason.NOT_FOUND}'
             WHEN status >= 500 THEN '{PageReason.SERVER_ERROR}'
             WHEN status NOT BETWEEN 200 AND 299 THEN '{PageReason.OTHER_STATUS}'
-            WHEN len(hops) > 0 THEN '{PageReason.REDIRECT}'
+            WHEN len(hops) > 0 AND NOT coalesce(canonical_redirects, false) THEN '{PageReason.REDIRECT}'
             WHEN refresh_url <> url AND refresh_url <> final_url
                 AND coalesce(refresh_seconds, 0) < {MAX_REDIRECT_SECONDS}
                 THEN '{PageReason.REDIRECT}'
             WHEN noindex IS NOT NULL THEN '{PageReason.NOINDEX}'
             WHEN unavailable_after_at < fetched_at THEN '{PageReason.EXPIRED}'
-            WHEN NOT canonical_is_self THEN '{PageReason.CANONICAL_ELSEWHERE}'
+            WHEN {CANONICAL_ELSEWHERE} THEN '{PageReason.CANONICAL_ELSEWHERE}'
             WHEN {NOT_HTML} THEN '{PageReason.NOT_HTML}'
         END"""
 """SQL for the reason of a row of `pages` that depends on no other row; null if there is none.
@@ -162,6 +171,7 @@ NEEDED = frozenset({"canonical_is_self", "hops", "noindex"})
 READ_BY_CAUSE = (
     "url", "blocked_by", "skipped", "error_kind", "status", "hops", "refresh_url", "refresh_seconds", "final_url",
     "noindex", "unavailable_after_at", "fetched_at", "canonical_is_self", "content_type", "not_a_page",
+    "canonical_redirects", "canonical_is_respelled", "canonical_spelling_hash", "final_spelling_hash",
 )  # fmt: skip
 """The columns that `CAUSE` reads."""
 

@@ -202,6 +202,8 @@ def _linked(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]
     links |= {"linked_from": "https://example.com/"}
     facts = {"is_listed": True, "is_home": False, "basis": "crawl", "status": 200, "is_indexable": True}
     row = page | links | facts | {"canonical_is_self": True, "needs_script": False} | dict(given)
+    # By default, it is the only spelling of its page.
+    row = {"page_hash": number, "page": number, "listed_as": row["url"] if row["is_listed"] else None} | row
     return _with_nulls(row)
 
 

@@ -42,6 +42,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_key, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;
+    module.add_function(wrap_pyfunction!(page::spelling_hash, module)?)?;
     module.add_function(wrap_pyfunction!(reader_schemas, module)?)?;
     module.add_function(wrap_pyfunction!(url_hash, module)?)?;
     module.add_function(wrap_pyfunction!(normal_url, module)?)?;

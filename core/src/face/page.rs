@@ -141,6 +141,12 @@ pub fn page_hash(url: &str) -> i64 {
     page::hash(url)
 }
 
+/// Returns a hash that all spellings of the URL of a page share.
+#[pyfunction]
+pub fn spelling_hash(url: &str) -> i64 {
+    page::spelling_hash(url)
+}
+
 /// Reads a `Refresh` header: seconds, and the target as written; `None` if browsers ignore it.
 #[pyfunction]
 pub fn read_refresh(value: &str) -> Option<(f64, Option<String>)> {

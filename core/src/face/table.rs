@@ -112,6 +112,29 @@ impl Table {
             .index_of(name)
             .map_err(|_| PyKeyError::new_err(name.to_owned()))
     }
+
+    /// Returns the table with one more column: a hash of the URLs in a column.
+    fn with_hashes(&self, py: Python<'_>, name: &str, added: &str, hash: fn(&str) -> i64) -> PyResult<Self> {
+        let index = self.index_of(name)?;
+        let mut fields = self.schema.fields().to_vec();
+        if fields[index].data_type() != &DataType::Utf8 {
+            return Err(PyTypeError::new_err(format!("column {name} is not text")));
+        }
+        fields.push(Arc::new(Field::new(added, DataType::Int64, true)));
+        let schema = Arc::new(Schema::new(fields));
+        let hashed = |batch: &RecordBatch| {
+            let urls = batch.column(index).as_string::<i32>();
+            let hashes: Int64Array = urls.iter().map(|url| url.map(hash)).collect();
+            let mut columns = batch.columns().to_vec();
+            columns.push(Arc::new(hashes));
+            RecordBatch::try_new(schema.clone(), columns)
+        };
+        let batches: Result<_, ArrowError> = py.detach(|| self.batches.iter().map(hashed).collect());
+        Ok(Self {
+            schema: schema.clone(),
+            batches: batches.map_err(arrow_error)?,
+        })
+    }
 }
 
 #[pymethods]
@@ -212,25 +235,12 @@ impl Table {
 
     /// Returns the table with one more column, `page_hash`: that of the URLs in a column.
     fn with_page_hashes(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
-        let index = self.index_of(name)?;
-        let mut fields = self.schema.fields().to_vec();
-        if fields[index].data_type() != &DataType::Utf8 {
-            return Err(PyTypeError::new_err(format!("column {name} is not text")));
-        }
-        fields.push(Arc::new(Field::new("page_hash", DataType::Int64, true)));
-        let schema = Arc::new(Schema::new(fields));
-        let hashed = |batch: &RecordBatch| {
-            let urls = batch.column(index).as_string::<i32>();
-            let hashes: Int64Array = urls.iter().map(|url| url.map(page::hash)).collect();
-            let mut columns = batch.columns().to_vec();
-            columns.push(Arc::new(hashes));
-            RecordBatch::try_new(schema.clone(), columns)
-        };
-        let batches: Result<_, ArrowError> = py.detach(|| self.batches.iter().map(hashed).collect());
-        Ok(Self {
-            schema: schema.clone(),
-            batches: batches.map_err(arrow_error)?,
-        })
+        self.with_hashes(py, name, "page_hash", page::hash)
+    }
+
+    /// Returns the table with one more column, `spelling_hash`: that of the URLs in a column.
+    fn with_spelling_hashes(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
+        self.with_hashes(py, name, "spelling_hash", page::spelling_hash)
     }
 
     /// Concatenates tables with the same columns, without a copy.

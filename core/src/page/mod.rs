@@ -15,6 +15,7 @@ mod links;
 mod names;
 mod refresh;
 mod source;
+mod spelling;
 mod stamps;
 mod structured;
 mod target;
@@ -28,6 +29,7 @@ pub use facts::{Facts, InBody};
 pub use kind::Kind;
 pub use links::{Links, Targets};
 pub use refresh::parse as read_refresh;
+pub use spelling::hash as spelling_hash;
 pub use target::{hash, key, resolve};
 
 /// What to read in addition to the usual facts.

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.sql import SQL_TYPES, quote
 from urlset.pages import PageReason, is_indexable, verdicts
-from urlset.tables import PAGES
+from urlset.tables import CRAWLED, PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -65,6 +65,46 @@ def with_verdicts(pages: str) -> str:
 def verdicts_of_table() -> str:
     """Return a query for the rows of the table `pages`, of a single run, with their verdicts."""
     return with_verdicts(f"SELECT * FROM {PAGES.name}")
+
+
+SAME_CONTENT = (
+    "coalesce({one}.content_hash, {one}.bytes) IS NOT DISTINCT FROM coalesce({other}.content_hash, {other}.bytes)"
+)
+"""SQL for whether two responses have the same content, as far as it was read."""
+
+
+def update_canonicals(where: str) -> str:
+    """Return a statement that stores what is known of the canonicals of a run that are not the page itself.
+
+    Args:
+        where: SQL for whether a row of `pages` or `crawled` is of the run.
+    """
+    requested = ", ".join(
+        ("page_hash", "final_hash", "spelling_hash", "final_spelling_hash", "hops", "content_hash", "bytes")
+    )
+    served = f"{where} AND status BETWEEN 200 AND 299"
+    same_content = SAME_CONTENT.format(one="p", other="c")
+    return f"""
+        WITH served AS (
+            SELECT {requested} FROM {PAGES.name} WHERE {served}
+            UNION ALL
+            SELECT {requested} FROM {CRAWLED.name} WHERE {served}
+        ), known AS (
+            SELECT p.document_id, p.ordinal,
+                bool_or(len(c.hops) > 0 AND c.final_hash = p.final_hash) AS redirects,
+                bool_or(
+                    c.final_hash <> p.final_hash AND c.spelling_hash = p.final_spelling_hash
+                    AND c.final_spelling_hash = c.spelling_hash AND {same_content}
+                ) AS is_respelled
+            FROM {PAGES.name} AS p JOIN served AS c ON c.page_hash = p.canonical_hash
+            WHERE p.{served} AND c.page_hash <> p.final_hash
+            GROUP BY p.document_id, p.ordinal
+        )
+        UPDATE {PAGES.name} AS p
+        SET canonical_redirects = k.redirects, canonical_is_respelled = k.is_respelled
+        FROM known AS k
+        WHERE p.{where} AND k.document_id = p.document_id AND k.ordinal = p.ordinal
+    """
 
 
 def update_verdicts(where: str) -> str:

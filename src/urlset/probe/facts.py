@@ -61,8 +61,11 @@ class ProbeTarget:
 
 
 def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) -> Row:
-    page_hash = _core.page_hash(target.url)
-    return {**target.listed, "url": target.url, "page_hash": page_hash, "skipped": why, "blocked_by": blocked_by}
+    return {**target.listed, **_address(target.url), "skipped": why, "blocked_by": blocked_by}
+
+
+def _address(url: str) -> Row:
+    return {"url": url, "page_hash": _core.page_hash(url), "spelling_hash": _core.spelling_hash(url)}
 
 
 def row_of(
@@ -88,12 +91,12 @@ def row_of(
     directives = directives_of(() if page is None else page.robots, headers.get("x-robots-tag"))
     row: Row = {
         **target.listed,
-        "url": target.url,
-        "page_hash": _core.page_hash(target.url),
+        **_address(target.url),
         "method": method,
         "status": answer.status,
         "final_url": answer.final_url,
         "final_hash": None if answer.status is None else _core.page_hash(answer.final_url),
+        "final_spelling_hash": None if answer.status is None else _core.spelling_hash(answer.final_url),
         "error_kind": answer.error_kind,
         "error": answer.reason if answer.error_kind is not None else None,
         "fetched_at": answer.fetched_at,
@@ -186,6 +189,7 @@ def _canonical(url: str, final_url: str, row: Row, base: str) -> Row:
             return {
                 "canonical": canonical,
                 "canonical_hash": _core.url_hash(canonical),
+                "canonical_spelling_hash": _core.spelling_hash(canonical),
                 "canonical_is_self": is_self,
             }
     return {}

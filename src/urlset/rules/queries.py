@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.pages import PageReason
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
+from urlset.rules.rule import Cause
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -68,10 +69,17 @@ PLACE_OF_LOC = """
 SHOWN_AS_LISTED = "is_indexable AND refresh_url IS NULL AND NOT coalesce(has_password, false)"
 """Pages that are indexable at their listed URL, and show their content there."""
 
+LISTED_BY_REDIRECT = (
+    Cause(code="PGE005", where="redirects_from = 1"),
+    Cause(code="PGE006", where="redirects_from > 1"),
+)
+"""The causes of rows of `linked` that a sitemap lists by a URL that redirects to them."""
+
 CANONICALS = """
         FROM pages AS p
         LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
-        WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self"""
+        WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self
+            AND NOT coalesce(p.canonical_redirects, false) AND NOT coalesce(p.canonical_is_respelled, false)"""
 """Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
 
 CANNOT_BE_INDEXED = f"""

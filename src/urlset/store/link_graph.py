@@ -16,7 +16,7 @@ from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
-from urlset.store.url_hashes import add_hashes
+from urlset.store.url_hashes import add_hashes, add_spelling_hashes
 from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
 
 if TYPE_CHECKING:
@@ -44,13 +44,15 @@ LINKS_PER_MB = 160_000
 
 _TEMPORARY = (
     "link_pages",
-    "link_redirects",
+    "link_same",
+    "link_nodes",
     "link_copies",
     "link_unreached",
     "link_counts",
     "link_clicks",
     "link_listed",
     "link_unread",
+    "link_spellings",
     "link_rows",
 )
 
@@ -71,24 +73,65 @@ QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY is_listed DESC, docum
 """
 
 _OF_PAGE = (
-    *READ_BY_CAUSE, "page_hash", "final_hash", "words", "has_script", "links", "links_skipped",
+    *dict.fromkeys(
+        (
+            *READ_BY_CAUSE, "page_hash", "final_hash", "words", "has_script", "links", "links_skipped", "spelling_hash",
+            "final_spelling_hash", "content_hash", "bytes",
+        )
+    ),
 )  # fmt: skip
 
-# A link to a page that redirects counts for the page where it arrives, if that page was requested, too.
-_REDIRECTS = """
-CREATE OR REPLACE TEMP TABLE link_redirects AS
-SELECT p.page_hash, t.page_hash AS final_hash
-FROM link_pages AS p JOIN link_pages AS t ON t.page_hash = p.final_hash
-WHERE len(p.hops) > 0 AND coalesce(len(t.hops), 0) = 0 AND t.page_hash <> p.page_hash
+# Spellings of one page (`spelling_hash`): the host serves all of them, or redirects from one to another. One of them
+# stands for the page: the listed one, if there is one. A redirect to another page, or equal content, makes no one page.
+_SAME = """
+CREATE OR REPLACE TEMP TABLE link_same AS
+WITH served AS (
+    SELECT page_hash, spelling_hash, coalesce(content_hash, bytes) AS content, is_listed, coalesce(len(hops), 0) AS hops
+    FROM link_pages
+    WHERE status BETWEEN 200 AND 299 AND final_spelling_hash = spelling_hash
+), of_page AS (
+    SELECT spelling_hash, content, arg_min(page_hash, (NOT is_listed, hops, page_hash)) AS page
+    FROM served GROUP BY spelling_hash, content HAVING count(*) > 1
+)
+SELECT s.page_hash, p.page
+FROM served AS s
+JOIN of_page AS p ON p.spelling_hash = s.spelling_hash AND p.content IS NOT DISTINCT FROM s.content
 """
 
-# Pages whose links are those of another page, where they redirect to: their links would count twice.
+# Linked spellings of a listed page that were not requested: to say that nothing links to the page, or that it is not
+# listed, would be a guess.
+_SAME_UNREAD = """
+INSERT INTO link_same
+WITH of_spelling AS (
+    SELECT spelling_hash, min(page_hash) AS page
+    FROM link_pages
+    WHERE is_listed AND status BETWEEN 200 AND 299 AND page_hash NOT IN (SELECT page_hash FROM link_same)
+    GROUP BY spelling_hash HAVING count(*) = 1
+)
+SELECT u.to_hash, p.page FROM link_spellings AS u JOIN of_spelling AS p ON p.spelling_hash = u.spelling_hash
+"""
+
+# A link to a spelling of a page counts for the page, and one to a page that redirects also for the page where it
+# arrives, if that page was requested.
+_NODES = """
+CREATE OR REPLACE TEMP TABLE link_nodes AS
+SELECT page_hash, page AS node FROM link_same WHERE page_hash <> page
+UNION ALL
+SELECT p.page_hash, coalesce(s.page, t.page_hash)
+FROM link_pages AS p
+JOIN link_pages AS t ON t.page_hash = p.final_hash
+LEFT JOIN link_same AS s ON s.page_hash = t.page_hash
+WHERE len(p.hops) > 0 AND coalesce(len(t.hops), 0) = 0 AND t.page_hash <> p.page_hash
+    AND p.page_hash NOT IN (SELECT page_hash FROM link_same)
+"""
+
+# Pages whose links are those of another page, so that they would count twice: another spelling, or where they redirect.
 _COPIES = """
 CREATE OR REPLACE TEMP TABLE link_copies AS
-SELECT page_hash FROM link_redirects
+SELECT page_hash FROM link_nodes
 UNION
 SELECT page_hash FROM link_pages
-WHERE len(hops) > 0 AND page_hash NOT IN (SELECT page_hash FROM link_redirects)
+WHERE len(hops) > 0 AND page_hash NOT IN (SELECT page_hash FROM link_nodes UNION ALL SELECT page_hash FROM link_same)
 QUALIFY row_number() OVER (PARTITION BY final_hash ORDER BY page_hash) > 1
 """
 
@@ -101,31 +144,37 @@ SELECT page_hash FROM {CRAWLED.name} WHERE {{run}} AND round >= {{unreached_roun
 _COUNTS = f"""
 CREATE OR REPLACE TEMP TABLE link_counts AS
 WITH counted AS (
-    SELECT to_hash, from_hash, nofollow, in_main, from_hash NOT IN (SELECT page_hash FROM link_unreached) AS is_reached
-    FROM {LINKS.name}
+    SELECT l.to_hash, l.from_hash, l.nofollow, l.in_main,
+        coalesce(f.page, l.from_hash) <> coalesce(t.page, l.to_hash) AS is_of_other,
+        l.from_hash NOT IN (SELECT page_hash FROM link_unreached) AS is_reached
+    FROM {LINKS.name} AS l
+    LEFT JOIN link_same AS f ON f.page_hash = l.from_hash
+    LEFT JOIN link_same AS t ON t.page_hash = l.to_hash
     WHERE {{run}} AND from_hash <> to_hash AND from_hash NOT IN (SELECT page_hash FROM link_copies)
 ), direct AS (
-    SELECT to_hash, count(*) AS links, count(*) FILTER (is_reached) AS reached_from,
-        count(*) FILTER (NOT nofollow) AS followed, count(*) FILTER (in_main) AS in_main,
+    SELECT to_hash, count(*) FILTER (is_of_other) AS links,
+        count(*) FILTER (is_of_other AND is_reached) AS reached_from,
+        count(*) FILTER (is_of_other AND NOT nofollow) AS followed,
+        count(*) FILTER (is_of_other AND in_main) AS in_main,
         coalesce(min(from_hash) FILTER (is_reached), min(from_hash)) AS first_from
     FROM counted GROUP BY to_hash
 ), arriving AS (
-    SELECT to_hash, links, reached_from, followed, in_main, first_from FROM direct
+    SELECT to_hash, links, reached_from, followed, in_main, first_from, links AS own FROM direct
     UNION ALL
-    SELECT r.final_hash, d.links, d.reached_from, d.followed, d.in_main, NULL
-    FROM direct AS d JOIN link_redirects AS r ON r.page_hash = d.to_hash
+    SELECT n.node, d.links, d.reached_from, d.followed, d.in_main, NULL, 0
+    FROM direct AS d JOIN link_nodes AS n ON n.page_hash = d.to_hash
 )
-SELECT to_hash, sum(links)::BIGINT AS links, sum(reached_from)::BIGINT AS reached_from,
+SELECT to_hash, sum(own)::BIGINT AS own, sum(links)::BIGINT AS links, sum(reached_from)::BIGINT AS reached_from,
     sum(followed)::BIGINT AS followed, sum(in_main)::BIGINT AS in_main, min(first_from) AS first_from
 FROM arriving GROUP BY to_hash
 """
 
 _LINKED_FROM = f"""
-SELECT DISTINCT coalesce(r.final_hash, l.to_hash) AS page_hash
+SELECT DISTINCT coalesce(n.node, l.to_hash) AS page_hash
 FROM {LINKS.name} AS l
 SEMI JOIN {{pages}} AS c ON c.page_hash = l.from_hash
-SEMI JOIN link_pages AS p ON p.page_hash = l.to_hash
-LEFT JOIN link_redirects AS r ON r.page_hash = l.to_hash
+LEFT JOIN link_nodes AS n ON n.page_hash = l.to_hash
+SEMI JOIN link_pages AS p ON p.page_hash = coalesce(n.node, l.to_hash)
 WHERE {{run}}
 """
 
@@ -149,17 +198,32 @@ SELECT page_hash, {MAX_CLICKS} FROM deeper WHERE page_hash NOT IN (SELECT page_h
 
 _LINKED = f"""
 WITH urls_of_site AS (
-    SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind,
+    SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind, final_hash, hops,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
         coalesce({is_indexable(f"({CAUSE})")}, false) AND {_IS_HTML} AND (is_listed OR not_a_page IS NULL)
             AS is_indexable,
         needs_script
     FROM link_pages
     UNION ALL
-    SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, false, false
+    SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false
     FROM link_unread WHERE to_hash NOT IN (SELECT page_hash FROM link_listed)
 ), clicks_of AS (
     SELECT page_hash, min(clicks) AS clicks FROM link_clicks GROUP BY page_hash
+), spellings AS (
+    SELECT s.page,
+        -- Another spelling that the host serves, and to which more pages link than to the one that stands for the page.
+        CASE WHEN max(coalesce(c.own, 0)) FILTER (is_other) > coalesce(max(c.own) FILTER (s.page_hash = s.page), 0)
+            THEN arg_max(url, coalesce(c.own, 0)) FILTER (is_other) END AS linked_as
+    FROM (
+        SELECT s.page_hash, s.page, u.url,
+            u.redirects_to IS NULL AND NOT u.is_listed AND u.status IS NOT NULL AS is_other
+        FROM link_same AS s JOIN urls_of_site AS u ON u.page_hash = s.page_hash
+    ) AS s
+    LEFT JOIN link_counts AS c ON c.to_hash = s.page_hash
+    GROUP BY s.page
+), redirecting AS (
+    SELECT final_hash AS page_hash, min(url) AS url, min(len(hops)) AS redirects
+    FROM urls_of_site WHERE is_listed AND len(hops) > 0 GROUP BY final_hash
 ), first_document AS (
     SELECT min(document_id) AS document_id FROM {URLS.name} WHERE {{run}}
 )
@@ -167,17 +231,28 @@ SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_doc
     CASE WHEN s.is_listed THEN s.ordinal ELSE f.ordinal END AS ordinal,
     CASE WHEN s.is_listed THEN s.line ELSE f.line END AS line,
     CASE WHEN s.is_listed THEN s.col ELSE f.col END AS col,
-    s.url, s.page_hash, s.is_listed,
+    s.url, s.page_hash, coalesce(e.page, s.page_hash) AS page, s.is_listed,
+    CASE WHEN s.is_listed THEN s.url WHEN o.is_listed THEN o.url END AS listed_as, w.linked_as,
+    a.url AS redirected_from, a.redirects AS redirects_from,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
     coalesce(c.links, 0) AS links, coalesce(c.reached_from, 0) AS reached_from,
     coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,
     f.url AS linked_from, k.clicks, {{basis}} AS basis, s.skipped, s.status, s.error_kind, s.redirects_to, s.noindex,
     s.canonical_is_self, s.is_indexable, s.needs_script
 FROM urls_of_site AS s
-LEFT JOIN link_counts AS c ON c.to_hash = s.page_hash
-LEFT JOIN link_pages AS f ON f.page_hash = c.first_from
-LEFT JOIN clicks_of AS k ON k.page_hash = s.page_hash
+LEFT JOIN link_same AS e ON e.page_hash = s.page_hash
+LEFT JOIN link_pages AS o ON o.page_hash = e.page
+LEFT JOIN link_counts AS c ON c.to_hash = coalesce(e.page, s.page_hash)
+LEFT JOIN link_counts AS d ON d.to_hash = s.page_hash
+LEFT JOIN link_pages AS f ON f.page_hash = d.first_from
+LEFT JOIN clicks_of AS k ON k.page_hash = coalesce(e.page, s.page_hash)
+LEFT JOIN spellings AS w ON w.page = s.page_hash
+LEFT JOIN redirecting AS a ON a.page_hash = s.page_hash
 """
+
+
+_IS_UNLISTED = "page_hash = page AND listed_as IS NULL AND NOT is_home"
+"""SQL for a row of `linked` that stands for a page which no sitemap lists in any spelling."""
 
 
 def memory_for_links(run: Run) -> str:
@@ -241,22 +316,30 @@ class LinkGraph:
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._add_unrequested(connection)
         connection.execute(_PAGES.format(page=", ".join(_OF_PAGE), run=self._where))
-        connection.execute(_REDIRECTS)
+        connection.execute(_SAME)
+        self._add_unread(connection)
+        connection.execute(_NODES)
         connection.execute(_COPIES)
         unreached_round = "NULL" if self._unreached_round is None else f"{self._unreached_round:d}"
         connection.execute(_UNREACHED.format(run=self._where, unreached_round=unreached_round))
         connection.execute(_COUNTS.format(run=self._where))
-        unread = f"{self._where} AND {self._scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM link_pages)"
-        # In a step of its own: in one statement with what follows, it takes more memory than both.
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE link_unread AS {linked_urls(unread)}")
         connection.execute("CREATE OR REPLACE TEMP TABLE link_clicks (page_hash BIGINT, clicks INTEGER)")
         connection.execute(
-            "INSERT INTO link_clicks SELECT coalesce(r.final_hash, p.page_hash), 0 FROM link_pages AS p "
-            "LEFT JOIN link_redirects AS r ON r.page_hash = p.page_hash "
+            "INSERT INTO link_clicks SELECT coalesce(n.node, p.page_hash), 0 FROM link_pages AS p "
+            "LEFT JOIN link_nodes AS n ON n.page_hash = p.page_hash "
             "WHERE p.page_hash IN (SELECT unnest($1::BIGINT[]))",
             [self._homes],
         )
         self._add_clicks(connection)
+
+    def _add_unread(self, connection: duckdb.DuckDBPyConnection) -> None:
+        """Add the linked URLs of the site that were not requested, and of which page they are a spelling."""
+        unread = f"{self._where} AND {self._scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM link_pages)"
+        # In a step of its own: in one statement with what follows, it takes more memory than both.
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE link_unread AS {linked_urls(unread)}")
+        connection.execute("CREATE OR REPLACE TEMP TABLE link_spellings (to_hash BIGINT, spelling_hash BIGINT)")
+        add_spelling_hashes(connection, "link_spellings", "link_unread")
+        connection.execute(_SAME_UNREAD)
 
     def _add_clicks(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Follow the links from the home pages, level by level; the last level takes everything deeper."""
@@ -293,17 +376,19 @@ class LinkGraph:
         [(read, links, skipped, scripted, crawled)] = _ask(
             connection,
             "SELECT count(*) FILTER (links IS NOT NULL), coalesce(sum(links), 0), coalesce(sum(links_skipped), 0), "
-            "count(*) FILTER (needs_script), count(*) FILTER (NOT is_listed) FROM link_pages",
+            "count(*) FILTER (needs_script), count(*) FILTER (NOT is_listed) FROM link_pages "
+            "WHERE page_hash NOT IN (SELECT page_hash FROM link_same WHERE page_hash <> page)",
         )
         [(unlinked, unlisted)] = _ask(
             connection,
             "SELECT count(*) FILTER (is_listed AND reached_from = 0 AND NOT is_home), "
-            "count(*) FILTER (NOT is_listed AND NOT is_home AND reached_from > 0) "
+            f"count(*) FILTER ({_IS_UNLISTED} AND reached_from > 0) "
             f"FROM {LINKED.name} WHERE {self._where}",
         )
         depths = _ask(
             connection,
-            f"SELECT clicks, count(*) FROM {LINKED.name} WHERE {self._where} AND clicks IS NOT NULL "
+            f"SELECT clicks, count(*) FROM {LINKED.name} "
+            f"WHERE {self._where} AND clicks IS NOT NULL AND page_hash = page "
             "GROUP BY clicks ORDER BY clicks",
         )
         sections = _ask(
@@ -314,7 +399,7 @@ class LinkGraph:
         )
         most_linked = _ask(
             connection,
-            f"SELECT url, links FROM {LINKED.name} WHERE {self._where} AND NOT is_listed AND NOT is_home "
+            f"SELECT url, links FROM {LINKED.name} WHERE {self._where} AND {_IS_UNLISTED} "
             f"AND reached_from > 0 ORDER BY links DESC, url LIMIT {MAX_SHOWN}",
         )
         return LinkCounts(

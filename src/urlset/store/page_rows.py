@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.database import ROW_GROUP
-from urlset.engine.page_verdicts import update_verdicts
+from urlset.engine.page_verdicts import update_canonicals, update_verdicts
 from urlset.probe.facts import PAGE_LINKS
 from urlset.store.file import RUN_ID
 from urlset.store.run import SECONDS_BETWEEN_LARGE_COMMITS
@@ -71,9 +71,11 @@ class PageRows:
 
 
 def judge_pages(run: Run) -> None:
-    """Store the verdict of each page of a run: whether it is indexable, and why not."""
+    """Store the verdict of each page of a run: what its canonical is, whether it is indexable, and why not."""
+    where = f"{RUN_ID} = {run.run_id:d}"
     with run.writing() as connection:
-        connection.execute(update_verdicts(f"{RUN_ID} = {run.run_id:d}"))
+        connection.execute(update_canonicals(where))
+        connection.execute(update_verdicts(where))
     run.commit()
 
 

@@ -1,4 +1,4 @@
-"""Adds the hashes of URLs to temporary tables: `page_hash` is computed by the core, and SQL cannot call it."""
+"""Adds the hashes of URLs to temporary tables: they are computed by the core, and SQL cannot call it."""
 
 from __future__ import annotations
 
@@ -27,3 +27,19 @@ def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) ->
             connection.unregister("hashed")
     finally:
         cursor.close()
+
+
+def add_spelling_hashes(connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:
+    """Add the spelling_hash of each URL of a temporary table, which only this connection can read.
+
+    Args:
+        table: A table with the columns `to_hash` and `spelling_hash`.
+        source: A table with the columns `to_hash` and `url` that nothing was deleted from.
+    """
+    [(count,)] = connection.execute(f"SELECT count(*) FROM {source}").fetchall()
+    for first in range(0, count, URLS_AT_ONCE):
+        some = f"SELECT to_hash, url FROM {source} WHERE rowid BETWEEN {first} AND {first + URLS_AT_ONCE - 1}"
+        for rows in list(batches(connection, some, URLS_AT_ONCE)):
+            connection.register("hashed", rows.with_spelling_hashes("url"))
+            connection.execute(f"INSERT INTO {table} SELECT to_hash, spelling_hash FROM hashed")
+            connection.unregister("hashed")

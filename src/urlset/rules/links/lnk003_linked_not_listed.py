@@ -21,6 +21,7 @@ probably leaves out a part of the site.
 ```
 """
 
+from urlset.rules.queries import LISTED_BY_REDIRECT
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -30,9 +31,11 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND coalesce(reached_from, links) > 0 AND is_indexable AND NOT needs_script
+        listed_as IS NULL AND page_hash = page AND coalesce(reached_from, links) > 0
+            AND is_indexable AND NOT needs_script
             AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
+    causes=LISTED_BY_REDIRECT,
     detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
     message="Linked page is in no sitemap",
     example="{value} is in no sitemap; linked from {detail} such as {linked_from}",

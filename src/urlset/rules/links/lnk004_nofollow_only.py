@@ -28,7 +28,8 @@ RULE = EntryRule(
         basis IS NOT NULL AND is_listed AND NOT is_home AND links > 0 AND followed = 0
     """,
     message="All links to the page are nofollow",
-    example="all links to {value} are nofollow: {links:,}, such as on {linked_from}",
+    detail="concat(', such as on ' || linked_from)",
+    example="all links to {value} are nofollow: {links:,}{detail}",
     fix="Remove nofollow from links to the site's own pages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",),
     since="0.2.0",

@@ -19,7 +19,7 @@ indexed, the noindex is a mistake.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Cause, EntryRule, Severity
 
 RULE = EntryRule(
     code="LNK007",
@@ -31,6 +31,7 @@ RULE = EntryRule(
         linked_from IS NOT NULL AND followed > 0 AND noindex IS NOT NULL AND redirects_to IS NULL
             AND status BETWEEN 200 AND 299
     """,
+    causes=(Cause(code="PGE008", where="is_listed"),),
     message="Link to a page with noindex",
     example="{linked_from} links to {value}, which has noindex",
     fix="Remove noindex if the page should be indexed; otherwise no change is needed.",

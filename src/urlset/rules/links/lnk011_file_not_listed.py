@@ -22,6 +22,7 @@ dist/old-offer/index.html
 ```
 """
 
+from urlset.rules.queries import LISTED_BY_REDIRECT
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -31,8 +32,10 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND NOT is_home AND coalesce(reached_from, links) = 0 AND is_indexable AND NOT needs_script
+        listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
+            AND is_indexable AND NOT needs_script
     """,
+    causes=LISTED_BY_REDIRECT,
     detail="""
         CASE
             WHEN links > 0

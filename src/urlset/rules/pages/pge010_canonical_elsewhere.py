@@ -31,6 +31,7 @@ RULE = SetRule(
         SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
+            AND NOT coalesce(p.canonical_spelling_hash = p.final_spelling_hash, false)
             -- PGE014 covers canonical pages that are not indexable.
             AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
