@@ -21,7 +21,7 @@ OF_CAPABILITIES = frozenset(
     {
         *(f"access_logs/{name}.py" for name in ("overview", "shares", "tables", "visits")),
         *(f"comparison/{name}.py" for name in ("compare", "redirect_map", "shared_documents", "side_rows")),
-        *(f"comparison/{name}.py" for name in ("url_changes", "url_differences")),
+        *(f"comparison/{name}.py" for name in ("unchecked", "url_changes", "url_differences")),
         *(f"coverage/{name}.py" for name in ("index_states", "inspections", "join")),
         "monitor/store.py",
     }

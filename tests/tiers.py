@@ -42,7 +42,11 @@ SUBJECTS: dict[str, Subject] = {
     "tables of slow cases": Subject(
         "some of the cases of each, from the first to the last (`@pytest.mark.sampled`)",
         "all cases, of random ones and of combinations some more",
-        ("network/test_reach.py::test_what_a_run_reaches", "pipeline/test_diff_gaps.py::test_each_gap_is_reported"),
+        (
+            "network/test_reach.py::test_what_a_run_reaches",
+            "pipeline/test_diff_gaps.py::test_each_gap_is_reported",
+            "pipeline/test_not_checked.py::test_what_was_not_checked_is_not_fixed",
+        ),
     ),
     "cases of rules": Subject(
         "small documents in one run, fetched ones in another; of those that need a run of their own, the first of each "

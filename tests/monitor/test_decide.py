@@ -406,3 +406,59 @@ def test_limits_come_from_the_history_of_the_site() -> None:
     # One rare value does not move the median.
     assert usual_limit([10, 12, 9, 11, 10, 8, 10, 11, 500], plain=40, least=3) == 500
     assert 15 < usual_limit([10, 12, 9, 11, 10, 8, 10, 11], plain=40, least=3) < 25
+
+
+INDEX, CHILD = f"{SITE}/index.xml", f"{SITE}/sitemap-1.xml"
+KNOWN = frozenset({INDEX, CHILD})
+STILL_OPEN: dict[str, tuple[AlarmKind, str, Observation, bool]] = {
+    "a finding that is gone": (AlarmKind.FINDING, CHILD, Observation(at=START, documents=KNOWN), False),
+    "a finding whose pages were not requested": (
+        AlarmKind.FINDING, CHILD, Observation(at=START, documents=KNOWN, unchecked={("A1", CHILD): 1}), True,
+    ),
+    "a finding of another document": (
+        AlarmKind.FINDING, CHILD, Observation(at=START, documents=KNOWN, unchecked={("A1", INDEX): 1}), False,
+    ),
+    "fewer places": (AlarmKind.PLACES, SITE, Observation(at=START, documents=KNOWN), False),
+    "fewer places, and more that were not checked": (
+        AlarmKind.PLACES, SITE, Observation(at=START, documents=KNOWN, unchecked={("A1", CHILD): 9}), True,
+    ),
+    "fewer places, and some that were not checked": (
+        AlarmKind.PLACES, SITE, Observation(at=START, documents=KNOWN, unchecked={("A1", CHILD): 5}), False,
+    ),
+    "a sitemap that is read again": (AlarmKind.UNREADABLE, CHILD, Observation(at=START, documents=KNOWN), False),
+    "a sitemap that is not listed any more": (
+        AlarmKind.UNREADABLE, CHILD, Observation(at=START, documents=frozenset({INDEX})), False,
+    ),
+    "a sitemap whose index cannot be read": (
+        AlarmKind.UNREADABLE, CHILD, Observation(at=START, documents=KNOWN - {CHILD}, unreadable={INDEX: "cut"}), True,
+    ),
+    "a sitemap beyond a limit": (
+        AlarmKind.UNREADABLE, CHILD, Observation(at=START, documents=frozenset({INDEX}), is_complete=False), True,
+    ),
+}  # fmt: skip
+
+
+@case_table("kind, member, observation, is_open", STILL_OPEN)
+def test_only_what_was_checked_again_is_over(
+    kind: AlarmKind, member: str, observation: Observation, is_open: bool
+) -> None:
+    alarm = Alarm(
+        site=SITE, kind=kind, name="A1", severity=Severity.ERROR, title="", members=(member,), limit=5, opened_at=START
+    )
+    state = SiteState(rounds=2, rules=frozenset({"A1"}), documents=KNOWN, finding_run=4)
+    decision = decide(SITE, state, [alarm], observation)
+    assert bool(decision.still_open) == is_open
+    assert len(decision.closed) == (not is_open)
+
+
+def test_the_run_that_last_had_a_finding_is_remembered_until_its_places_are_checked() -> None:
+    key = f"finding A1 {CHILD}"
+    state = SiteState(rounds=2, known=frozenset({key}), documents=KNOWN, finding_run=4)
+    hidden = Observation(at=START, documents=KNOWN, unchecked={("A1", CHILD): 1})
+    for finding_run in (4, 5):
+        state = replace(decide(SITE, replace(state, finding_run=finding_run), [], hidden).state)
+        assert state.unchecked_since == {key: 4}
+        assert state.known == {key}
+    state = decide(SITE, state, [], Observation(at=START, documents=KNOWN)).state
+    assert not state.unchecked_since
+    assert not state.known

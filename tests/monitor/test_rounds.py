@@ -356,6 +356,7 @@ class Site:
     broken: str = ""
     refused: str = ""
     """A user agent that gets 403."""
+    thin: frozenset[int] = frozenset()
 
     def answer(self, path: str) -> tuple[int, str]:
         if path == "/robots.txt" and self.robots:
@@ -371,7 +372,7 @@ class Site:
         if path.startswith("/p"):
             number = int(path[2:])
             head = '<meta name="robots" content="noindex">' if number in self.noindex else ""
-            words = " ".join(f"word{number}{each}" for each in range(40))
+            words = " ".join(f"word{number}{each}" for each in range(4 if number in self.thin else 40))
             return 200, f'<html lang="en"><head>{head}<title>Page {number}</title></head><body>{words}</body></html>'
         return 404, "no"
 
@@ -429,6 +430,28 @@ def test_regressions_of_a_real_site(site: Site, tmp_path: Path) -> None:
     site.robots = "# open again\n" + Site.robots
     site.status = 503
     assert run(file) == (1, ["unreadable"])
+
+
+def test_a_finding_on_a_page_that_is_blocked_is_not_over(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "monitor.toml"
+    options = '[site.options]\nretries = 0\ncache = false\nselect = ["PGE027"]\n'
+    file.write_text(f'keep = 3\n[[site]]\nurl = "{site.origin}"\ncheck = ["audit"]\nseverity = "info"\n{options}')
+    assert run(file) == (0, [])
+    site.thin = frozenset({2})
+    assert run(file) == (1, ["finding"])
+    site.robots = "User-agent: *\nDisallow: /p2\nSitemap: {origin}/sitemap.xml\n"
+    assert run(file) == (1, ["pages"])
+    # The run that has the finding is kept as long.
+    assert [run(file) for _ in range(2)] == [(0, [])] * 2
+    assert main(("monitor", str(file), "--force")) == 0
+    assert "1 place of findings not checked anymore: robots.txt blocks the page" in capsys.readouterr().out
+    # It is requested again, and the problem is still there, so that it is not new.
+    site.robots = Site.robots
+    assert run(file) == (0, ["closed pages"])
+    site.thin = frozenset()
+    assert run(file) == (0, ["closed finding"])
 
 
 def test_steps_of_the_check_and_clients_of_a_real_site(

@@ -15,6 +15,7 @@ from lxml import html
 import urlset
 from urlset.cli.main import main
 from urlset.errors import InputError
+from urlset.model.comparison import State, Unchecked
 from urlset.model.finding import Example, Finding
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.html.template import render
@@ -127,7 +128,10 @@ def test_rules_that_only_one_run_applied_are_named(tmp_path: Path) -> None:
             store.connection.execute("UPDATE runs SET settings = ? WHERE run_id = ?", [f'{{"rules": ["{code}"]}}', run])
     since = page_of_run(path).since
     assert since is not None
-    assert (since.findings, since.one_sided) == ((), (("LOC003",), ("MOD001",)))
+    assert [(one.code, one.state, one.unchecked) for one in since.findings] == [
+        ("LOC003", State.NOT_CHECKED, {Unchecked.RULE: 1})
+    ]
+    assert since.only_after == ("MOD001",)
 
 
 def test_a_rule_that_nobody_knows_any_more_is_shown(tmp_path: Path) -> None:

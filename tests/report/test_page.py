@@ -16,7 +16,7 @@ from lxml import html
 
 from urlset.agents import KNOWN_AGENTS
 from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
-from urlset.model.comparison import FindingChange, State
+from urlset.model.comparison import FindingChange, State, Unchecked
 from urlset.model.document import SkippedFile
 from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
@@ -211,9 +211,13 @@ def test_changes_are_listed_by_state_and_rules_that_are_not_compared_are_named()
         return FindingChange(code, Severity.ERROR, "https://example.com/s.xml", before, after, "seen")
 
     since = ChangesSince(
-        run_row(1), 0, 0, 0, {State.NEW: 1, State.UNCHANGED: 60, State.SHRUNK: 1, State.FIXED: 2},
-        (change("LOC003", 0, 2), change("XML001", 3, 3), change("MOD002", 2, 1), change("ENC005", 1, 0)),
-        (("PGE001", "PGE003"), ("LNK002",)),
+        run_row(1), 0, 0, 0,
+        {State.NEW: 1, State.UNCHANGED: 60, State.SHRUNK: 1, State.FIXED: 2, State.NOT_CHECKED: 1},
+        (
+            change("LOC003", 0, 2), change("XML001", 3, 3), change("MOD002", 2, 1), change("ENC005", 1, 0),
+            replace(change("PGE001", 4, 0), unchecked={Unchecked.ROBOTS: 4}),
+        ),
+        ("LNK002", "PGE003"),
     )  # fmt: skip
     tree = parsed(replace(full_page(), since=since))
     [trend] = tree.xpath("//section[@id='trend']")
@@ -223,14 +227,15 @@ def test_changes_are_listed_by_state_and_rules_that_are_not_compared_are_named()
     }
     assert shown == {
         "New or in more places: 1 finding": ["LOC003"],
+        "Not checked anymore: 1 finding": ["PGE001"],
         "Fixed or in fewer places: 3 findings": ["MOD002", "ENC005"],
         "Unchanged: 60 findings": ["XML001"],
     }
     notes = [" ".join(one.text_content().split()) for one in trend.xpath("./p[@class='note']")]
     assert notes == [
-        "Not compared: findings of LNK002. Only this run applied this rule.",
-        "Not compared: findings of PGE001, PGE003. Only run 1 applied these rules.",
+        "Not compared: findings of LNK002, PGE003. Only this run applied these rules.",
     ]
+    assert "4 not checked anymore: robots.txt blocks the page" in trend.text_content()
 
 
 @pytest.mark.parametrize("count", [99, 100])

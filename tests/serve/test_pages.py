@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import re
+import shutil
 import threading
 import time
 from functools import partial
@@ -13,6 +14,7 @@ from urllib.parse import quote
 
 import duckdb
 import pytest
+from lxml.html import document_fromstring
 from starlette.testclient import TestClient
 
 import urlset
@@ -164,6 +166,22 @@ def test_two_runs_are_compared(bench: Bench) -> None:
     text = bench.page("/compare?before=1&after=2")
     assert f"{SITE}/<wbr>four.html" in text
     assert "choose two runs" in bench.page("/compare?run=1", 400)
+
+
+def test_what_a_run_did_not_check_is_not_fixed(made: Path, tmp_path: Path) -> None:
+    store = tmp_path / "blocked.duckdb"
+    shutil.copyfile(made, store)
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("UPDATE pages SET skipped = 'robots', status = NULL WHERE run_id = 2 AND status = 404")
+        connection.execute("DELETE FROM findings WHERE run_id = 2 AND code = 'PGE001'")
+    with opened(tmp_path, store) as blocked:
+        tree = document_fromstring(blocked.page("/compare?before=1&after=2"))
+    tiles = {one.findtext("dt"): one.findtext("dd") for one in tree.xpath("//div[contains(@class, 'tile')]")}
+    assert tiles["not checked anymore"] == "1"
+    assert "2 places of run 1 not checked anymore: robots.txt blocks the page." in tree.text_content()
+    sections = {one.get("aria-label"): one.text_content() for one in tree.xpath("//section")}
+    assert "PGE001" in sections["Not checked anymore"]
+    assert "PGE001" not in sections["Fixed"]
 
 
 GRID_CASES = [

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from urlset.comparison.shared_documents import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
+from urlset.comparison.unchecked import Lost, RunTables, UncheckedPlaces
 from urlset.engine.batches import Batches
 from urlset.engine.page_verdicts import pages_query
 from urlset.engine.row_groups import RowGroups
@@ -22,6 +23,7 @@ from urlset.model.comparison import (
     ListedUrl,
     Part,
     State,
+    Unchecked,
     UnindexedPage,
 )
 from urlset.pages import VALUE, phrase
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
 
     from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
+    from urlset.comparison.unchecked import Key
     from urlset.store.file import Fields
     from urlset.store.rules_run import AppliedRules
     from urlset.store.run import StoredColumns
@@ -228,6 +231,7 @@ class Comparer(Session):
         self._read_again = read_again
         self._runs: dict[str, str] = {}
         self._catalogs: dict[str, str] = {}
+        self._columns: dict[str, dict[str, set[str]]] = {"before": {}, "after": {}}
         self._has_pages = True
         super().__init__(
             {"memory_limit": MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
@@ -241,9 +245,11 @@ class Comparer(Session):
         for side, (path, run_id) in self._sides:
             catalog = catalogs.get(path.resolve())
             if catalog is None:
-                tables = {table for table, _ in attach_run(self._connection, path, side)}
+                for table, column in attach_run(self._connection, path, side):
+                    self._columns[side].setdefault(table, set()).add(column)
                 catalog = catalogs[path.resolve()] = side
-                self._has_pages = self._has_pages and PAGES.name in tables
+                self._has_pages = self._has_pages and PAGES.name in self._columns[side]
+            self._columns[side] = self._columns[catalog]
             self._catalogs[side] = catalog
             self._runs[side] = f"{RUN_ID} = {run_id:d}"
         self._name_rows()
@@ -436,23 +442,20 @@ class Comparer(Session):
         examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
         return IncompleteDocuments(self._number(f"SELECT count(*) FROM ({source})"), examples)
 
-    def findings(
-        self, before: AppliedRules, after: AppliedRules
-    ) -> tuple[tuple[FindingChange, ...], tuple[tuple[str, ...], tuple[str, ...]]]:
+    def findings(self, before: AppliedRules, after: AppliedRules) -> tuple[tuple[FindingChange, ...], tuple[str, ...]]:
         """Return the changes in findings, new findings first, then by severity, document, and code.
 
         Returns:
-            The changes for rules that both runs applied, and, for each side, the codes of findings of rules that only
-            this side applied.
+            The changes, and the codes of findings of rules that only the later run applied, which are not compared.
         """
-        one_sided: dict[str, set[str]] = {"before": set(), "after": set()}
-        rows: dict[tuple[str, str], dict[str, Any]] = {}
+        only_after: set[str] = set()
+        rows: dict[Key, dict[str, Any]] = {}
         key = self._document_key()
         for side in ("before", "after"):
             statement = self._fill_in(_FINDINGS, side).replace("{key}", key)
             for code, place, document, severity, count, message in self._connection.execute(statement).fetchall():
-                if not before.compares(after, code):
-                    one_sided[side].add(code)
+                if side == "after" and not before.compares(after, code):
+                    only_after.add(code)
                     continue
                 row = rows.setdefault((code, place), {"before": 0, "after": 0})
                 with stored_values(self._names, f"the finding {code}"):
@@ -462,13 +465,28 @@ class Comparer(Session):
                         "severity": Severity(severity),
                         "message": str(message),
                     }
-        changes = [FindingChange(code=code, **row) for (code, _), row in rows.items()]
+        unchecked = {
+            (code, place): {Unchecked.RULE: row["before"]}
+            for (code, place), row in rows.items()
+            if not before.compares(after, code)
+        }
+        fewer = {
+            one: Lost(row["before"], row["after"])
+            for one, row in rows.items()
+            if row["after"] < row["before"] and one not in unchecked
+        }
+        old, new = (RunTables(f"{self._catalogs[side]}.", run, self._columns[side]) for side, (_, run) in self._sides)
+        places = UncheckedPlaces(self._connection, old, new, key, self.all_urls("after"))
+        unchecked |= places.reasons(fewer)
+        changes = [
+            FindingChange(code=code, unchecked=unchecked.get((code, place), {}), **row)
+            for (code, place), row in rows.items()
+        ]
 
         def order(change: FindingChange) -> tuple[int, int, str, str]:
             return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)
 
-        ordered = tuple(sorted(changes, key=order))
-        return ordered, (tuple(sorted(one_sided["before"])), tuple(sorted(one_sided["after"])))
+        return tuple(sorted(changes, key=order)), tuple(sorted(only_after))
 
     def _document_key(self) -> str:
         """Return SQL for the key that matches documents of the two sides."""

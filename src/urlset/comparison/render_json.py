@@ -21,6 +21,7 @@ if TYPE_CHECKING:
         RemovedUrl,
         RemovedUrlStatus,
         Side,
+        Unchecked,
     )
     from urlset.model.lastmod import DateTrust
 
@@ -111,7 +112,8 @@ class FindingChangeCounts:
         grown: Number of findings in more places than before.
         unchanged: Number of findings in as many places as before.
         shrunk: Number of findings in fewer places than before.
-        fixed: Number of findings that only the earlier side has.
+        fixed: Number of findings that only the earlier side has, and whose places the later side checked again.
+        not_checked: Number of findings that the later side may have, because it did not check their places.
     """
 
     new: int = 0
@@ -119,6 +121,7 @@ class FindingChangeCounts:
     unchanged: int = 0
     shrunk: int = 0
     fixed: int = 0
+    not_checked: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +129,7 @@ class NotCompared:
     """Codes of rules with findings on one side that did not run on the other.
 
     Attributes:
-        before: Those with findings on the earlier side.
+        before: Those with findings on the earlier side, which are not checked anymore.
         after: Those with findings on the later side.
     """
 
@@ -141,11 +144,16 @@ class FindingChanges:
     Attributes:
         counts: Number of findings by how they changed.
         changes: The findings, new ones first.
+        unchecked: Number of places of the earlier side that the later one did not check, by reason: `rule` if the rule
+            was not run, `document` if the sitemap or robots.txt was not read to its end, `robots` if robots.txt blocks
+            the page, `page` if the page was not requested, `response` if it returned a server error, a refusal, or
+            nothing, `links` if a page that linked to it was not read.
         not_compared: Codes of rules with findings on one side that did not run on the other.
     """
 
     counts: FindingChangeCounts
     changes: Sequence[FindingChange]
+    unchecked: Mapping[Unchecked, int]
     not_compared: NotCompared
 
 
@@ -188,9 +196,10 @@ def _findings(comparison: Comparison) -> FindingChanges | None:
     """Findings of either side; null if rules were not run on both sides."""
     if (changes := comparison.findings) is None:
         return None
-    states = [change.state.value for change in changes]
+    states = [change.state.value.replace("-", "_") for change in changes]
+    not_compared = NotCompared(comparison.only_before, comparison.only_after)
     counts = FindingChangeCounts(**{state: states.count(state) for state in {*states}})
-    return FindingChanges(counts, changes, NotCompared(*comparison.one_sided))
+    return FindingChanges(counts, changes, comparison.unchecked, not_compared)
 
 
 def _removed_urls(comparison: Comparison) -> RemovedUrls | None:
@@ -220,7 +229,7 @@ COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown
 
 MEMBERS: Members = {
     "Comparison": ("before", "after", "same=is_same", "alarms", _urls, _sitemaps, _findings, _removed_urls),
-    "FindingChange": ("state", "code", "severity", "document", "before", "after", "message"),
+    "FindingChange": ("state", "code", "severity", "document", "before", "after", "message", "unchecked"),
     "Part": ("count", "examples", _documents),
     "RemovedUrl": ("url", "outcome", "status", "target", "target_listed=is_listed", "reason"),
     "Side": (

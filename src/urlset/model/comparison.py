@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
@@ -11,6 +12,7 @@ from urlset.rules.rule import Severity
 from urlset.sizes import quantity
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
     from datetime import datetime
 
     from urlset.errors import Unreadable
@@ -144,6 +146,39 @@ class State(StrEnum):
     UNCHANGED = "unchanged"
     SHRUNK = "shrunk"
     FIXED = "fixed"
+    NOT_CHECKED = "not-checked"
+    """The later side did not check the places that it lacks, so that they may still be there."""
+
+    @property
+    def words(self) -> str:
+        """What to call it, to follow the number of findings."""
+        return "not checked anymore" if self is State.NOT_CHECKED else self.value
+
+
+class Unchecked(StrEnum):
+    """Why the later side did not check a place that broke a rule on the earlier side."""
+
+    RULE = "rule"
+    DOCUMENT = "document"
+    ROBOTS = "robots"
+    PAGE = "page"
+    RESPONSE = "response"
+    LINKS = "links"
+
+    @property
+    def words(self) -> str:
+        """The reason, to follow the number of places."""
+        return _UNCHECKED[self]
+
+
+_UNCHECKED = {
+    Unchecked.RULE: "the rule was not run, or ignored in other documents",
+    Unchecked.DOCUMENT: "the sitemap or robots.txt was not read to its end",
+    Unchecked.ROBOTS: "robots.txt blocks the page",
+    Unchecked.PAGE: "the page is still listed or linked, and was not requested",
+    Unchecked.RESPONSE: "the page returned a server error, a refusal, or nothing",
+    Unchecked.LINKS: "a page that linked to it was not read",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +192,7 @@ class FindingChange:
         before: Number of places that broke the rule.
         after: Number of places that break it now.
         message: Message of one of the places.
+        unchecked: Number of places of the earlier side that the later one did not check, by reason.
     """
 
     code: str
@@ -165,17 +201,32 @@ class FindingChange:
     before: int
     after: int
     message: str
+    unchecked: Mapping[Unchecked, int] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
-        """How it changed."""
+        """How it changed. It is fixed only if all of its places were checked again."""
         if not self.before:
             return State.NEW
-        if not self.after:
-            return State.FIXED
-        if self.after == self.before:
-            return State.UNCHANGED
-        return State.GROWN if self.after > self.before else State.SHRUNK
+        if self.after >= self.before:
+            return State.UNCHANGED if self.after == self.before else State.GROWN
+        unchecked = sum(self.unchecked.values())
+        if self.after + unchecked >= self.before:
+            return State.NOT_CHECKED
+        return State.SHRUNK if self.after or unchecked else State.FIXED
+
+    @property
+    def places(self) -> str:
+        """The number of places before and now, and how many were not checked anymore, with the reasons."""
+        return "; ".join([f"{self.before:,} to {self.after:,}", *self._unchecked()])
+
+    @property
+    def why_unchecked(self) -> str:
+        """How many places were not checked anymore, with the reasons; empty if all were."""
+        return "; ".join(self._unchecked())
+
+    def _unchecked(self) -> Iterator[str]:
+        return (f"{count:,} not checked anymore: {reason.words}" for reason, count in self.unchecked.items())
 
 
 class UrlChange(StrEnum):
@@ -264,10 +315,10 @@ class Comparison:
         moved: Number of those per kind of change.
         children_added: Sitemaps that only indexes of the later side list.
         children_removed: Sitemaps that only indexes of the earlier side list.
-        findings: Findings of either side, new ones first; None if rules were not run on both sides. Only rules that
-            ran on both sides are compared.
-        one_sided: Rules with findings on one side that did not run on the other, and are therefore not compared: first
-            those of the earlier side, then those of the later one.
+        findings: Findings of either side, new ones first; None if rules were not run on both sides. Findings of rules
+            that ran on the earlier side only are not checked anymore.
+        only_after: Rules with findings on the later side that did not run on the earlier one, and are therefore not
+            compared.
         removed_urls: Results of requesting the removed URLs; None if they were not requested.
         removed_url_counts: Number of removed URLs per status.
         max_drop: Maximum share of URLs that can disappear without an alarm, in percent.
@@ -286,12 +337,25 @@ class Comparison:
     removed_urls: Part[RemovedUrl] | None = None
     removed_url_counts: dict[RemovedUrlStatus, int] | None = None
     max_drop: float = 10.0
-    one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    only_after: tuple[str, ...] = ()
     unindexed: Part[UnindexedPage] | None = None
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:
         """Return the findings in any of these states."""
         return [change for change in self.findings or () if change.state in states]
+
+    @property
+    def only_before(self) -> tuple[str, ...]:
+        """Rules with findings on the earlier side that did not run on the later one."""
+        return tuple(sorted({change.code for change in self.findings or () if Unchecked.RULE in change.unchecked}))
+
+    @property
+    def unchecked(self) -> dict[Unchecked, int]:
+        """Number of places of the earlier side that the later one did not check, by reason."""
+        counts: Counter[Unchecked] = Counter()
+        for change in self.findings or ():
+            counts.update(change.unchecked)
+        return {reason: counts[reason] for reason in Unchecked if counts[reason]}
 
     @property
     def alarms(self) -> list[Alarm]:

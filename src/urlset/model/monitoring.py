@@ -92,6 +92,8 @@ class Observation:
         unreadable: Documents, or the site, that could not be read, each with the reason.
         turned: Pages that were indexable in the round before and are not, by reason.
         recovered: Pages of open alarms that are indexable again or not listed any more.
+        unchecked: Findings of earlier rounds that this one did not check everywhere: the number of places, by rule
+            and document.
         listed: Number of distinct listed URLs; None if not every document was read.
         removed: Number of URLs that are missing in the second round in a row; None if that is unknown.
         removed_urls: Some of them.
@@ -107,11 +109,17 @@ class Observation:
     unreadable: Mapping[str, str] = field(default_factory=dict)
     turned: Mapping[str, Observed] = field(default_factory=dict)
     recovered: frozenset[str] = frozenset()
+    unchecked: Mapping[tuple[str, str], int] = field(default_factory=dict)
     listed: int | None = None
     removed: int | None = None
     removed_urls: tuple[str, ...] = ()
     newest: datetime | None = None
     robots: RobotsMeaning | None = None
+
+
+def problem_key(kind: AlarmKind, name: str, member: str) -> str:
+    """Return the key of a problem of a document, a URL, or a site."""
+    return f"{kind.value} {name} {member}"
 
 
 @with_short_repr
@@ -168,6 +176,8 @@ class SiteState:
         robots: What robots.txt usually means.
         newest: The newest lastmod of the last complete round.
         page_run: The run whose pages the next round is compared with.
+        finding_run: The run whose findings the next round is compared with.
+        unchecked_since: For each problem whose places were not checked since, the last run that has it.
         url_runs: The last two runs in which every document was read, for URLs that disappear.
         url_times: When these runs began.
     """
@@ -180,6 +190,8 @@ class SiteState:
     robots: RobotsMeaning | None = None
     newest: datetime | None = None
     page_run: int | None = None
+    finding_run: int | None = None
+    unchecked_since: Mapping[str, int] = field(default_factory=dict)
     url_runs: tuple[int, ...] = ()
     url_times: tuple[datetime, ...] = ()
 

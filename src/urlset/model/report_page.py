@@ -30,8 +30,8 @@ class ChangesSince:
         lastmods: Number of URLs with a changed lastmod.
         states: Number of findings by how they changed.
         findings: The first findings of each state, new ones first.
-        one_sided: Rules with findings on one side that the other did not apply, and that are therefore not compared:
-            those of the previous run, and those of this one.
+        only_after: Rules with findings in this run that the previous one did not apply, and that are therefore not
+            compared.
     """
 
     run: RunRow
@@ -40,7 +40,7 @@ class ChangesSince:
     lastmods: int
     states: Mapping[State, int]
     findings: tuple[FindingChange, ...]
-    one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    only_after: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,16 @@ from hashlib import sha256
 from statistics import median
 from typing import TYPE_CHECKING
 
-from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Decision, Observed, RobotsMeaning, SiteState
+from urlset.model.monitoring import (
+    Alarm,
+    AlarmKind,
+    ClosedBy,
+    Decision,
+    Observed,
+    RobotsMeaning,
+    SiteState,
+    problem_key,
+)
 from urlset.monitor.thresholds import MAX_ROUNDS, usual_limit
 from urlset.pages import PageReason
 from urlset.rules.rule import Severity
@@ -119,9 +128,12 @@ class _Round:
         observation, members = self.observation, alarm.members
         match alarm.kind:
             case AlarmKind.UNREADABLE:
-                # Nothing is known of a sitemap while its site cannot be reached.
+                # Nothing is known of a sitemap while its site, or the index that lists it, cannot be read to its end.
+                is_whole = observation.is_complete and observation.documents and not observation.unreadable
                 return [
-                    document for document in members if document in observation.unreadable or not observation.documents
+                    document
+                    for document in members
+                    if document in observation.unreadable or not (is_whole or document in observation.documents)
                 ]
             case AlarmKind.ROBOTS:
                 over = observation.robots is not None and _digest(observation.robots) != alarm.name
@@ -140,14 +152,21 @@ class _Round:
                 )
             case AlarmKind.PLACES:
                 problem = observation.problems.get(AlarmKind.FINDING, {}).get(alarm.name)
-                over = observation.is_complete and (0 if problem is None else problem.count) <= (alarm.limit or 0)
-                return () if over else members
+                count = 0 if problem is None else problem.count
+                count += sum(places for (code, _), places in observation.unchecked.items() if code == alarm.name)
+                return () if observation.is_complete and count <= (alarm.limit or 0) else members
             case _:
                 if not observation.is_complete:
                     return members
                 problem = observation.problems.get(alarm.kind, {}).get(alarm.name)
                 bad = () if problem is None else problem.members
-                return [document for document in members if document in bad or self._is_unread(document)]
+                return [
+                    document
+                    for document in members
+                    if document in bad
+                    or self._is_unread(document)
+                    or (alarm.kind is AlarmKind.FINDING and (alarm.name, document) in observation.unchecked)
+                ]
 
     def _is_unread(self, document: str) -> bool:
         """Return whether a document could not be read, so that its findings are unknown."""
@@ -263,7 +282,7 @@ class _Round:
         """Open an alarm for a problem that documents did not have before, or that is in more places than usual."""
         had = {member for alarm in self._open_alarms(kind) if alarm.name == name for member in alarm.members}
         covered = {key for alarm in (*self.ongoing_alarms, *self.opened_alarms) for key in alarm.covered}
-        keys = {member: _key(kind, name, member) for member in problem.members}
+        keys = {member: problem_key(kind, name, member) for member in problem.members}
         new = [member for member, key in keys.items() if member not in had and key not in self.known_keys | covered]
         if self.is_first or (kind is AlarmKind.FINDING and name not in self.state.rules):
             self.known_keys |= {keys[member] for member in new}
@@ -285,7 +304,7 @@ class _Round:
         """Return whether a document is new and has a problem that other documents of the site had before."""
         if kind is not AlarmKind.FINDING or member in self.state.documents:
             return False
-        start = _key(kind, name, "")
+        start = problem_key(kind, name, "")
         return bool(had) or any(key.startswith(start) for key in self.state.known)
 
     def _cause(self, kind: AlarmKind, problem: Observed, fresh: Mapping[str, str]) -> Alarm | None:
@@ -380,9 +399,10 @@ class _Round:
         state, observation = self.state, self.observation
         if not observation.is_complete:
             return replace(state, robots=self.robots)
-        # A problem that is over is new if it comes back. Of unreadable documents, nothing is known.
-        present = {
-            _key(kind, name, member)
+        # A problem that is over is new if it comes back. Of what was not read or requested, nothing is known.
+        unchecked = {problem_key(AlarmKind.FINDING, code, document) for code, document in observation.unchecked}
+        present = unchecked | {
+            problem_key(kind, name, member)
             for kind, problems in observation.problems.items()
             for name, problem in problems.items()
             for member in problem.members
@@ -404,6 +424,9 @@ class _Round:
             robots=self.robots,
             url_times=times,
             newest=max(filter(None, (observation.newest, state.newest)), default=None),
+            unchecked_since={
+                key: run for key in unchecked if (run := state.unchecked_since.get(key, state.finding_run)) is not None
+            },
         )
 
 
@@ -413,10 +436,6 @@ def is_due(last: float | None, every: float, now: float) -> bool:
     A timer does not start to the second: a tenth of the interval, but at most ten minutes, may be missing.
     """
     return last is None or now < last or now - last >= every - min(every / 10, 600.0)
-
-
-def _key(kind: AlarmKind, name: str, member: str) -> str:
-    return f"{kind.value} {name} {member}"
 
 
 def _member(key: str) -> str:

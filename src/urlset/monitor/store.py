@@ -40,11 +40,11 @@ ORDER BY now.reason, now.document_id, now.ordinal
 LIMIT {MAX_TURNED}
 """
 
-# Members of alarms that are indexable again, or not listed any more.
+# Members of alarms that are indexable again, or not listed any more in sitemaps that were all read to their end.
 _RECOVERED = f"""
 SELECT asked.url FROM (SELECT unnest($1::VARCHAR[]) AS url) AS asked
 WHERE asked.url IN (SELECT url FROM ({{pages}}) WHERE is_indexable)
-    OR asked.url NOT IN (SELECT loc FROM {URLS.name} WHERE {RUN_ID} = {{run}} AND loc IS NOT NULL)
+    OR {{is_whole}} AND asked.url NOT IN (SELECT loc FROM {URLS.name} WHERE {RUN_ID} = {{run}} AND loc IS NOT NULL)
 """
 
 _REMOVED = f"""
@@ -200,11 +200,16 @@ class MonitorStore:
             by_reason.setdefault(reason, []).append(url)
         return by_reason
 
-    def recovered_pages(self, run_id: int, urls: Sequence[str]) -> frozenset[str]:
-        """Return those of some URLs that are indexable in a run, or not listed any more."""
+    def recovered_pages(self, run_id: int, urls: Sequence[str], *, is_whole: bool) -> frozenset[str]:
+        """Return those of some URLs that are indexable in a run, or not listed any more.
+
+        Args:
+            is_whole: Whether the run read all sitemaps to their end.
+        """
         if not urls:
             return frozenset()
-        rows = self._store.rows(_RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}"), [list(urls)])
+        query = _RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}", is_whole=str(is_whole).lower())
+        rows = self._store.rows(query, [list(urls)])
         return frozenset(url for (url,) in rows)
 
     def listed_count(self, run_id: int) -> int:
@@ -244,13 +249,22 @@ class MonitorStore:
 def prune(store: Store, keep: int) -> tuple[int, ...]:
     """Delete all but the newest finished runs of each site, and return the numbers of the deleted runs.
 
-    An unfinished run stays only if it is newer than every finished run of its site: it can be resumed.
+    An unfinished run stays only if it is newer than every finished run of its site: it can be resumed. A run also stays
+    while later ones have not checked its findings again.
     """
     removed = []
+    needed: set[int] = set()
+    if store.has_table("urlset_sites"):
+        stored = MonitorStore(store, create=False)
+        needed = {run for site in stored.sites() for run in stored.state(site).unchecked_since.values()}
     for runs in by_site(store.runs()):
         ended = [run.run_id for run in runs if run.finished_at is not None]
         last = ended[-1] if ended else 0
-        staying = {*ended[-keep:], *(run.run_id for run in runs if run.finished_at is None and run.run_id > last)}
+        staying = {
+            *needed,
+            *ended[-keep:],
+            *(run.run_id for run in runs if run.finished_at is None and run.run_id > last),
+        }
         removed += [run.run_id for run in runs if run.run_id not in staying]
     for run_id in sorted(removed):
         store.forget(run_id)

@@ -60,9 +60,9 @@ def diff(
         if options.ask_removed is not None:
             removed_urls, counts = removed_url_results(comparer, options.ask_removed, options, trust)
         findings: tuple[FindingChange, ...] | None = None
-        one_sided: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+        only_after: tuple[str, ...] = ()
         if old.is_judged and new.is_judged:
-            findings, one_sided = comparer.findings(old_rules, new_rules)
+            findings, only_after = comparer.findings(old_rules, new_rules)
         return Comparison(
             before=old_side,
             after=new_side,
@@ -73,7 +73,7 @@ def diff(
             children_added=comparer.children("after", "before"),
             children_removed=comparer.children("before", "after"),
             findings=findings,
-            one_sided=one_sided,
+            only_after=only_after,
             removed_urls=removed_urls,
             removed_url_counts=counts,
             max_drop=options.max_drop,

@@ -140,6 +140,7 @@ def _round(
     decision = decide(url, state, alarms, observation.observation)
     after = decision.state
     if observation.observation.is_complete and observation.run_id is not None:
+        after = replace(after, finding_run=observation.run_id)
         if observation.facts.pages is not None:
             after = replace(after, page_run=observation.run_id)
         if observation.observation.listed is not None:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from urlset.comparison.unchecked import unchecked_findings
 from urlset.errors import Unreadable, is_internal_error
+from urlset.model.comparison import Unchecked
 from urlset.model.document import was_read
-from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState
+from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState, problem_key
 from urlset.model.specification import Status
 from urlset.monitor.store import MonitorStore
 from urlset.net.urlparts import split_url
@@ -35,6 +38,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from urlset.comparison.unchecked import Key
     from urlset.model.audit import AuditResult
     from urlset.model.check import CheckResult
     from urlset.model.document import Row
@@ -100,6 +104,8 @@ def observe(
         problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
         if run_id is not None:
             observation, facts = _compare(observation, facts, store, run_id, state, alarms, audited)
+            observation, unchecked = _unchecked(observation, store, run_id, state)
+            notes += unchecked
     elif MonitorCheck.CHECK in spec.checks and site_of(spec.url) is not None:
         checks = check([spec.url], _options(CheckOptions, options))
     is_down = spec.url in observation.unreadable
@@ -218,13 +224,37 @@ def _compare(
         observation = replace(
             observation,
             turned=turned,
-            recovered=stored.recovered_pages(run_id, members),
+            recovered=stored.recovered_pages(run_id, members, is_whole=facts.listed is not None),
             listed=listed,
             removed=removed,
             removed_urls=examples,
             newest=stored.newest_lastmod(run_id, observation.at),
         )
         return observation, replace(facts, listed=listed)
+
+
+def _unchecked(
+    observation: Observation, path: Path, run_id: int, state: SiteState
+) -> tuple[Observation, tuple[str, ...]]:
+    """Add the findings of earlier rounds that this one did not check, and return them with a note on the reasons."""
+    if not observation.is_complete:
+        return observation, ()
+    counts: dict[Key, int] = {}
+    reasons: Counter[Unchecked] = Counter()
+    with Store.create(path) as store:
+        since = {*state.unchecked_since.values(), state.finding_run}
+        for run in sorted(run for run in since if run is not None and MonitorStore(store).has_run(run)):
+            for (code, document), places in unchecked_findings(store, run, run_id).items():
+                key = problem_key(AlarmKind.FINDING, code, document)
+                if state.unchecked_since.get(key, state.finding_run) == run:
+                    counts[code, document] = sum(places.values())
+                    reasons.update(places)
+    notes = tuple(
+        f"{quantity(reasons[reason], 'place')} of findings not checked anymore: {reason.words}"
+        for reason in Unchecked
+        if reasons[reason]
+    )
+    return replace(observation, unchecked=counts), notes
 
 
 def _unindexable_pages(reason: str, urls: Sequence[str]) -> Observed:

@@ -130,7 +130,7 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
 
 def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
-        findings, one_sided = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
+        findings, only_after = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(finding.state for finding in findings)
         return ChangesSince(
             before,
@@ -143,7 +143,7 @@ def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
                 for state in State
                 for first in [finding for finding in findings if finding.state is state][:MAX_CHANGES]
             ),
-            one_sided,
+            only_after,
         )
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
     from urlset.report.brief import Quotes
 
+_SHOWN = (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, State.NOT_CHECKED)
+
 MAX_FINDINGS = 20
 """Findings to show per state, without `verbose`."""
 
@@ -104,29 +106,35 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
     if not comparison.findings:
         return
     numbers = {state: comparison.findings_that_are(state) for state in State}
-    summary = ", ".join(f"{len(changes):,} {state}" for state, changes in numbers.items() if changes)
+    summary = ", ".join(f"{len(changes):,} {state.words}" for state, changes in numbers.items() if changes)
     yield style.paint("Findings", Role.HEADING) + f": {summary}"
-    for state in (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, *((State.UNCHANGED,) if style.verbose else ())):
+    yield from (
+        style.paint(f"  {quantity(count, 'place')} not checked anymore: {reason.words}", Role.WARNING)
+        for reason, count in comparison.unchecked.items()
+    )
+    for state in (*_SHOWN, *((State.UNCHANGED,) if style.verbose else ())):
         changes = numbers[state]
         first_changes = changes if style.verbose else changes[:MAX_FINDINGS]
         yield from (_finding(change, style) for change in first_changes)
         if len(changes) > len(first_changes):
             remainder = len(changes) - len(first_changes)
-            yield style.paint(f"  … and {remainder:,} more {state}; use -v to show {them(remainder)}", Role.FAINT)
+            yield style.paint(f"  … and {remainder:,} more {state.words}; use -v to show {them(remainder)}", Role.FAINT)
 
 
 def _uncompared_rules(comparison: Comparison, style: Style) -> Iterator[str]:
-    names = ("before", "after")
-    for name, other, codes in zip(names, reversed(names), comparison.one_sided, strict=True):
+    for what, other, codes, name in (
+        ("Not checked anymore", "after", comparison.only_before, "before"),
+        ("Not compared", "before", comparison.only_after, "after"),
+    ):
         if codes:
-            text = f"Not compared because the run {other} did not include the rule: {', '.join(codes)} (found {name})"
+            text = f"{what} because the run {other} did not include the rule: {', '.join(codes)} (found {name})"
             yield style.paint(text, Role.FAINT)
 
 
 def _finding(change: FindingChange, style: Style) -> str:
-    counts = f"{change.before:,} to {change.after:,}"
     severity = style.paint(change.severity, SEVERITY_ROLES[change.severity])
-    return f"  {change.state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({counts})"
+    state = "unchecked" if change.state is State.NOT_CHECKED else change.state
+    return f"  {state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({change.places})"
 
 
 def _more_line(part: Part[object], style: Style) -> Iterator[str]:
@@ -192,20 +200,20 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
             for change in comparison.lastmod.examples
         )
         yield Group(f"{quantity(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
-    for state in (State.FIXED, State.SHRUNK):
+    for state in (State.NOT_CHECKED, State.FIXED, State.SHRUNK):
         yield from _finding_group(comparison, state, quote)
 
 
 def _finding_group(comparison: Comparison, state: State, quote: Quotes) -> Iterator[Group]:
     if changes := comparison.findings_that_are(state):
         yield Group(
-            f"{quantity(len(changes), 'finding')} {state}", (_brief_finding(change, quote) for change in changes)
+            f"{quantity(len(changes), 'finding')} {state.words}", (_brief_finding(change, quote) for change in changes)
         )
 
 
 def _brief_finding(change: FindingChange, quote: Quotes) -> str:
-    counts = f"places {change.before:,} to {change.after:,}"
-    return f"{change.code} {change.severity.value}, {counts}, in {quote(change.document)}: {quote(change.message)}"
+    what = f"{change.code} {change.severity.value}, places {change.places}"
+    return f"{what}, in {quote(change.document)}: {quote(change.message)}"
 
 
 def _date(lastmod: str | None, quote: Quotes) -> str:

@@ -71,7 +71,11 @@ def _summary(comparison: Comparison) -> str:
         )
         if part.count
     ]
-    states = (("new", (State.NEW, State.GROWN)), ("fixed", (State.FIXED, State.SHRUNK)))
+    states = (
+        ("new", (State.NEW, State.GROWN)),
+        ("fixed", (State.FIXED, State.SHRUNK)),
+        (State.NOT_CHECKED.words, (State.NOT_CHECKED,)),
+    )
     for word, which in states:
         if changes := comparison.findings_that_are(*which):
             parts.append(f"{quantity(len(changes), 'finding')} {word}")
@@ -141,9 +145,10 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
         yield title, [code_span(url) for url in part.examples], part.count, True
     fixed = [_finding(change) for change in comparison.findings_that_are(State.FIXED, State.SHRUNK)]
     yield "Fixed findings", fixed, len(fixed), True
-    for number, codes in enumerate(comparison.one_sided):
-        side = ("before", "after")[number]
-        yield f"Rules that ran only {side}", [code_span(code) for code in codes], len(codes), False
+    unchecked = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED)]
+    yield "Findings that were not checked anymore", unchecked, len(unchecked), True
+    codes = comparison.only_after
+    yield "Rules that ran only after", [code_span(code) for code in codes], len(codes), False
     still = [_finding(change) for change in comparison.findings_that_are(State.UNCHANGED)]
     yield "Findings that are still there", still, len(still), False
     before, after = comparison.before.gaps.notes, comparison.after.gaps.notes
@@ -160,6 +165,6 @@ def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
 
 
 def _finding(change: FindingChange) -> str:
-    counts = f"{change.before:,} to {change.after:,}" if change.before else f"{change.after:,}"
+    counts = change.places if change.before else f"{change.after:,}"
     place = f"{change.severity} {change.code} in {code_span(change.document)}"
     return f"{place} ({counts}): {code_span(change.message)}"

@@ -1,0 +1,394 @@
+"""Decides which places of an earlier run a later run did not check, so that it cannot say that they were fixed.
+
+A finding is fixed only where the later run checked again: it applied the rule, read the sitemap to its end, and
+requested the page, or found that no sitemap lists it any more. `diff`, reports, the workbench, and `monitor` ask here.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset.engine.sql import SQL_TYPES, quote
+from urlset.engine.store_tables import columns_in
+from urlset.model.comparison import Unchecked
+from urlset.net.status import IS_TO_US
+from urlset.robots import Availability
+from urlset.rules.queries import sql_list
+from urlset.rules.registry import all_rules
+from urlset.rules.rule import EntryRule, SetRule
+from urlset.store.file import RUN_ID
+from urlset.store.rules_run import AppliedRules
+from urlset.store.site_files import KEY_FILE, LLMS_FILE
+from urlset.tables import CRAWLED, CUTS, DOCUMENTS, FINDINGS, LINKED, LINKS, PAGES, ROBOTS_FILES, SITEMAP_KINDS, URLS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator, Mapping
+
+    import duckdb
+
+    from urlset.rules.rule import Rule
+    from urlset.store.file import Store
+    from urlset.tables import Table
+
+OF_PAGES = frozenset({PAGES.name, CRAWLED.name, LINKED.name})
+"""Tables with what pages say: a rule that reads one has nothing to find on a page that was not requested."""
+
+OF_ROBOTS = frozenset({"robots", "robots_files", "robots_extensions", "blocked_urls"})
+"""Tables with what a robots.txt says."""
+
+_RESPONDED = f"(status IS NOT NULL AND status < 500 AND status NOT {IS_TO_US})"
+
+# Pages that the earlier run requested and the later one did not, although the site still lists or links to them. A page
+# that is not listed any more has no finding of its own, and so no reason; its links may still be there. Only requests
+# for listed pages lead to findings on them; those of a crawl read the links.
+_UNREQUESTED = f"""
+CREATE OR REPLACE TEMP TABLE unrequested AS
+WITH earlier AS (
+    SELECT document_id, url, page_hash, {_RESPONDED} AS responded FROM {{before_pages}} WHERE skipped IS NULL
+    UNION ALL
+    SELECT NULL, url, page_hash, {_RESPONDED} FROM {{before_crawled}} WHERE skipped IS NULL
+), later AS (
+    SELECT url, bool_or(skipped IS NULL) AS is_read, bool_or(skipped IS NULL AND is_page) AS is_requested,
+        min(skipped) AS skipped, bool_or({_RESPONDED}) AS responded
+    FROM (
+        SELECT url, skipped, status, true AS is_page FROM {{after_pages}}
+        UNION ALL
+        SELECT url, skipped, status, false FROM {{after_crawled}})
+    GROUP BY url
+), judged AS (
+    SELECT e.*, l.url IS NOT NULL AS is_there, l.skipped,
+        e.url IN (SELECT loc FROM {{listed}} WHERE loc IS NOT NULL) AS is_listed,
+        coalesce(l.is_read, false) AND (l.responded OR NOT e.responded) AS is_read,
+        CASE WHEN e.document_id IS NULL THEN coalesce(l.is_read, false) ELSE coalesce(l.is_requested, false) END
+            AS is_requested
+    FROM earlier AS e LEFT JOIN later AS l USING (url)
+)
+SELECT document_id, url, page_hash, is_read,
+    CASE WHEN document_id IS NOT NULL AND NOT is_listed OR is_requested AND is_read THEN NULL
+        WHEN is_requested THEN '{Unchecked.RESPONSE}'
+        WHEN skipped = 'robots' THEN '{Unchecked.ROBOTS}'
+        ELSE '{Unchecked.PAGE}' END AS reason
+FROM judged
+WHERE NOT (is_requested AND is_read) AND (is_there OR is_listed OR url IN (SELECT url FROM {{after_linked}}))
+"""
+
+_DOCUMENTS = """
+SELECT named.document_id, {key} AS place, named.parent_id,
+    named.kind IN {kinds} AND named.error IS NULL AND coalesce(named.complete, true)
+        AND named.document_id NOT IN (SELECT document_id FROM {cuts} WHERE duplicate_of IS NULL) AS is_whole
+FROM {documents} AS named
+"""
+
+_LOST = """
+SELECT f.code, named.place, f.url, f.value,
+    f.url IN (SELECT loc FROM {listed}) AS is_listed,
+    u.reason, v.reason AS reason_of_value,
+    coalesce(t.links, 0) AS links,
+    t.skipped AS skipped,
+    b.page_hash IN (SELECT l.to_hash FROM {before_links} AS l SEMI JOIN (FROM unrequested WHERE NOT is_read) AS s
+            ON s.page_hash = l.from_hash)
+        AS has_unread_source
+FROM {before_findings} AS f
+JOIN ({before_documents}) AS named USING (document_id)
+JOIN lost USING (code, place)
+LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS u ON u.url = f.url
+LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS v ON v.url = f.value
+LEFT JOIN (SELECT url, max(links) AS links, min(skipped) AS skipped FROM {after_linked} GROUP BY url) AS t
+    ON t.url = f.url
+LEFT JOIN (SELECT url, any_value(page_hash) AS page_hash FROM {before_linked} GROUP BY url) AS b ON b.url = f.url
+WHERE f.example > 0 AND (f.code, named.place, coalesce(f.url, ''), coalesce(f.value, '')) NOT IN (
+    SELECT (code, place, coalesce(url, ''), coalesce(value, ''))
+    FROM {after_findings} JOIN ({after_documents}) AS named USING (document_id))
+"""
+
+
+_DOCUMENT_KEY = "named.url"
+
+_COUNTED = f"""
+SELECT code, {_DOCUMENT_KEY} AS document, sum("count") AS places
+FROM {FINDINGS.name} AS f JOIN {DOCUMENTS.name} AS named USING ({RUN_ID}, document_id)
+WHERE {RUN_ID} = {{run}} AND example <= 1 GROUP BY ALL
+"""
+
+_FEWER = f"""
+SELECT code, document, b.places, coalesce(a.places, 0)
+FROM ({_COUNTED.format(run="{before}")}) AS b LEFT JOIN ({_COUNTED.format(run="{after}")}) AS a USING (code, document)
+WHERE coalesce(a.places, 0) < b.places
+"""
+
+
+class Lost(NamedTuple):
+    """A rule in a document, in fewer places than before.
+
+    Attributes:
+        before: Number of places before.
+        after: Number of places now.
+    """
+
+    before: int
+    after: int
+
+
+Key = tuple[str, str]
+"""The code of a rule, and the key of a document."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunTables:
+    """The tables of a run, as SQL for queries.
+
+    Attributes:
+        prefix: The database and a dot; empty for the store itself.
+        columns: The columns of each stored table. Missing ones, as in stores of older versions, are null.
+    """
+
+    prefix: str
+    run_id: int
+    columns: Mapping[str, Collection[str]]
+
+    def rows(self, table: Table) -> str:
+        """Return SQL for the rows of a table, as after FROM."""
+        there = self.columns.get(table.name, ())
+        selected = ", ".join(
+            quote(column.name) if column.name in there else f"NULL::{SQL_TYPES[column.type]} AS {quote(column.name)}"
+            for column in table.columns
+        )
+        if not there:
+            return f"(SELECT {selected} WHERE false)"
+        return f"(SELECT {selected} FROM {self.prefix}{quote(table.name)} WHERE {RUN_ID} = {self.run_id:d})"
+
+
+@dataclass
+class UncheckedPlaces:
+    """Asks which of the places that a later run does not have any more it did not check.
+
+    Args:
+        connection: A connection to both runs.
+        key: SQL for the key by which documents of both runs are matched, of a document `named`.
+        listed: SQL for the URLs that the later run lists, in a column `loc`; None for those that it stored.
+    """
+
+    connection: duckdb.DuckDBPyConnection
+    before: RunTables
+    after: RunTables
+    key: str
+    listed: str | None = None
+    _rules: dict[str, Rule] = field(default_factory=dict)
+
+    def reasons(self, lost: Mapping[Key, Lost]) -> dict[Key, dict[Unchecked, int]]:
+        """Return how many places of each finding were not checked, by reason; nothing for those that are fixed."""
+        if not lost:
+            return {}
+        self._rules = {rule.code: rule for rule in all_rules()}
+        self._listed = self.listed or self.after.rows(URLS)
+        self._prepare(lost)
+        before, after = (self.connection.execute(self._documents(run)).fetchall() for run in self._runs)
+        unread = _Documents.of(before, after)
+        has_robots = not self._has(ROBOTS_FILES, f"availability = '{Availability.UNREACHABLE}'")
+        has_basis = not self._has(LINKED, "basis IS NULL")
+        seen: dict[Key, int] = Counter()
+        found: dict[Key, Counter[Unchecked]] = {}
+        for place in map(_Place._make, self.connection.execute(self._fill_in(_LOST)).fetchall()):
+            reason = self._reason(place, unread, has_robots=has_robots, has_basis=has_basis)
+            seen[place.key] += 1
+            if reason is not None:
+                found.setdefault(place.key, Counter())[reason] += 1
+        more = self._unrequested_by_document()
+        return {
+            key: reasons
+            for key, count in lost.items()
+            if (reasons := self._counts(key, count, seen[key], found.get(key, Counter()), unread, more))
+        }
+
+    @property
+    def _runs(self) -> tuple[RunTables, RunTables]:
+        return self.before, self.after
+
+    def _prepare(self, lost: Mapping[Key, Lost]) -> None:
+        run = self.connection.execute
+        run(
+            "CREATE OR REPLACE TEMP TABLE lost AS SELECT unnest($1::VARCHAR[]) AS code, unnest($2::VARCHAR[]) AS place",
+            [[code for code, _ in lost], [place for _, place in lost]],
+        )
+        run(self._fill_in(_UNREQUESTED))
+        if not any(self._reads_pages(code) for code, _ in lost):
+            run("DELETE FROM unrequested")
+
+    def _reads_pages(self, code: str) -> bool:
+        rule = self._rules.get(code)
+        return rule is not None and not OF_PAGES.isdisjoint(rule.tables)
+
+    def _reason(self, place: _Place, documents: _Documents, *, has_robots: bool, has_basis: bool) -> Unchecked | None:
+        """Return why a place was not checked; None if it was."""
+        rule = self._rules.get(place.code)
+        tables = rule.tables if rule is not None else frozenset()
+        if documents.is_unread(place.place) and not place.is_listed:
+            return Unchecked.DOCUMENT
+        if rule is not None and rule.spans_run and documents.any_unread:
+            return Unchecked.DOCUMENT
+        if not OF_ROBOTS.isdisjoint(tables) and not has_robots:
+            return Unchecked.DOCUMENT
+        if OF_PAGES.isdisjoint(tables):
+            return None
+        if place.reason is not None:
+            return Unchecked(place.reason)
+        if isinstance(rule, SetRule) and place.reason_of_value is not None:
+            return Unchecked(place.reason_of_value)
+        if LINKED.name in tables:
+            if place.skipped is not None:
+                return Unchecked.ROBOTS if place.skipped == "robots" else Unchecked.PAGE
+            is_linked = place.links > 0 or not place.has_unread_source
+            if not is_linked or (_reads_basis(rule) and not has_basis):
+                return Unchecked.LINKS
+        return None
+
+    def _counts(
+        self,
+        key: Key,
+        count: Lost,
+        seen: int,
+        found: Counter[Unchecked],
+        documents: _Documents,
+        more: Mapping[str, Mapping[Unchecked, int]],
+    ) -> dict[Unchecked, int]:
+        """Return the places that were not checked, at most as many as are missing.
+
+        Only the first places of a finding are stored. Of the others, as many are counted as pages were not requested.
+        """
+        code, place = key
+        rest = count.before - count.after - seen
+        if rest > 0 and documents.is_unread(place):
+            found[Unchecked.DOCUMENT] += rest
+        elif rest > 0 and self._reads_pages(code):
+            for reason, pages in more.get(place, {}).items():
+                found[reason] += min(rest, max(0, pages - found[reason]))
+        left, counts = count.before - count.after, {}
+        for reason in Unchecked:
+            if number := min(found[reason], left):
+                counts[reason] = number
+                left -= number
+        return counts
+
+    def _unrequested_by_document(self) -> dict[str, dict[Unchecked, int]]:
+        """Return the number of pages that were not requested, by the document that lists them."""
+        statement = (
+            "SELECT place, reason, count(*) "
+            f"FROM unrequested JOIN ({self._documents(self.before)}) USING (document_id) "
+            "WHERE reason IS NOT NULL GROUP BY place, reason"
+        )
+        found: dict[str, dict[Unchecked, int]] = {}
+        for place, reason, count in self.connection.execute(statement).fetchall():
+            found.setdefault(place, {})[Unchecked(reason)] = int(count)
+        return found
+
+    def _has(self, table: Table, condition: str) -> bool:
+        """Return whether the later run has such a row, and the earlier one does not."""
+        earlier, later = (
+            self.connection.execute(f"SELECT count(*) FROM {run.rows(table)} WHERE {condition}").fetchall()[0][0]
+            for run in self._runs
+        )
+        return bool(later) and not earlier
+
+    def _documents(self, run: RunTables) -> str:
+        kinds = sql_list([*SITEMAP_KINDS, "robots", KEY_FILE, LLMS_FILE])
+        return _DOCUMENTS.format(key=self.key, documents=run.rows(DOCUMENTS), cuts=run.rows(CUTS), kinds=kinds)
+
+    def _fill_in(self, statement: str) -> str:
+        tables = (PAGES, CRAWLED, LINKED, LINKS, FINDINGS)
+        values = {f"before_{table.name}": self.before.rows(table) for table in tables}
+        values |= {f"after_{table.name}": self.after.rows(table) for table in tables}
+        return statement.format(
+            **values,
+            before_documents=self._documents(self.before),
+            after_documents=self._documents(self.after),
+            listed=self._listed,
+        )
+
+
+def unchecked_findings(store: Store, before: int, after: int) -> dict[Key, dict[Unchecked, int]]:
+    """Return the findings of a run that a later run of the same store does not have, and did not check everywhere."""
+    runs = {run.run_id: run for run in store.runs()}
+    applied = [AppliedRules.of(runs[number]) for number in (before, after)]
+    columns = columns_in(store.connection)
+    places = UncheckedPlaces(
+        store.connection, RunTables("", before, columns), RunTables("", after, columns), _DOCUMENT_KEY
+    )
+    lost = {
+        (code, document): Lost(int(earlier), int(later))
+        for code, document, earlier, later in store.connection.execute(
+            _FEWER.format(before=f"{before:d}", after=f"{after:d}")
+        ).fetchall()
+    }
+    not_run = {key: count for key, count in lost.items() if not applied[0].compares(applied[1], key[0])}
+    found = places.reasons({key: count for key, count in lost.items() if key not in not_run})
+    return {**found, **{key: {Unchecked.RULE: count.before - count.after} for key, count in not_run.items()}}
+
+
+def _reads_basis(rule: Rule | None) -> bool:
+    """Return whether a rule applies only if the links of all pages are known."""
+    return isinstance(rule, EntryRule) and "basis" in f"{rule.where}"
+
+
+class _Place(NamedTuple):
+    code: str
+    place: str
+    url: str | None
+    value: str | None
+    is_listed: bool | None
+    reason: str | None
+    reason_of_value: str | None
+    links: int
+    skipped: str | None
+    has_unread_source: bool | None
+
+    @property
+    def key(self) -> Key:
+        return self.code, self.place
+
+
+_DocumentRow = tuple[int, str, int | None, bool]
+"""A row of `_DOCUMENTS`."""
+
+
+@dataclass
+class _Documents:
+    """The documents of both runs.
+
+    Attributes:
+        unread: Keys of those that the later run has, and did not read to the end.
+        there: Keys of those that the later run has.
+        parents: The key of the document that lists each, in the earlier run.
+        any_unread: Whether the later run did not read one that the earlier one read.
+    """
+
+    unread: frozenset[str]
+    there: frozenset[str]
+    parents: dict[str, str]
+    any_unread: bool
+
+    @classmethod
+    def of(
+        cls, before: list[tuple[int, str, int | None, bool]], after: list[tuple[int, str, int | None, bool]]
+    ) -> _Documents:
+        names = {number: place for number, place, _, _ in before}
+        unread = frozenset(place for _, place, _, is_whole in after if not is_whole)
+        parents = {place: names[parent] for _, place, parent, _ in before if parent is not None and parent in names}
+        documents = cls(unread, frozenset(place for _, place, _, _ in after), parents, any_unread=False)
+        documents.any_unread = any(is_whole and documents.is_unread(place) for _, place, _, is_whole in before)
+        return documents
+
+    def is_unread(self, place: str) -> bool:
+        """Return whether a document was not read to the end, or not followed from an index that was not."""
+        return any(each in self.unread for each in self._ancestors(place))
+
+    def _ancestors(self, place: str) -> Iterator[str]:
+        """Yield a document; if it is not in the later run, also the documents that led to it, until one that is."""
+        passed = set()
+        while place not in passed:
+            passed.add(place)
+            yield place
+            if place in self.there or place not in self.parents:
+                return
+            place = self.parents[place]

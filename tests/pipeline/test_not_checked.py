@@ -1,0 +1,263 @@
+"""A finding is fixed only if its places were checked again; every comparison says what was not checked, and why."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from lxml import html
+from tests.cases import case_table
+
+import urlset
+from urlset.cli.main import main
+from urlset.comparison.unchecked import unchecked_findings
+from urlset.model.comparison import State, Unchecked
+from urlset.pipeline.report_page import page_of_run
+from urlset.report.html.template import render
+from urlset.store.file import Store
+
+SITE = "https://example.org"
+ROBOTS = f"User-agent: *\nDisallow:{{}}\nSitemap: {SITE}/index.xml\n"
+HEADS = {
+    "docs/hidden": '<meta name="robots" content="noindex">',
+    "docs/copy": f'<link rel="canonical" href="{SITE}/docs/plain.html">',
+}
+LINKS = {"index": ("docs/plain", "docs/hidden", "docs/copy", "team"), "docs/plain": ("docs/lost",)}
+LISTED = ("docs/plain", "docs/hidden", "docs/copy", "docs/gone", "team")
+CODES = ("PGE001", "PGE008", "PGE010", "LNK005", "LNK007", "LOC013")
+
+
+def write_site(folder: Path) -> Path:
+    """Write a directory of pages with one finding each of a missing page, a noindex, a canonical, and links."""
+    for name in ("index", "docs/plain", "docs/hidden", "docs/copy", "team"):
+        links = "".join(f'<a href="/{one}.html">{one}</a>' for one in LINKS.get(name, ()))
+        text = " ".join(f"{name}{number}" for number in range(60))
+        page = f"<!DOCTYPE html><html lang=en><head><title>{name}</title>{HEADS.get(name, '')}</head><body>"
+        path = folder / f"{name}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{page}<main>{text} {links}</main></body></html>")
+    (folder / "robots.txt").write_text(ROBOTS.format(""))
+    write_index(folder, "pages", "more")
+    write_sitemap(folder, "pages", f"{SITE}/", *(f"{SITE}/{name}.html" for name in LISTED))
+    # The default port is redundant.
+    write_sitemap(folder, "more", f"{SITE}:443/team.html?more")
+    return folder
+
+
+def write_sitemap(folder: Path, name: str, *urls: str, end: str = "</urlset>") -> None:
+    entries = "".join(f"<url><loc>{url}</loc></url>\n" for url in urls)
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    (folder / f"{name}.xml").write_text(f'<?xml version="1.0"?>\n<urlset xmlns="{namespace}">\n{entries}{end}')
+
+
+def write_index(folder: Path, *names: str, end: str = "</sitemapindex>") -> None:
+    entries = "".join(f"<sitemap><loc>{SITE}/{name}.xml</loc></sitemap>\n" for name in names)
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    (folder / "index.xml").write_text(f'<?xml version="1.0"?>\n<sitemapindex xmlns="{namespace}">\n{entries}{end}')
+
+
+def audit(folder: Path, store: Path, **options: Any) -> None:
+    given = {"select": CODES, **options}
+    urlset.audit(str(folder), base_url=f"{SITE}/", host="github", expand=True, store=str(store), **given)
+
+
+@pytest.fixture(scope="module")
+def before(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The directory, and a store with its first run."""
+    folder = tmp_path_factory.mktemp("before")
+    audit(write_site(folder / "site"), folder / "runs.duckdb")
+    return folder
+
+
+def after(before: Path, tmp_path: Path, change: Callable[[Path], object], **options: Any) -> Path:
+    """Return a store with the first run, and one of the directory after a change."""
+    folder = tmp_path / "copy"
+    shutil.copytree(before, folder)
+    change(folder / "site")
+    audit(folder / "site", folder / "runs.duckdb", **options)
+    return folder / "runs.duckdb"
+
+
+def same(_: Path) -> None:
+    """Change nothing."""
+
+
+def disallow(path: str) -> Callable[[Path], object]:
+    return lambda site: (site / "robots.txt").write_text(ROBOTS.format(f" {path}"))
+
+
+def listing(*names: str, end: str = "</urlset>") -> Callable[[Path], object]:
+    return lambda site: write_sitemap(site, "pages", *(f"{SITE}/{name}" for name in names), end=end)
+
+
+def indexing(*names: str, end: str = "</sitemapindex>") -> Callable[[Path], object]:
+    return lambda site: write_index(site, *names, end=end)
+
+
+def with_page(name: str, content: str) -> Callable[[Path], object]:
+    return lambda site: (site / name).write_text(content)
+
+
+def without(name: str) -> Callable[[Path], object]:
+    return lambda site: (site / name).unlink()
+
+
+ALL = dict.fromkeys(CODES, "unchanged")
+PAGES_BLOCKED = {
+    "PGE001": "robots", "PGE008": "robots", "PGE010": "robots", "LNK007": "robots", "LNK005": "links",
+}  # fmt: skip
+PAGES_LEFT_OUT = dict.fromkeys(("PGE001", "PGE008", "PGE010"), "page")
+PAGES = tuple(PAGES_BLOCKED)
+GOOD = "<!DOCTYPE html><html lang=en><head><title>Good</title></head><body>Good, and long enough.</body></html>"
+
+CASES: dict[str, tuple[Callable[[Path], object], dict[str, Any], dict[str, str]]] = {
+    "nothing changed": (same, {}, {}),
+    # Requested no more, and still listed.
+    "robots.txt blocks a directory": (disallow("/docs/"), {}, PAGES_BLOCKED),
+    "robots.txt blocks everything": (disallow("/"), {}, PAGES_BLOCKED),
+    "robots.txt blocks one page": (disallow("/docs/gone"), {}, {"PGE001": "robots"}),
+    "robots.txt blocks the page with the link": (
+        disallow("/docs/plain"), {}, {"LNK005": "links", "PGE010": "robots"},
+    ),
+    "a sample": (same, {"sample": 1}, PAGES_LEFT_OUT),
+    "a limit": (
+        same, {"max_pages": 1}, {**PAGES_LEFT_OUT, "LNK007": "page", "LNK005": "links"},
+    ),
+    "another selection": (
+        same, {"exclude": ("*/docs/*",)}, {**PAGES_LEFT_OUT, "LNK005": "page"},
+    ),
+    "no pages": (same, {"pages": False}, dict.fromkeys(PAGES, "rule")),
+    # Rules that did not run.
+    "rules left out": (same, {"select": ("LNK", "LOC")}, dict.fromkeys(("PGE001", "PGE008", "PGE010"), "rule")),
+    "rules not selected": (same, {"select": ("LOC",)}, dict.fromkeys(PAGES, "rule")),
+    # Removed from sitemaps that were read to their end, or repaired.
+    "a missing page is not listed any more": (
+        listing("", "docs/plain.html", "docs/hidden.html", "docs/copy.html", "team.html"), {}, {"PGE001": "fixed"},
+    ),
+    "a missing page is restored": (with_page("docs/gone.html", GOOD), {}, {"PGE001": "fixed"}),
+    "a noindex is removed": (with_page("docs/hidden.html", GOOD), {}, {"PGE008": "fixed", "LNK007": "fixed"}),
+    "the broken link is removed": (with_page("docs/plain.html", GOOD), {}, {"LNK005": "fixed"}),
+    "an index does not list a sitemap any more": (indexing("pages"), {}, {"LOC013": "fixed"}),
+    # Not in what could be read.
+    "the sitemap is cut": (
+        listing("", "docs/plain.html", "docs/hidden.html", "docs/copy.html", end="<url><loc>"), {},
+        {"PGE001": "document"},
+    ),
+    "the sitemap is an error message": (
+        lambda site: (site / "more.xml").write_text("Internal error"), {}, {"LOC013": "document"},
+    ),
+    "the sitemap is lost": (without("more.xml"), {}, {"LOC013": "document"}),
+    "the index is cut before the sitemap": (indexing("pages", end="<sitemap>"), {}, {"LOC013": "document"}),
+}  # fmt: skip
+
+
+def states(store: Path) -> dict[str, str]:
+    """Return what `diff` says of each rule: its state, or why it was not checked."""
+    found: dict[str, str] = {}
+    for change in urlset.diff(f"{store}@1", f"{store}@2").findings or ():
+        if change.code in CODES and change.before:
+            is_unchecked = change.state is State.NOT_CHECKED
+            found[change.code] = " ".join(change.unchecked) if is_unchecked else change.state.value
+    return found
+
+
+@pytest.mark.sampled(8)
+@case_table("change, options, expected", CASES)
+def test_what_was_not_checked_is_not_fixed(
+    before: Path,
+    tmp_path: Path,
+    change: Callable[[Path], object],
+    options: dict[str, Any],
+    expected: dict[str, str],
+) -> None:
+    store = after(before, tmp_path, change, **options)
+    assert states(store) == {**ALL, **expected}
+    # `monitor` asks the same of the runs in its store.
+    with Store.create(store) as kept:
+        found = {code: " ".join(reasons) for (code, _), reasons in unchecked_findings(kept, 1, 2).items()}
+    reasons = {*Unchecked}
+    assert {code: why for code, why in found.items() if code in CODES} == {
+        code: why for code, why in expected.items() if why in reasons
+    }
+
+
+RESPONSES = {
+    "a server error": ("status = 503", "response"),
+    "a refusal": ("status = 403", "response"),
+    "no response": ("status = NULL, error_kind = 'timeout'", "response"),
+    "another client error": ("status = 410", "fixed"),
+}
+
+
+@case_table("response, expected", RESPONSES)
+def test_a_page_that_does_not_respond_hides_what_it_says(
+    before: Path, tmp_path: Path, response: str, expected: str
+) -> None:
+    store = after(before, tmp_path, with_page("docs/hidden.html", GOOD), select=("PGE008",))
+    with duckdb.connect(str(store)) as connection:
+        connection.execute(f"UPDATE pages SET {response} WHERE run_id = 2 AND url LIKE '%hidden%'")
+    assert states(store)["PGE008"] == expected
+
+
+def test_of_many_places_as_many_are_not_checked_as_pages_were_not_requested(tmp_path: Path) -> None:
+    names = [f"{folder}/{number}.html" for folder in ("a", "b") for number in range(20)]
+    site, store = write_site(tmp_path / "site"), tmp_path / "runs.duckdb"
+    write_sitemap(site, "pages", *(f"{SITE}/{name}" for name in names))
+    audit(site, store, select=("PGE001",))
+    disallow("/b/")(site)
+    audit(site, store, select=("PGE001",))
+    write_sitemap(site, "pages", f"{SITE}/team.html", *(f"{SITE}/{name}" for name in names[20:]))
+    audit(site, store, select=("PGE001",))
+    for run, state, counts in ((2, State.NOT_CHECKED, (40, 20)), (3, State.SHRUNK, (40, 0))):
+        [change] = urlset.diff(f"{store}@1", f"{store}@{run}").findings or ()
+        assert (change.state, change.before, change.after) == (state, *counts)
+        assert change.unchecked == {Unchecked.ROBOTS: 20}
+
+
+@pytest.fixture(scope="module")
+def blocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A store with two runs of a directory, between which robots.txt was changed to block a part of it."""
+    folder = tmp_path_factory.mktemp("blocked")
+    site, store = write_site(folder / "site"), folder / "runs.duckdb"
+    audit(site, store)
+    disallow("/docs/")(site)
+    audit(site, store)
+    return store
+
+
+FACES: dict[str, tuple[str, ...]] = {
+    "text": ("5 not checked anymore", "4 places not checked anymore: robots.txt blocks the page", "unchecked error"),
+    "pr": ("5 findings not checked anymore", "Findings that were not checked anymore: 5", "robots.txt blocks the page"),
+    "llm": ("5 findings not checked anymore", "1 not checked anymore: a page that linked to it was not read"),
+}
+
+
+@case_table("name, expected", {name: (name, expected) for name, expected in FACES.items()})
+def test_every_format_of_diff_counts_them(
+    blocked: Path, capsys: pytest.CaptureFixture[str], name: str, expected: tuple[str, ...]
+) -> None:
+    main(["diff", f"{blocked}@1", f"{blocked}@2", "--color", "never", "--format", name])
+    text = capsys.readouterr().out
+    assert [one for one in expected if one not in text] == []
+    assert "fixed" not in text.lower()
+
+
+def test_json_counts_them_by_reason(blocked: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    main(["diff", f"{blocked}@1", f"{blocked}@2", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert found["counts"] == {"new": 0, "grown": 0, "unchanged": 1, "shrunk": 0, "fixed": 0, "not_checked": 5}
+    assert found["unchecked"] == {"robots": 4, "links": 1}
+
+
+def test_the_report_counts_them(blocked: Path) -> None:
+    page = page_of_run(blocked)
+    assert page.since is not None
+    assert page.since.states == {State.UNCHANGED: 1, State.NOT_CHECKED: 5}
+    shown = "".join(map(str, html.document_fromstring("".join(render(page))).itertext()))
+    assert "Not checked anymore: 5 findings" in shown
+    assert "1 not checked anymore: robots.txt blocks the page" in shown
