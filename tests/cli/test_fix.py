@@ -279,7 +279,13 @@ def test_json(cli: Cli, here: Path) -> None:
     done = cli("fix", "lossy.xml", "good.xml", "page.html", "none.xml", "-o", "out", "--format", "json")
     report = as_json(done.out)
     assert (done.code, done.err) == (3, "urlset: none.xml: no such file\n")
-    assert report["summary"] == {"documents": 3, "repairs": 1, "omitted": 1, "whole": False}
+    assert report["summary"] == {
+        "documents": 3,
+        "repairs": 1,
+        "omitted": 1,
+        "remaining": ["STR001"],
+        "whole": False,
+    }
     assert [one["outcome"] for one in report["documents"]] == ["repaired", "right", "not-repaired"]
     lossy, _, page = report["documents"]
     assert lossy["files"] == [str(Path("out") / "lossy.xml")]
@@ -314,3 +320,14 @@ def test_the_schema_is_strict(cli: Cli, change: Callable[[Any], Any]) -> None:
     change(report)
     with pytest.raises(ValidationError):
         as_json(json.dumps(report))
+
+
+def test_an_error_that_remains_has_the_status_of_validate(cli: Cli, here: Path) -> None:
+    (here / "wrong.xml").write_text(
+        '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+        "<sitemap><loc>https://example.com/1.xml</loc></sitemap></urlset>\n"
+    )
+    done = cli("fix", "wrong.xml", "--in-place")
+    assert (done.code, cli("validate", "wrong.xml").code) == (1, 1)
+    assert "remains: STR011 Entry is in the wrong place (1 place)" in done.out
+    assert done.out.endswith("1 document: 0 repairs; 1 error remains (STR011).\n")

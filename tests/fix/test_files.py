@@ -204,12 +204,33 @@ def test_a_target_that_cannot_be_read_is_told_and_the_others_are_fixed(tmp_path:
 
 
 def test_feeds_are_let_be(tmp_path: Path) -> None:
-    feed = b'<rss version="2.0"><channel><item><link>https://example.com/?a&b</link></item></channel></rss>'
-    (tmp_path / "feed.rss").write_bytes(feed)
+    clean = b'<rss version="2.0"><channel><item><link>https://example.com/a</link></item></channel></rss>'
+    broken = clean.replace(b"/a<", b"/?a&b<")
+    (tmp_path / "feed.rss").write_bytes(clean)
     (tmp_path / "sitemap.xml").write_bytes(GOOD)
-    assert urlset.fix(feed).documents[0].content == feed
-    assert not urlset.fix(feed).is_whole
+    for feed in (clean, broken):
+        assert urlset.fix(feed).documents[0].content == feed
+    assert urlset.fix(clean).documents[0].outcome is FixOutcome.RIGHT
     assert urlset.fix(tmp_path, in_place=True).is_whole
+    (document,) = urlset.fix(broken).documents
+    assert (document.outcome, document.reason) == (
+        FixOutcome.NOT_REPAIRED,
+        "The document is a feed; feeds are not repaired.",
+    )
+    assert [(error.code, error.count) for error in document.remaining] == [("XML002", 1)]
+
+
+def test_errors_that_remain_are_named(tmp_path: Path) -> None:
+    misplaced = f"{HEAD}<sitemap><loc>https://example.com/1.xml</loc></sitemap></urlset>"
+    (tmp_path / "a.xml").write_text(misplaced)
+    (tmp_path / "b.xml").write_text(misplaced.replace("<loc>", "<loc> "))
+    (tmp_path / "c.xml").write_bytes(GOOD)
+    report = urlset.fix(tmp_path, in_place=True)
+    assert (list(report.remaining), report.repaired, report.is_whole) == (["STR011"], 1, False)
+    assert [[error.code for error in document.remaining] for document in report.documents] == [["STR011"]] * 2 + [[]]
+    # What was split is no longer too long.
+    (parts,) = urlset.fix(tmp_path / "c.xml", in_place=True, max_entries=1, base_url="https://example.com/").documents
+    assert not parts.remaining
 
 
 def test_nobody_gets_an_empty_sitemap(tmp_path: Path) -> None:

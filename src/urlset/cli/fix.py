@@ -79,6 +79,6 @@ COMMAND = CommandSpec(
         "urlset fix https://example.com/sitemap.xml > sitemap.xml",
         "urlset fix big.xml -o out/sitemap.xml --base-url https://example.com/",
     ),
-    exit_status="0 everything is repaired; 1 something was left out or could not be repaired, or requires repair with "
+    exit_status="0 no error remains; 1 something was left out, an error remains, or something requires repair with "
     "--dry-run or --diff; 2 usage or configuration error; 3 a target could not be read; 4 internal error.",
 )

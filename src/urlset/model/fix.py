@@ -18,7 +18,7 @@ class FixOutcome(StrEnum):
     """Outcome of a document."""
 
     RIGHT = "right"
-    """There was nothing to repair; the result equals the document, byte for byte."""
+    """There was nothing that fix can repair; the result equals the document, byte for byte. Errors may remain."""
     REPAIRED = "repaired"
     """Something was repaired or left out."""
     NOT_REPAIRED = "not-repaired"
@@ -74,6 +74,21 @@ class Omission:
     text: str
 
 
+@dataclass(frozen=True, slots=True)
+class RemainingError:
+    """An error that the result still has: what `urlset validate` finds in it.
+
+    Attributes:
+        code: Code of the rule.
+        message: What is wrong.
+        count: Number of places.
+    """
+
+    code: str
+    message: str
+    count: int
+
+
 @with_short_repr
 @dataclass(frozen=True, slots=True)
 class FixedDocument:
@@ -93,6 +108,7 @@ class FixedDocument:
         diff: Lines of a unified diff, escaped for display, if a diff was requested.
         patch: A unified diff of the bytes, if a diff was requested: `patch -p1` and `git apply` take it.
         is_unmodified_feed: Whether it is a feed in a directory of sitemaps, which is not modified.
+        remaining: The errors that remain in the result, by rule.
     """
 
     target: str
@@ -108,6 +124,7 @@ class FixedDocument:
     diff: tuple[str, ...] = ()
     patch: bytes = b""
     is_unmodified_feed: bool = False
+    remaining: tuple[RemainingError, ...] = ()
 
     @property
     def repaired(self) -> int:
@@ -116,8 +133,8 @@ class FixedDocument:
 
     @property
     def is_whole(self) -> bool:
-        """Whether everything was repaired, or there was nothing to repair."""
-        return self.omitted == 0 and (self.reason is None or self.is_unmodified_feed)
+        """Whether everything was repaired, or there was nothing to repair, and no error remains."""
+        return self.omitted == 0 and not self.remaining and (self.reason is None or self.is_unmodified_feed)
 
 
 @with_short_repr
@@ -146,8 +163,13 @@ class FixReport:
         return sum(document.omitted for document in self.documents)
 
     @property
+    def remaining(self) -> Sequence[str]:
+        """Codes of the rules whose errors remain."""
+        return sorted({error.code for document in self.documents for error in document.remaining})
+
+    @property
     def is_whole(self) -> bool:
-        """Whether everything was repaired, or there was nothing to repair."""
+        """Whether everything was repaired, or there was nothing to repair, and no error remains."""
         return all(document.is_whole for document in self.documents)
 
     @property

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import gzip
 from contextlib import ExitStack, closing
+from dataclasses import replace
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import IO, TYPE_CHECKING
+from typing import IO, TYPE_CHECKING, NamedTuple
 
 from urlset.build.stream import index_document
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
@@ -21,11 +22,12 @@ from urlset.progress import ProgressEvent
 from urlset.publish import replacing
 from urlset.repair.diff import patch_of, shown_lines
 from urlset.repair.paths import Plan, part_paths, plan_repairs
+from urlset.repair.remaining import Remaining
 from urlset.repair.reread import reread
 from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
-from urlset.stages.read import OTHER_FILES, fetching, list_sources
+from urlset.stages.read import OTHER_FILES, fetching, is_left_out, list_sources
 from urlset.stages.scheduler import MAX_READERS
 from urlset.threads import in_order
 
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch import FetchedSource
     from urlset.fetch.fetcher import Fetcher
+    from urlset.model.fix import RemainingError
     from urlset.options.fixing import FixOptions
     from urlset.progress import Progress
     from urlset.sources import BinaryFile, Target
@@ -50,6 +53,9 @@ GZIP_LAYERS = 2
 PACKED = (
     "search engines read no compression but gzip; decompress the document, or compress it with gzip, and fix it then"
 )
+
+FEED_KINDS = frozenset({"rss", "atom"})
+"""Kinds that are never modified."""
 
 SPLIT_LIKE = frozenset({"urlset", "text"})
 """Kinds that can be split; an index of indexes is not allowed."""
@@ -69,24 +75,48 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MAX_READERS) or 1
     trust = trust_in(targets, options, discover=False)
-    with fetching(sources, options, trust) as fetcher:
+    with fetching(sources, options, trust) as fetcher, Remaining(options.max_document_bytes) as remaining:
 
-        def outcome(each: Source | Unreadable) -> FixedDocument | Unreadable:
+        def outcome(each: Source | Unreadable) -> _Result | Unreadable:
             return _try_to_fix(each, plans[each], options, fetcher) if isinstance(each, Source) else each
 
         with closing(in_order(outcome, listed, workers, "urlset-fix")) as outcomes:
-            for count, (source, document) in enumerate(zip(listed, outcomes, strict=True), start=1):
-                if isinstance(document, Unreadable):
-                    unreadable.append(document)
+            for count, (source, result) in enumerate(zip(listed, outcomes, strict=True), start=1):
+                if isinstance(result, Unreadable):
+                    unreadable.append(result)
                 else:
-                    documents.append(document)
+                    with result.opened:
+                        for pieces in result.parts:
+                            remaining.take(len(documents), result.source, result.fetched, pieces)
+                    documents.append(result.document)
                 if progress is not None:
                     name = source.name if isinstance(source, Source) else source.target
                     progress(ProgressEvent(count, len(listed), name))
-    return FixReport(tuple(documents), tuple(unreadable), dry_run=options.dry_run)
+        errors = remaining.finish()
+    judged = (_judged(document, errors.get(index, ())) for index, document in enumerate(documents))
+    return FixReport(tuple(judged), tuple(unreadable), dry_run=options.dry_run)
 
 
-def _try_to_fix(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument | Unreadable:
+class _Result(NamedTuple):
+    """A document that was repaired, as it is opened: its parts can still be read."""
+
+    source: Source
+    fetched: FetchedSource
+    document: FixedDocument
+    parts: Sequence[Iterator[bytes]]
+    opened: ExitStack
+
+
+def _judged(document: FixedDocument, errors: tuple[RemainingError, ...]) -> FixedDocument:
+    """Return a document with the errors that remain in it; a feed without errors needs no repair."""
+    if errors:
+        return replace(document, remaining=errors)
+    if document.kind in FEED_KINDS:
+        return replace(document, outcome=FixOutcome.RIGHT, reason=None)
+    return document
+
+
+def _try_to_fix(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> _Result | Unreadable:
     """Fix one document; an error in it does not end the run."""
     try:
         return _fix_one(source, plan, options, fetcher)
@@ -96,13 +126,15 @@ def _try_to_fix(source: Source, plan: Plan, options: FixOptions, fetcher: Fetche
         return Unreadable(source.name, internal_error(error))
 
 
-def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> FixedDocument:
+def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> _Result:
     with ExitStack() as stack:
         fetched = fetch(source, options, fetcher)
         stack.callback(fetched.close)
         original = stack.enter_context(_Original(source, fetched, options.max_document_bytes))
         body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))
-        return _Work(source, plan, options, original, body).run()
+        work = _Work(source, plan, options, original, body)
+        document = work.run()
+        return _Result(source, fetched, document, list(work.parts(document.outcome)), stack.pop_all())
 
 
 class _Original:
@@ -219,6 +251,19 @@ class _Work:
                 f"internal error: the result would be invalid: {fault}; please report this document",
             )
         return self._fixed_document(reason)
+
+    def parts(self, outcome: FixOutcome) -> Iterator[Iterator[bytes]]:
+        """Yield each document that a validator would read instead of this one, in pieces."""
+        if outcome is not FixOutcome.REPAIRED:
+            if not is_left_out(self._source, self._facts["kind"]):
+                yield self._original.pieces()
+        elif self._is_split:
+            begin = 0
+            for end, _ in self._facts["parts"]:
+                yield self._extract(begin, end)
+                begin = end
+        else:
+            yield self._result()
 
     def _fault(self) -> str | None:
         """Read the result like a validator before it is written, and return what is wrong with it, if anything."""

@@ -33,7 +33,7 @@ def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
         yield from document.diff
     for document in report.documents:
         yield from _document(document, report, style.paint, verbose=style.verbose)
-    right = sum(document.outcome is FixOutcome.RIGHT for document in report.documents)
+    right = sum(document.outcome is FixOutcome.RIGHT and not document.remaining for document in report.documents)
     parts = [quantity(len(report.documents), "document")]
     if right:
         parts.append(f"{right:,} already correct")
@@ -43,11 +43,18 @@ def render(report: FixReport, style: Style = Style()) -> Iterator[str]:
 def _tally(report: FixReport) -> str:
     made = "would be made" if report.dry_run else "made"
     left_out = "would be left out" if report.dry_run else "left out"
-    return f"{quantity(report.repaired, 'repair')} {made}, {quantity(report.omitted, 'item')} {left_out}"
+    errors = ""
+    if report.remaining:
+        verb = "remains" if len(report.remaining) == 1 else "remain"
+        errors = f"; {quantity(len(report.remaining), 'error')} {verb} ({', '.join(report.remaining)})"
+        if not report.repaired and not report.omitted:
+            return f"0 repairs{errors}"
+    return f"{quantity(report.repaired, 'repair')} {made}, {quantity(report.omitted, 'item')} {left_out}{errors}"
 
 
 def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbose: bool) -> Iterator[str]:
-    if document.outcome is FixOutcome.RIGHT and document.reason is None and not verbose:
+    is_right = document.outcome is FixOutcome.RIGHT and document.reason is None and not document.remaining
+    if is_right and not verbose:
         return
     yield f"{paint(safe(document.target), Role.HEADING)}: {_outcome(document, report)}"
     if document.reason is not None and document.outcome is not FixOutcome.NOT_REPAIRED:
@@ -72,6 +79,8 @@ def _document(document: FixedDocument, report: FixReport, paint: Paint, *, verbo
             yield f"    {paint(where, Role.PLACE)}{text}{one.reason}"
         if document.omitted > len(omissions):
             yield f"    and {document.omitted - len(omissions):,} more"
+    for error in document.remaining:
+        yield f"  {paint('remains', Role.WARNING)}: {error.code} {error.message} ({quantity(error.count, 'place')})"
     yield ""
 
 
@@ -82,7 +91,8 @@ def _outcome(document: FixedDocument, report: FixReport) -> str:
         return f"not repaired: {document.reason}{copied}"
     if document.outcome is FixOutcome.RIGHT:
         copied = f"; copied to {safe(document.files[0])}" if document.files else ""
-        return f"already correct, {entries}{copied}"
+        state = "nothing that fix can repair" if document.remaining else "already correct"
+        return f"{state}, {entries}{copied}"
     repaired = "would be repaired" if report.dry_run else "repaired"
     match document.files:
         case ():

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING
 from urlset.report.json_objects import Members, Output
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from urlset.model.fix import Change, FixReport, Omission
 
 
@@ -19,18 +21,20 @@ class FixSummary:
         documents: Number of documents.
         repairs: Number of repairs.
         omitted: Number of parts that could not be repaired and were left out.
-        whole: Whether everything was repaired, or there was nothing to repair.
+        remaining: Codes of the rules whose errors remain in the results.
+        whole: Whether everything was repaired, or there was nothing to repair, and no error remains.
     """
 
     documents: int
     repairs: int
     omitted: int
+    remaining: Sequence[str]
     whole: bool
 
 
 def _summary(report: FixReport) -> FixSummary:
     """The result of all documents."""
-    return FixSummary(len(report.documents), report.repaired, report.omitted, report.is_whole)
+    return FixSummary(len(report.documents), report.repaired, report.omitted, report.remaining, report.is_whole)
 
 
 def _line(edit: Change | Omission) -> int | None:
@@ -42,8 +46,10 @@ MEMBERS: Members = {
     "Change": (_line, "before", "after"),
     "FixReport": ("dry_run", _summary, "documents", "unreadable"),
     "FixedDocument": (
-        "target", "kind", "outcome", "reason", "entries", "files", "repairs", "omitted", "omissions", "diff",
+        "target", "kind", "outcome", "reason", "entries", "files", "repairs", "omitted", "omissions", "remaining",
+        "diff",
     ),
+    "RemainingError": ("code", "message", "count"),
     "Omission": ("kind", "reason", _line, "text"),
 }  # fmt: skip
 

@@ -20,7 +20,7 @@ def reread(pieces: Iterator[bytes], size: int, entries: int) -> str | None:
     from urlset import _core
 
     # A result may be larger than the maximum size of an input: `&` becomes `&amp;`.
-    reader = _core.Reader(_Pieces(pieces), max_inflated=size + 1, hash=False)
+    reader = _core.Reader(Pieces(pieces), max_inflated=size + 1, hash=False)
     fatal = {kind: about for kind, (about, breaks) in _core.vocabularies()["anomaly_kinds"].items() if breaks}
     first: str | None = None
     for batch in reader:
@@ -43,7 +43,7 @@ def _first_fatal(anomalies: _core.Table, fatal: dict[str, str]) -> str | None:
     return None
 
 
-class _Pieces:
+class Pieces:
     """Chunks of bytes as a readable file."""
 
     def __init__(self, pieces: Iterator[bytes]) -> None:

@@ -1,0 +1,79 @@
+"""The errors that remain after `fix`: the results are judged together, like the documents of `validate`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from contextlib import ExitStack
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from urlset.documents import DocumentReader
+from urlset.errors import InputError
+from urlset.model.fix import RemainingError
+from urlset.options.verbs import ValidateOptions
+from urlset.repair.reread import Pieces
+from urlset.rules.rule import Severity
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.judging import JudgePlan, judging
+from urlset.stages.outcomes import DocumentRead
+from urlset.stages.ruleset import rules_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from types import TracebackType
+    from typing import Self
+
+    from urlset.fetch import FetchedSource
+    from urlset.sources import Source
+    from urlset.stages.judge import Judge
+
+
+class Remaining:
+    """Judges results one after the other. A context manager, which opens the engine with the first result."""
+
+    def __init__(self, max_document_bytes: int) -> None:
+        self._options = ValidateOptions(max_document_bytes=max_document_bytes)
+        self._stack = ExitStack()
+        self._judge: Judge | None = None
+        self._numbers: list[int] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stack.close()
+
+    def take(self, index: int, source: Source, fetched: FetchedSource, pieces: Iterator[bytes]) -> None:
+        """Judge a result, or one part of it, of the document at an index of the run."""
+        content = replace(fetched, content=Pieces(pieces), is_ours=False)
+        reader = DocumentReader(source, content, len(self._numbers), self._options, hashed=False)
+        try:
+            document = BufferedDocument(reader)
+        except InputError:
+            # It was read to the end before, so only what cannot be decompressed fails here, which `fix` reports.
+            return
+        if self._judge is None:
+            self._judge = self._stack.enter_context(judging(self._plan()))
+        self._numbers.append(index)
+        self._judge.take(DocumentRead(document, source, document.batches()))
+
+    def finish(self) -> Mapping[int, tuple[RemainingError, ...]]:
+        """Return the errors of each document that has any, by its index."""
+        if self._judge is None:
+            return {}
+        self._judge.finish()
+        counts: defaultdict[int, dict[str, RemainingError]] = defaultdict(dict)
+        for finding in self._judge.findings:
+            index = self._numbers[finding.document_id]
+            code = finding.rule.code
+            before = counts[index][code].count if code in counts[index] else 0
+            counts[index][code] = RemainingError(code, finding.rule.message, before + finding.count)
+        return {index: tuple(errors[code] for code in sorted(errors)) for index, errors in counts.items()}
+
+    def _plan(self) -> JudgePlan:
+        plan = JudgePlan.of(self._options)
+        rules = rules_of(self._options, plan.now, pages=False)
+        errors = tuple(rule for rule in rules if rule.severity is Severity.ERROR)
+        return JudgePlan(self._options, plan.now, self._options, errors, pages=False)
