@@ -414,8 +414,8 @@ class Comparer(Session):
         return {url for (url,) in rows}
 
     def all_urls(self, side: str) -> str:
-        """Return SQL for the column `loc` of all entries of a side."""
-        return self._fill_in(f"(SELECT loc FROM {OWN} UNION ALL SELECT loc FROM {SAME})", side)
+        """Return SQL for the columns `loc` and `loc_hash` of all entries of a side."""
+        return self._fill_in(f"(SELECT loc, loc_hash FROM {OWN} UNION ALL SELECT loc, loc_hash FROM {SAME})", side)
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """Return the URLs whose lastmod changed, and the number of changes of each kind."""
