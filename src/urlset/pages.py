@@ -37,6 +37,7 @@ class PageReason(StrEnum):
     ROBOTS_UNREACHABLE = "robots-unreachable"
     PRIVATE_ADDRESS = "private-address"
     OUTSIDE = "outside"
+    UNDECIDED = "undecided"
     NOT_CHECKED = "not-checked"
 
     @property
@@ -61,6 +62,7 @@ UNKNOWN = frozenset(
         PageReason.ROBOTS_UNREACHABLE,
         PageReason.PRIVATE_ADDRESS,
         PageReason.OUTSIDE,
+        PageReason.UNDECIDED,
         PageReason.NOT_CHECKED,
     }
 )
@@ -107,6 +109,10 @@ _WORDS = {
         "not below the base URL of the directory",
         "Set `--base-url` to the URL at which the directory is published.",
     ),
+    PageReason.UNDECIDED: (
+        "left to a rule of the host that was not applied",
+        "Audit the site itself to find out, or add the file.",
+    ),
     PageReason.NOT_CHECKED: ("not checked", "See the errors of the run, and run the audit again."),
 }
 
@@ -141,6 +147,8 @@ CAUSE = f"""CASE
             WHEN skipped = 'robots' THEN '{PageReason.ROBOTS_UNREACHABLE}'
             WHEN skipped = 'private' THEN '{PageReason.PRIVATE_ADDRESS}'
             WHEN skipped = 'outside' THEN '{PageReason.OUTSIDE}'
+            WHEN skipped = 'undecided' AND len(hops) > 0 THEN '{PageReason.REDIRECT}'
+            WHEN skipped = 'undecided' THEN '{PageReason.UNDECIDED}'
             WHEN skipped IS NOT NULL THEN '{PageReason.NOT_CHECKED}'
             WHEN error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
                 THEN '{PageReason.REDIRECT_ERROR}'
@@ -234,7 +242,10 @@ def is_indexable(reason: str) -> str:
 
 VALUE = f"""CASE
             WHEN reason = '{PageReason.BLOCKED_BY_ROBOTS}' THEN blocked_by
-            WHEN reason IN ('{PageReason.NO_RESPONSE}', '{PageReason.REDIRECT_ERROR}', '{PageReason.NOT_CHECKED}')
+            WHEN reason IN (
+                '{PageReason.NO_RESPONSE}', '{PageReason.REDIRECT_ERROR}', '{PageReason.UNDECIDED}',
+                '{PageReason.NOT_CHECKED}'
+            )
                 THEN coalesce(error, error_kind)
             WHEN reason = '{PageReason.REDIRECT}' AND coalesce(len(hops), 0) = 0 THEN refresh_url
             WHEN reason = '{PageReason.REDIRECT}' THEN final_url

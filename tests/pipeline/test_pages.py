@@ -92,6 +92,8 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
     ),
     "a private address": ({"status": None, "skipped": "private"}, PageReason.PRIVATE_ADDRESS),
     "outside of the directory": ({"status": None, "skipped": "outside"}, PageReason.OUTSIDE),
+    "a rule of the host that is not applied": ({"status": None, "skipped": "undecided"}, PageReason.UNDECIDED),
+    "a redirect to such a page": ({"hops": [OTHER], "status": None, "skipped": "undecided"}, PageReason.REDIRECT),
     "an internal error": ({"status": None, "skipped": "internal-error"}, PageReason.NOT_CHECKED),
     "not in the directory": ({"status": None, "skipped": "no-file"}, PageReason.NOT_CHECKED),
 }

@@ -12,28 +12,20 @@ from urllib.parse import unquote
 
 from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
+from urlset.hosting import wrangler
 from urlset.hosting.folder import PublishedFolder
-from urlset.hosting.hosts import HOSTS, UNKNOWN
-from urlset.hosting.htaccess import read_htaccess
-from urlset.hosting.json_files import (
-    AZURE,
-    FIREBASE,
-    VERCEL,
-    NotServedError,
-    decode,
-    names_folder,
-    read_azure,
-    read_firebase,
-    read_vercel,
-)
-from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
-from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules
+from urlset.hosting.hosts import HOSTS, UNKNOWN, WORKERS, host_of_domain
+from urlset.hosting.htaccess import could_answer, read_htaccess
+from urlset.hosting.json_files import AZURE, FIREBASE, VERCEL, names_folder, read_azure, read_firebase, read_vercel
+from urlset.hosting.patterns import ANY, below
+from urlset.hosting.redirects_file import FUNCTION, read_headers, read_netlify_toml, read_redirects
+from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules, NotServedError, Route
 from urlset.hosting.site import FolderSite, is_sitemap
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
 from urlset.options.hosts import HostName
 from urlset.page import read_page
-from urlset.sizes import enumeration, quantity
+from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -78,8 +70,11 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     """
     if not folder.has_pages:
         raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
-    found, about = _host_of(folder, host)
-    base, how = _infer_base(folder, found) if base_url is None else (_base(base_url), None)
+    base, how = None if base_url is None else _base(base_url), None
+    found, about = _host_of(folder, host, base)
+    if base is None:
+        base, how = _infer_base(folder, found)
+        found, about = _host_of(folder, host, base)
     rules = _rules_of(folder, found, base)
     if how is not None:
         about = (how, *about)
@@ -104,10 +99,14 @@ def _base(text: str) -> str:
 # The host.
 
 
-def _host_of(folder: PublishedFolder, host_name: HostName | None) -> tuple[Host, tuple[str, ...]]:
-    """Return the host, and how it was recognized."""
+def _host_of(folder: PublishedFolder, host_name: HostName | None, base: str | None) -> tuple[Host, tuple[str, ...]]:
+    """Return the host, and how it was recognized: by the domain of the base URL, or else by the files of hosts."""
     if host_name is not None:
         return HOSTS[host_name], (f"pages are served as by {host_name.value} (--host)",)
+    if base is not None and (by_domain := host_of_domain(split_url(base).hostname or "")) is not None:
+        return HOSTS[by_domain], (f"pages are served as by {by_domain.value}, because of the base URL {base}",)
+    if (configuration := _wrangler_of(folder)) is not None:
+        return HOSTS[HostName.CLOUDFLARE], (f"pages are served as by cloudflare, because of {configuration[0]}",)
     there = {name for host in HOSTS.values() for name in host.files if (folder.root / name).is_file()}
     for name, files in (
         (HostName.CLOUDFLARE, {"_worker.js", "_routes.json"}),
@@ -143,7 +142,7 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
                 published = re.search(rb"^\s*publish\s*=\s*[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
                 is_it = published is not None and (place / published[1].decode()).resolve() == root.resolve()
             else:
-                is_it = names_folder(file, decode(content), root, place)
+                is_it = names_folder(file, content, root, place)
         except (OSError, ValueError):
             continue
         if is_it:
@@ -151,46 +150,94 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
     return None
 
 
+def _wrangler_of(folder: PublishedFolder) -> tuple[Path, str, wrangler.Wrangler | None] | None:
+    """Return the configuration of Wrangler that publishes a directory, with its text; None if there is none.
+
+    One in the directory itself that cannot be used has the reason instead.
+    """
+    root = Path(folder.root).absolute()
+    for place in (root, *islice(root.parents, MAX_PARENTS)):
+        for file in wrangler.FILES:
+            path = place / file
+            try:
+                if not path.is_file() or not path.resolve().is_relative_to(place.resolve()):
+                    continue
+                content = read_file(path, MAX_OF_HOST_FILE)
+                values = wrangler.decode(file, content)
+            except (OSError, NotServedError) as error:
+                if place == root:
+                    why = reason_of(error) if isinstance(error, OSError) else str(error)
+                    return path, why, None
+                continue
+            if values.publishes(root, place):
+                return path, _text(content), values
+    return None
+
+
 def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
     rules = HostRules()
     prefix = split_url(base).path
-    origin = base[: len(base) - len(prefix)]
+    configuration = _wrangler_of(folder) if host.name is HostName.CLOUDFLARE else None
+    if configuration is not None:
+        path, text, values = configuration
+        if values is None:
+            rules.skip_file(path.name, text)
+        else:
+            wrangler.apply_first(values, path.name, text, rules)
+    elif host.name is HostName.CLOUDFLARE and (split_url(base).hostname or "").endswith(".workers.dev"):
+        rules.changes |= WORKERS | {"error_page": None}
     for file in host.files:
-        if file in ("_worker.js", "_routes.json") and (folder.root / file).is_file():
-            rules.skip(file, "its start", "functions do not run")
+        if file in (".nojekyll", "CNAME", *wrangler.FILES):
+            continue
         path = folder.root / file
         if not path.is_file() and file in _IN_PARENT.values():
             path = _in_parent(folder, file) or path
-        if file in (".nojekyll", "CNAME", "_worker.js", "_routes.json") or not path.is_file():
+        if not path.is_file():
             continue
         if not path.resolve().is_relative_to(path.parent.resolve()):
-            rules.skip(file, "its start", "it is a link out of the directory")
+            rules.skip_file(file, "it is a link out of the directory")
             continue
         try:
-            content = read_file(path, MAX_OF_HOST_FILE)
-            _read(file, content, rules, host, origin, prefix, folder.root, path.parent)
-        except (FileTooLargeError, NotServedError) as error:
-            rules.skip(file, "its start", str(error) if isinstance(error, NotServedError) else reason_of(error))
+            _read(file, read_file(path, MAX_OF_HOST_FILE), rules, host, base, folder, path.parent)
+        except NotServedError as error:
+            rules.skip_file(file, str(error))
+        except FileTooLargeError as error:
+            rules.skip_file(file, reason_of(error))
         except OSError as error:
-            rules.skip(file, "its start", f"it cannot be read: {reason_of(error)}")
+            rules.skip_file(file, f"it cannot be read: {reason_of(error)}")
+    if configuration is not None and (values := configuration[2]) is not None:
+        wrangler.apply_last(values, configuration[0].name, configuration[1], rules)
     if host.name is HostName.GITHUB and not (folder.root / ".nojekyll").is_file():
         rules.changes["hides_underscore"] = True
-    if host.name is HostName.APACHE and (below := sum(1 for _ in islice(_nested_htaccess(folder), 1_000))):
-        rules.skip(".htaccess", "a subdirectory", f"{quantity(below, 'file')} below the root directory not read")
+    if host.name is HostName.APACHE:
+        _skip_nested(folder, rules, prefix)
     return rules
 
 
-def _nested_htaccess(folder: PublishedFolder) -> Iterator[Path]:
-    for name in {name.rpartition("/")[0] for name in folder.files} - {""}:
-        if (folder.root / name / ".htaccess").is_file():
-            yield folder.root / name
+def _skip_nested(folder: PublishedFolder, rules: HostRules, prefix: str) -> None:
+    """Record the `.htaccess` files of subdirectories that could answer a URL without a file."""
+    for name in sorted(folder.folders):
+        path = folder.root / name / ".htaccess"
+        try:
+            if not path.is_file():
+                continue
+            content = read_file(path, MAX_OF_HOST_FILE)
+        except OSError:
+            content = b"redirect"
+        if could_answer(content):
+            why = "only the file of the root directory is applied"
+            rules.skip_route(
+                Route(below(f"{prefix}{name}/"), "", 200, shadows=False), f"{name}/.htaccess", "its start", why
+            )
 
 
 def _read(
-    file: str, content: bytes, rules: HostRules, host: Host, origin: str, prefix: str, root: Path, place: Path
+    file: str, content: bytes, rules: HostRules, host: Host, base: str, folder: PublishedFolder, place: Path
 ) -> None:
     name = host.name
     assert name is not None
+    prefix = split_url(base).path
+    origin = base[: len(base) - len(prefix)]
     match file:
         case "_redirects":
             read_redirects(_text(content), rules, name, origin)
@@ -199,11 +246,16 @@ def _read(
         case "netlify.toml":
             read_netlify_toml(_text(content), rules, origin)
         case "vercel.json":
-            read_vercel(decode(content), rules)
+            read_vercel(content, rules, origin.partition("://")[2])
         case "firebase.json":
-            read_firebase(decode(content), rules, root, place)
+            read_firebase(content, rules, folder.root, place)
         case "staticwebapp.config.json":
-            read_azure(decode(content), rules)
+            read_azure(content, rules)
+        case "_routes.json":
+            wrangler.read_routes(content, rules)
+        case "_worker.js":
+            if not (place / "_routes.json").is_file():
+                rules.skip_route(Route(ANY, "", 200, shadows=False), file, "its start", FUNCTION)
         case _:
             read_htaccess(_text(content), rules, prefix)
 
@@ -224,6 +276,8 @@ def _infer_base(folder: PublishedFolder, host: Host) -> tuple[str, str]:
     probe = FolderSite(folder, "https://base.invalid/", host, HostRules())
     listed = _named_base(probe, _locs(folder))
     canonical = _named_base(probe, _canonicals(folder))
+    if listed is None and canonical is None and (base := cname_base(folder)) is not None:
+        return base, f"the base URL is {base}, as in CNAME; neither sitemaps nor canonical links have a URL of a page"
     if listed is None and canonical is None:
         raise UsageError(
             "the base URL is unknown, because neither sitemaps nor canonical links have a URL of a page in this "
@@ -244,6 +298,20 @@ def _infer_base(folder: PublishedFolder, host: Host) -> tuple[str, str]:
         else "canonical links; sitemaps have no URL of a page"
     )
     return base, f"the base URL is {base}, as in {where}"
+
+
+def cname_base(folder: PublishedFolder) -> str | None:
+    """Return the base URL that a `CNAME` file names, as of GitHub Pages; None if it names none.
+
+    https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/troubleshooting-custom-domains-and-github-pages#cname-errors
+    """
+    try:
+        content = read_file(folder.root / "CNAME", MAX_OF_HOST_FILE)
+    except OSError:
+        return None
+    names = _text(content).split()
+    origin = origin_url(f"https://{names[0].lower()}") if len(names) == 1 and "/" not in names[0] else None
+    return f"{origin}/" if origin and "." in origin else None
 
 
 def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) -> tuple[str, int]:
@@ -271,7 +339,7 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
 def error_pages_of(root: Path, names: Iterable[str]) -> frozenset[str]:
     """Return the files of a directory that its host shows in place of pages that do not exist."""
     folder = PublishedFolder(root, set(names))
-    host, _ = _host_of(folder, None)
+    host, _ = _host_of(folder, None, None)
     base = "https://base.invalid/"
     return FolderSite(folder, base, host, _rules_of(folder, host, base)).error_pages()
 

@@ -41,6 +41,16 @@ class FolderAnswer(Protocol):
         """Whether the host shows this file in place of missing pages; None if its name and its content decide."""
         ...
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the links of the file are known from another URL."""
+        ...
+
+    @property
+    def why(self) -> str:
+        """Why the response is unknown; empty if it is known."""
+        ...
+
 
 class ServedFolder(Protocol):
     """A directory that answers requests in place of its host."""
@@ -63,6 +73,10 @@ class ServedFolder(Protocol):
 
     def record_failure(self, path: str, reason: str) -> None:
         """Record a file that cannot be read."""
+        ...
+
+    def record_unknown(self, url: str, why: str) -> None:
+        """Record a page whose response is unknown."""
         ...
 
     def leaves(self) -> None:

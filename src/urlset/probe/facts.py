@@ -44,6 +44,9 @@ PAGE_VERSIONS = "page_versions"
 OUTSIDE = "outside"
 """The reason to skip a page that an audited directory does not have, because it is not below the base URL."""
 
+UNDECIDED = "undecided"
+"""The reason for no response of a page without a file, which a rule of the host that is not applied could answer."""
+
 
 @dataclass(frozen=True, slots=True)
 class ProbeTarget:

@@ -27,8 +27,12 @@ RULE = EntryRule(
     table="pages",
     field="final_url",
     detail="hop_statuses[1]",
-    # PGE036 covers a page whose canonical is the URL that redirects to it.
-    where="status BETWEEN 200 AND 299 AND len(hops) = 1 AND NOT coalesce(canonical_redirects, false)",
+    # PGE036 covers a page whose canonical is the URL that redirects to it. Of a directory, the page at the end may be
+    # unknown; that it redirects is not.
+    where="""
+        (status BETWEEN 200 AND 299 OR skipped = 'undecided') AND len(hops) = 1
+            AND NOT coalesce(canonical_redirects, false)
+    """,
     message="Page redirects",
     example="{url} redirects to {value} ({detail})",
     fix="List the target instead. An intentional temporary redirect can stay.",
