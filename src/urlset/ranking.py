@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import number_of
 from urlset.rules.rule import Consequence, Severity
+from urlset.rules.templates import effect_on
 from urlset.sizes import quantity
 
 if TYPE_CHECKING:
@@ -148,6 +149,8 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
     places = sum(finding.count for finding in findings) - caused
     if places <= 0:
         return 0, ""
+    if rule.effect and rule.consequence is not Consequence.NOTES:
+        return places, effect_on(rule, places)
     match rule.consequence:
         case Consequence.FILE if rule.table == "children":
             return places, f"{quantity(places, 'child sitemap')} at risk"
@@ -161,7 +164,8 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
             can = "cannot" if rule.severity is Severity.ERROR else "may not"
             return places, f"{quantity(places, 'page')} {can} be indexed"
         case Consequence.SIGNALS:
-            return places, f"may mislead search engines, or be ignored, in {quantity(places, 'place')}"
+            # A rule whose severity was raised, or that a user defined.
+            return places, f"found in {quantity(places, 'place')}"
         case Consequence.NOTES:
             return places, ""
 

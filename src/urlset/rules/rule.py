@@ -185,6 +185,9 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """What to do, as an imperative sentence, in Markdown without links. Every report shows it."""
     table: str
     """The table whose rows violate the rule."""
+    effect: str = ""
+    """Who does what because of it, as a template for a number of places: `search engines ignore {places:date|dates}`.
+    Required if a violation leads to `SIGNALS`; replaces the words for other consequences."""
     advice: str = ""
     """Further help, in Markdown. The page shows it after `fix`; reports do not."""
     field: str | None = None

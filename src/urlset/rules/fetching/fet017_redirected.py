@@ -28,6 +28,7 @@ RULE = SetRule(
     **redirect_fields("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
     message="Sitemap URL redirects",
     example="{url} redirects to {value} ({statuses})",
+    effect="crawlers need an extra request for {places:sitemap|sitemaps}",
     fix="Use the final URL in the sitemap index, in robots.txt, and in the webmaster tools of search engines.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

@@ -27,6 +27,7 @@ RULE = SetRule(
     **redirect_fields("host <> requested_host"),
     message="Sitemap URL redirects to another host",
     example="{url} redirects to {value} ({statuses})",
+    effect="search engines may ignore {places:sitemap|sitemaps}, because another host serves them",
     fix="Serve the sitemap from its own host, or list the final URL in robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

@@ -39,6 +39,7 @@ RULE = EntryRule(
     detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
     message="Linked page is in no sitemap",
     example="{value} is in no sitemap; linked from {detail} such as {linked_from}",
+    effect="search engines find {places:page|pages} later than listed ones, and see changes later",
     fix="List the page, or exclude it from indexing with noindex.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -44,6 +44,7 @@ RULE = EntryRule(
     """,
     message="Page of the directory is in no sitemap",
     example="{value} is in no sitemap, and {detail}",
+    effect="search engines have no way to find {places:page|pages}",
     fix="List the page, delete its file, or exclude it from indexing with noindex.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -35,6 +35,7 @@ RULE = SetRule(
     query=other_host("urls", "most entries are on", "the sitemap is on"),
     message="URL is on a different host than the sitemap",
     example="loc is on {value}, but {expected}",
+    effect="search engines drop {places:URL|URLs}, unless the other host allows this sitemap",
     fix="List the URL in a sitemap on its own host, or list this sitemap in that host's robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

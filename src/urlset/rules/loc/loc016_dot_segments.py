@@ -31,6 +31,7 @@ RULE = EntryRule(
     END""",
     message="Path has dot segments or empty segments",
     example="path of loc {value} contains {detail}",
+    effect="search engines request other URLs than {places:one|those} listed, or index copies of the pages",
     fix="Write the path without . and .. segments and with single slashes.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4",

@@ -62,6 +62,7 @@ RULE = SetRule(
     """,
     message="URL has a different scheme than the sitemap",
     example="loc uses {value}, but {expected}",
+    effect="search engines may drop {places:URL|URLs}, or need a redirect for each",
     fix="Use the scheme that the site is served over, which should be https.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

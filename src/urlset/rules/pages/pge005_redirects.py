@@ -35,6 +35,7 @@ RULE = EntryRule(
     """,
     message="Page redirects",
     example="{url} redirects to {value} ({detail})",
+    effect="search engines index the target of the redirect instead of {places:listed URL|listed URLs}",
     fix="List the target instead. An intentional temporary redirect can stay.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",

@@ -37,6 +37,7 @@ RULE = SetRule(
     """,
     message="Canonical URL is another page",
     example="{url} has the canonical URL {value}",
+    effect="search engines index the canonical page instead of {places:listed page|listed pages}",
     fix="List the canonical page instead, or make the page its own canonical.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

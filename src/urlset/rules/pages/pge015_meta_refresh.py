@@ -30,6 +30,7 @@ RULE = EntryRule(
     """,
     message="Page redirects with a refresh instead of a status",
     example="{url} redirects to {value} after {refresh_seconds} s",
+    effect="search engines may index the target instead of {places:listed page|listed pages}",
     fix="Redirect on the server, and list the target.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     checks=("J11",),

@@ -52,6 +52,7 @@ RULE = SetRule(
     """,
     message="robots.txt lists no sitemap",
     example="robots.txt does not list {value}",
+    effect="search engines that were not told about {places:sitemap|sitemaps} do not find them",
     fix="Add a Sitemap line with the full URL of the sitemap or sitemap index to robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",
