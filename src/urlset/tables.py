@@ -786,6 +786,20 @@ _PAGE = (
     Column("has_script", "bool", "Whether its HTML has a script that browsers run; null if no HTML was read."),
     Column("links", "int32", "Number of its rows in `links`; null if its links were not read."),
     Column("links_skipped", "int64", "Number of its links after the first 10,000, which were not read."),
+    _text(
+        "script_url",
+        "Where a script of a page with little text redirects at once, as an absolute URL; null without one.",
+    ),
+    Column(
+        "in_body",
+        "text[]",
+        "What its body has and its head lacks, where search engines may ignore it: `canonical: href`, "
+        "`name: directives` for robots, `hreflang: codes`; null if nothing is there.",
+    ),
+    _text("head_end", "What ended its head, as a tag or the beginning of a text; null if in_body is null."),
+    Column("head_end_line", "int32", "Line of head_end, from 1; null if in_body is null."),
+    Column("hreflang_urls", "text[]", "The absolute URL of each link in hreflang_codes."),
+    _text("body_noindex", "What excludes it from indexing in in_body, as in noindex; null if nothing does."),
 )
 """The result of requesting a page."""
 
@@ -854,13 +868,15 @@ MEDIA = Table(
 
 CRAWLED = Table(
     "crawled",
-    "one page that was requested although no sitemap lists it: the site links to it, or it is a home page",
+    "one page that was requested although no sitemap lists it: the site links to it, it is a home page, or a page "
+    "names it as its canonical or a language version",
     (
         _text("url", "Its URL, in the spelling of `links.to_url`."),
         Column(
             "round",
             "int32",
-            "Number of links followed to find it, from a home page or a listed page; 0 for home pages.",
+            "Number of links followed to find it, from a home page or a listed page; 0 for home pages; more than any "
+            "crawl follows if no link leads there.",
         ),
         *_PAGE,
     ),
@@ -943,7 +959,12 @@ LINKED = Table(
         _text("redirects_to", "The URL after redirects; null if it does not redirect."),
         _text("noindex", "What excludes it from indexing, as in `pages`."),
         Column("canonical_is_self", "bool", "Whether its canonical is the page itself; null if it has none."),
-        Column("is_indexable", "bool", "Whether it is an HTML page that is indexable at this URL."),
+        Column(
+            "is_indexable",
+            "bool",
+            "Whether it is an HTML page that is indexable at this URL; also true if it is listed and only its "
+            "content makes that unknown.",
+        ),
         Column("needs_script", "bool", "Whether it has no text without its scripts, so that its links are unknown."),
     ),
     built_by="python",
@@ -1420,6 +1441,7 @@ RUN_TABLES: tuple[str, ...] = tuple(
         STALE_LASTMODS,
         PAGES,
         MEDIA,
+        CRAWLED,
         LINKED,
         EXTERNAL_LINKS,
         KEY_FILES,

@@ -40,6 +40,7 @@ from urlset.rules import registry
 from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.tables import (
     COVERAGE,
+    CRAWLED,
     CUTS,
     DOCUMENTS,
     EXTERNAL_LINKS,
@@ -144,6 +145,13 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in MEDIA.columns]
         place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
         run.append({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
+    if "crawled" in case:
+        columns = [(column.name, column.type) for column in CRAWLED.columns]
+        rows = [
+            {"page_hash": _core.page_hash(row["url"])} | _hashed({name: storable(value) for name, value in row.items()})
+            for row in case["crawled"]
+        ]
+        run.append({"crawled": _core.Table.from_rows(columns, rows)})
     if "linked" in case:
         columns = [(column.name, column.type) for column in LINKED.columns]
         rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
@@ -242,9 +250,6 @@ def _covered(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any
 
 def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:
     listed = {(row["document_id"], row["ordinal"]): row for row in chunk["urls"].to_dicts()}
-    hashes = {row["loc"]: row["loc_hash"] for row in listed.values()}
-    if "alternates" in chunk:
-        hashes |= {row["href"]: row["href_hash"] for row in chunk["alternates"].to_dicts()}
     rows: list[dict[str, Any]] = []
     for one in given:
         for _ in range(one.get("times", 1)):
@@ -255,14 +260,22 @@ def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], fi
                 "line": entry.get("loc_line"),
                 "col": entry.get("loc_col"),
             }
-            if "hreflang_urls" in one:
-                taken["hreflang_hashes"] = [hashes.get(url, 0) for url in one["hreflang_urls"]]
             own = {name: value for name, value in one.items() if name in PAGES.column_names}
             # Another case of the same run has other texts.
             own |= {name: own[name] + first * 1_000 for name in CONTENT_HASHES & own.keys()}
-            row = place | taken | {"canonical_hash": hashes.get(one.get("canonical"))} | own
-            rows.append({name: storable(value) for name, value in row.items()})
+            row = place | taken | {"page_hash": _core.page_hash(entry["loc"])} | own
+            rows.append(_hashed({name: storable(value) for name, value in row.items()}))
     return rows
+
+
+def _hashed(row: dict[str, Any]) -> dict[str, Any]:
+    """A page with the hashes of the URLs that it names."""
+    hashes: dict[str, Any] = {}
+    if "canonical" in row:
+        hashes["canonical_hash"] = _core.url_hash(row["canonical"])
+    if "hreflang_urls" in row:
+        hashes["hreflang_hashes"] = [_core.url_hash(url) for url in row["hreflang_urls"]]
+    return hashes | row
 
 
 def _read(

@@ -43,7 +43,17 @@ from urlset.store.pages import compare_with_earlier, pages_of, rows_of
 from urlset.store.reading import read_entries, refused_documents
 from urlset.store.results import Results, keep_results
 from urlset.store.site_files import forget_files
-from urlset.tables import EXTERNAL_LINKS, KEY_FILES, LINKED, LLMS_LINKS, LLMS_PROBLEMS, MEDIA, PAGES, SITEMAP_KINDS
+from urlset.tables import (
+    CRAWLED,
+    EXTERNAL_LINKS,
+    KEY_FILES,
+    LINKED,
+    LLMS_LINKS,
+    LLMS_PROBLEMS,
+    MEDIA,
+    PAGES,
+    SITEMAP_KINDS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -143,7 +153,7 @@ def audit(
                     failures = (*failures, *unchecked)
                 files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
-                    for kind in (PAGES, MEDIA, LINKED, EXTERNAL_LINKS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
+                    for kind in (PAGES, MEDIA, CRAWLED, LINKED, EXTERNAL_LINKS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
                         for table in rows_of(store, run.run_id, kind):
                             is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
                             judge.add({kind.name: files.locate_rows(kind, table) if is_of_file else table})

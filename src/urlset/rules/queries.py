@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.pages import PageReason
+from urlset.pages import CAUSE, PageReason, is_indexable, may_be_indexable
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
 from urlset.rules.rule import Cause
 
@@ -66,8 +66,9 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-SHOWN_AS_LISTED = "is_indexable AND refresh_url IS NULL AND NOT coalesce(has_password, false)"
-"""Pages that are indexable at their listed URL, and show their content there."""
+SHOWN_AS_LISTED = f"""{may_be_indexable()} AND coalesce(reason, '') <> '{PageReason.EMPTY_SHELL}'
+            AND refresh_url IS NULL AND script_url IS NULL AND NOT coalesce(has_password, false)"""
+"""Pages whose response allows to index them at their listed URL, and that show their content there."""
 
 LISTED_BY_REDIRECT = (
     Cause(code="PGE005", where="redirects_from = 1"),
@@ -75,18 +76,39 @@ LISTED_BY_REDIRECT = (
 )
 """The causes of rows of `linked` that a sitemap lists by a URL that redirects to them."""
 
-CANONICALS = """
+_OF_REQUESTED = "url, status, final_url, hops, noindex, canonical, reason"
+
+REQUESTED = f"""(
+            SELECT loc_hash AS hash, {_OF_REQUESTED}, is_indexable
+            FROM pages
+            UNION ALL
+            SELECT page_hash, {_OF_REQUESTED}, {is_indexable("reason")}
+            FROM (
+                SELECT page_hash, url, status, final_url, hops, noindex, canonical, {CAUSE} AS reason
+                FROM crawled
+            ) AS unlisted
+        )"""
+"""Pages that were requested, listed or not; two listed spellings of a URL are two rows."""
+
+CANONICALS = f"""
         FROM pages AS p
-        LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
+        LEFT JOIN {REQUESTED} AS c ON c.hash = p.canonical_hash
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self
             AND NOT coalesce(p.canonical_redirects, false) AND NOT coalesce(p.canonical_is_respelled, false)"""
-"""Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
+"""Pages `p` whose canonical is another page, with that page `c` if it was requested."""
 
 CANNOT_BE_INDEXED = f"""
             (NOT c.is_indexable
                 AND c.reason NOT IN ('{PageReason.CANONICAL_ELSEWHERE}', '{PageReason.DUPLICATE}'))"""
 """Whether the canonical `c` is not indexable, and does not name another page either; null if it was not fetched or that
 is unknown."""
+
+
+SHOWN = f"{may_be_indexable('p')} AND coalesce(len(p.hops), 0) = 0"
+"""Pages `p` that nothing but their content may keep from being indexed."""
+
+VERSIONS = f"len(p.hreflang_hashes) > 0 AND {SHOWN}"
+"""Pages `p` with hreflang links of their own, and nothing that keeps search engines from using them."""
 
 
 def problem_of(page: str) -> str:

@@ -16,7 +16,7 @@ from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.pages import PageSelection, PendingPages
-from urlset.store.probed import count_media, count_pages
+from urlset.store.probed import count_media, count_pages, recount
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
 
@@ -73,7 +73,7 @@ def probe(
     """
     if not options.pages and not options.images:
         return ProbeResults()
-    from urlset.stages.links import read_links
+    from urlset.stages.links import read_links, read_named_pages
 
     probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress)
     pages = probing.pages() if options.pages else None
@@ -81,6 +81,10 @@ def probe(
     links = None
     if pages is not None and options.reads_links:
         links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested_pages)
+    elif pages is not None:
+        read_named_pages(probing, homes)
+    if pages is not None:
+        pages = recount(store, run.run_id, pages)
     media = probing.media() if options.images else None
     return ProbeResults(pages, media, links, tuple(probing.failures))
 

@@ -12,7 +12,7 @@ from urlset import _core
 from urlset.engine.sql import identifier_list
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.page import HTML_TYPES
-from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
+from urlset.pages import CAUSE, OF_CONTENT, READ_BY_CAUSE, is_indexable
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
@@ -200,10 +200,10 @@ _LINKED = f"""
 WITH urls_of_site AS (
     SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind, final_hash, hops,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
-        coalesce({is_indexable(f"({CAUSE})")}, false) AND {_IS_HTML} AND (is_listed OR not_a_page IS NULL)
-            AS is_indexable,
+        coalesce({is_indexable("cause")}, is_listed AND cause IN {sql_list(sorted(OF_CONTENT))}, false) AND {_IS_HTML}
+            AND (is_listed OR not_a_page IS NULL) AS is_indexable,
         needs_script
-    FROM link_pages
+    FROM (SELECT *, {CAUSE} AS cause FROM link_pages)
     UNION ALL
     SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false
     FROM link_unread WHERE to_hash NOT IN (SELECT page_hash FROM link_listed)

@@ -28,7 +28,7 @@ RULE = SetRule(
     only_of="pages",
     field="canonical",
     query=f"""
-        SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
+        SELECT DISTINCT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
             AND NOT coalesce(p.canonical_spelling_hash = p.final_spelling_hash, false)
