@@ -3,7 +3,6 @@
 mod csv;
 mod date;
 mod entry;
-mod expression;
 mod lock;
 mod log;
 mod page;
@@ -31,7 +30,6 @@ use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<csv::CsvRows>()?;
-    module.add_class::<expression::Expression>()?;
     module.add_class::<reader::Reader>()?;
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;
