@@ -1,7 +1,7 @@
 //! urlset's core: all work that is done once per URL. Bytes go in, Arrow record batches come out.
 //!
 //! `decode` turns bytes into text, `read` turns text into rows, `value` parses URLs, dates and other values, `robots`
-//! parses robots.txt, `page` parses HTML, `log` reads access logs, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
+//! parses robots.txt, `expression` matches regular expressions of strangers, `page` parses HTML, `log` reads access logs, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
 //! interface to Python. `core/testing` holds what only tests use: `invariants`, which defines what must hold for
 //! any input, and `cost`, which counts the work that an input causes.
 
@@ -13,6 +13,7 @@ pub mod anomaly;
 #[path = "../testing/cost/mod.rs"]
 mod cost;
 pub mod decode;
+pub mod expression;
 #[cfg(feature = "python")]
 mod face;
 #[cfg(any(test, feature = "invariants"))]

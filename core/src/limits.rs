@@ -107,6 +107,8 @@ pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 pub const MAX_PAGE_LIST: usize = 1_000;
 /// Maximum links stored per page. Our choice.
 pub const MAX_PAGE_LINKS: usize = 10_000;
+/// Words of main text from which a page does more than redirect.
+pub const MAX_REDIRECT_WORDS: u64 = 50;
 
 /// Earliest plausible lastmod of a page, in microseconds since 1970: the start of 1990, the year of the first web page.
 /// <https://home.cern/science/computing/birth-web>

@@ -31,7 +31,12 @@ class PageFacts(msgspec.Struct, frozen=True):
         body_canonicals: Canonical links in the body, which search engines ignore.
         body_robots: Robots directives in the body.
         body_alternates: Alternate language versions in the body.
+        head_end: What ended the head, as a tag or the beginning of a text, and its line; None unless something of that
+            is in the body.
         refresh: The first valid `<meta http-equiv=refresh>`: seconds, target; None as the target is the page itself.
+        script_target: The target, as written, of a redirect that a script does when the page is loaded: a statement
+            such as `location.replace("/new")` that depends on no condition, on a page with fewer than 50 words;
+            None without one.
         dates: The place of each date and its value, in page order. The place is one of `article:modified_time`,
             `article:published_time`, `og:updated_time`, `dcterms.modified`, `meta:last-modified`, `meta:revised`,
             `meta:dateModified`, `json-ld:dateModified`, `json-ld:datePublished`, `itemprop:dateModified`,
@@ -51,7 +56,8 @@ class PageFacts(msgspec.Struct, frozen=True):
         content_hash: A signed 64-bit hash of the main text: that of `<main>` if it has any, else everything outside
             navigation, header, footer, and aside. Copyright years, build dates and IDs, relative times, and hashes in
             asset names are ignored.
-        words: Number of words in that text.
+            The text of buttons is ignored unless there is little other text.
+        words: Number of words in that text, with those in buttons.
         bytes: Size of the page.
         encoding: The encoding used, by its WHATWG name: from the byte order mark, else the header, else
             `<meta charset>`, else UTF-8 if the bytes are valid UTF-8, else windows-1252.
@@ -68,7 +74,9 @@ class PageFacts(msgspec.Struct, frozen=True):
     body_canonicals: tuple[str, ...]
     body_robots: tuple[tuple[str, str], ...]
     body_alternates: tuple[tuple[str, str], ...]
+    head_end: tuple[str, int] | None
     refresh: tuple[float, str | None] | None
+    script_target: str | None
     dates: tuple[tuple[str, str], ...]
     sitemaps: tuple[str, ...]
     feeds: tuple[str, ...]

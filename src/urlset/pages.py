@@ -32,11 +32,16 @@ class PageReason(StrEnum):
     CANONICAL_ELSEWHERE = "canonical-elsewhere"
     NOT_HTML = "not-html"
     DUPLICATE = "duplicate"
+    NOINDEX_IN_BODY = "noindex-in-body"
+    EMPTY = "empty"
+    EMPTY_SHELL = "empty-shell"
+    ERROR_TITLE = "error-title"
     REFUSED = "refused"
     NO_RESPONSE = "no-response"
     ROBOTS_UNREACHABLE = "robots-unreachable"
     PRIVATE_ADDRESS = "private-address"
     OUTSIDE = "outside"
+    UNDECIDED = "undecided"
     NOT_CHECKED = "not-checked"
 
     @property
@@ -54,13 +59,19 @@ class PageReason(StrEnum):
         return self not in UNKNOWN
 
 
-UNKNOWN = frozenset(
+OF_CONTENT = frozenset(
+    {PageReason.NOINDEX_IN_BODY, PageReason.EMPTY, PageReason.EMPTY_SHELL, PageReason.ERROR_TITLE},
+)
+"""The reasons why it is not known whether a page is indexable although its response allows it."""
+
+UNKNOWN = OF_CONTENT | frozenset(
     {
         PageReason.REFUSED,
         PageReason.NO_RESPONSE,
         PageReason.ROBOTS_UNREACHABLE,
         PageReason.PRIVATE_ADDRESS,
         PageReason.OUTSIDE,
+        PageReason.UNDECIDED,
         PageReason.NOT_CHECKED,
     }
 )
@@ -93,6 +104,22 @@ _WORDS = {
         "same content as another listed page",
         "List one of the pages, and make it the canonical of the others.",
     ),
+    PageReason.NOINDEX_IN_BODY: (
+        "noindex in the body, which some search engines obey",
+        "Move the robots meta element into the head, or remove it, or remove the URL from the sitemap.",
+    ),
+    PageReason.EMPTY: (
+        "no main text in its HTML",
+        "Put the content of the page in its HTML: only some search engines run scripts.",
+    ),
+    PageReason.EMPTY_SHELL: (
+        "one page without text for many URLs",
+        "Put the content of each page in its HTML, and return 404 for URLs that do not exist.",
+    ),
+    PageReason.ERROR_TITLE: (
+        "its title is that of an error page",
+        "Return 404 or 410 if the page does not exist, or change the title.",
+    ),
     PageReason.REFUSED: (
         "refused to this client",
         "Let urlset through (`--user-agent`, `--header`, `--auth`, `--rate`) to find out.",
@@ -106,6 +133,10 @@ _WORDS = {
     PageReason.OUTSIDE: (
         "not below the base URL of the directory",
         "Set `--base-url` to the URL at which the directory is published.",
+    ),
+    PageReason.UNDECIDED: (
+        "left to a rule of the host that was not applied",
+        "Audit the site itself to find out, or add the file.",
     ),
     PageReason.NOT_CHECKED: ("not checked", "See the errors of the run, and run the audit again."),
 }
@@ -136,11 +167,22 @@ CANONICAL_ELSEWHERE = """(
 A canonical that redirects back names this page, and so does one in another spelling, unless its response differs.
 """
 
+SOFT_404_TITLE = (
+    "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
+    "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"
+)
+"""A regular expression for the lowercase title of an error page."""
+
+SOFT_404_WORDS = 150
+"""Words of main text below which a page with such a title counts as an error page."""
+
 CAUSE = f"""CASE
             WHEN blocked_by <> '{ROBOTS_UNREACHABLE}' THEN '{PageReason.BLOCKED_BY_ROBOTS}'
             WHEN skipped = 'robots' THEN '{PageReason.ROBOTS_UNREACHABLE}'
             WHEN skipped = 'private' THEN '{PageReason.PRIVATE_ADDRESS}'
             WHEN skipped = 'outside' THEN '{PageReason.OUTSIDE}'
+            WHEN skipped = 'undecided' AND len(hops) > 0 THEN '{PageReason.REDIRECT}'
+            WHEN skipped = 'undecided' THEN '{PageReason.UNDECIDED}'
             WHEN skipped IS NOT NULL THEN '{PageReason.NOT_CHECKED}'
             WHEN error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')
                 THEN '{PageReason.REDIRECT_ERROR}'
@@ -155,14 +197,20 @@ CAUSE = f"""CASE
             WHEN refresh_url <> url AND refresh_url <> final_url
                 AND coalesce(refresh_seconds, 0) < {MAX_REDIRECT_SECONDS}
                 THEN '{PageReason.REDIRECT}'
+            WHEN script_url <> url AND script_url <> final_url THEN '{PageReason.REDIRECT}'
             WHEN noindex IS NOT NULL THEN '{PageReason.NOINDEX}'
             WHEN unavailable_after_at < fetched_at THEN '{PageReason.EXPIRED}'
             WHEN {CANONICAL_ELSEWHERE} THEN '{PageReason.CANONICAL_ELSEWHERE}'
             WHEN {NOT_HTML} THEN '{PageReason.NOT_HTML}'
+            WHEN body_noindex IS NOT NULL THEN '{PageReason.NOINDEX_IN_BODY}'
+            WHEN words = 0 AND coalesce(complete, true) THEN '{PageReason.EMPTY}'
+            WHEN words < {SOFT_404_WORDS} AND regexp_matches(lower(title), '{SOFT_404_TITLE}')
+                THEN '{PageReason.ERROR_TITLE}'
         END"""
 """SQL for the reason of a row of `pages` that depends on no other row; null if there is none.
 
-Google treats a meta refresh without a delay as a redirect: https://developers.google.com/search/docs/crawling-indexing/301-redirects
+Google treats a meta refresh without a delay, and a redirect by script, as a redirect:
+https://developers.google.com/search/docs/crawling-indexing/301-redirects
 """
 
 NEEDED = frozenset({"canonical_is_self", "hops", "noindex"})
@@ -172,17 +220,9 @@ READ_BY_CAUSE = (
     "url", "blocked_by", "skipped", "error_kind", "status", "hops", "refresh_url", "refresh_seconds", "final_url",
     "noindex", "unavailable_after_at", "fetched_at", "canonical_is_self", "content_type", "not_a_page",
     "canonical_redirects", "canonical_is_respelled", "canonical_spelling_hash", "final_spelling_hash",
+    "script_url", "body_noindex", "words", "complete", "title",
 )  # fmt: skip
 """The columns that `CAUSE` reads."""
-
-SOFT_404_TITLE = (
-    "(^|[^a-z0-9])(404|not found|no longer available|does not exist"
-    "|nicht gefunden|introuvable|no encontrada|non trovata)([^a-z0-9]|$)"
-)
-"""A regular expression for the lowercase title of an error page."""
-
-SOFT_404_WORDS = 150
-"""Words of main text below which a page with such a title counts as an error page."""
 
 MIN_WORDS = 50
 """Minimum words of pages that count as duplicates: short pages are often alike without being copies."""
@@ -192,6 +232,12 @@ IS_COMPARABLE = (
     "AND coalesce(len(hreflang_codes), 0) = 0"
 )
 """SQL for a page whose content is compared with that of others. Language versions may have the same text."""
+
+IS_SHELL = "words < 5 AND coalesce(complete, true) AND has_script AND content_hash IS NOT NULL"
+"""SQL for a page whose content a script may make: it has at most a few words, such as "Loading, please wait"."""
+
+MIN_SHELL_URLS = 3
+"""Minimum number of URLs that return one page without content."""
 
 _PLACE = "(document_id::BIGINT * 4294967296 + ordinal)"
 
@@ -206,7 +252,8 @@ def verdicts(pages: str) -> str:
         WITH causes AS (
             SELECT
                 document_id, ordinal, {_PLACE} AS place, {CAUSE} AS cause,
-                CASE WHEN {IS_COMPARABLE} THEN content_hash END AS text_hash
+                CASE WHEN {IS_COMPARABLE} THEN content_hash END AS text_hash,
+                CASE WHEN {IS_SHELL} THEN content_hash END AS shell_hash, coalesce(title, '') AS title
             FROM {pages} AS of_run
         ), firsts AS (
             SELECT text_hash, min(place) AS place
@@ -214,16 +261,32 @@ def verdicts(pages: str) -> str:
             WHERE cause IS NULL AND text_hash IS NOT NULL
             GROUP BY text_hash
             HAVING count(*) > 1
+        ), shells AS (
+            SELECT shell_hash, title
+            FROM causes
+            WHERE coalesce(cause, '{PageReason.EMPTY}') = '{PageReason.EMPTY}' AND shell_hash IS NOT NULL
+            GROUP BY shell_hash, title
+            HAVING count(*) >= {MIN_SHELL_URLS}
         )
         SELECT
             c.document_id, c.ordinal,
             CASE
+                WHEN s.shell_hash IS NOT NULL AND coalesce(c.cause, '{PageReason.EMPTY}') = '{PageReason.EMPTY}'
+                    THEN '{PageReason.EMPTY_SHELL}'
                 WHEN c.cause IS NOT NULL THEN c.cause
                 WHEN c.place <> f.place THEN '{PageReason.DUPLICATE}'
             END AS reason
         FROM causes AS c
         LEFT JOIN firsts AS f ON f.text_hash = c.text_hash
+        LEFT JOIN shells AS s ON s.shell_hash = c.shell_hash AND s.title = c.title
     """
+
+
+def may_be_indexable(page: str | None = None) -> str:
+    """Return SQL for whether the response of a row of `pages` allows to index it, whatever its content."""
+    of = "" if page is None else f"{page}."
+    reasons = ", ".join(f"'{name}'" for name in sorted(OF_CONTENT))
+    return f"({of}is_indexable OR {of}reason IN ({reasons}))"
 
 
 def is_indexable(reason: str) -> str:
@@ -234,11 +297,16 @@ def is_indexable(reason: str) -> str:
 
 VALUE = f"""CASE
             WHEN reason = '{PageReason.BLOCKED_BY_ROBOTS}' THEN blocked_by
-            WHEN reason IN ('{PageReason.NO_RESPONSE}', '{PageReason.REDIRECT_ERROR}', '{PageReason.NOT_CHECKED}')
+            WHEN reason IN (
+                '{PageReason.NO_RESPONSE}', '{PageReason.REDIRECT_ERROR}', '{PageReason.UNDECIDED}',
+                '{PageReason.NOT_CHECKED}'
+            )
                 THEN coalesce(error, error_kind)
-            WHEN reason = '{PageReason.REDIRECT}' AND coalesce(len(hops), 0) = 0 THEN refresh_url
+            WHEN reason = '{PageReason.REDIRECT}' AND coalesce(len(hops), 0) = 0 THEN coalesce(refresh_url, script_url)
             WHEN reason = '{PageReason.REDIRECT}' THEN final_url
             WHEN reason = '{PageReason.NOINDEX}' THEN noindex
+            WHEN reason = '{PageReason.NOINDEX_IN_BODY}' THEN body_noindex
+            WHEN reason IN ('{PageReason.ERROR_TITLE}', '{PageReason.EMPTY_SHELL}') THEN title
             WHEN reason = '{PageReason.EXPIRED}' THEN strftime(unavailable_after_at, '%Y-%m-%d')
             WHEN reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN canonical
             WHEN reason = '{PageReason.NOT_HTML}' THEN CASE WHEN {OTHER_CONTENT} THEN not_a_page ELSE content_type END

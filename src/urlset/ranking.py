@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from urlset.model.document import number_of
 from urlset.rules.rule import Consequence, Severity
+from urlset.rules.templates import effect_on
 from urlset.sizes import quantity
 
 if TYPE_CHECKING:
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 FIRST = 3
 """Number of findings to start with."""
-
-SITE = "SIT"
-"""The rules on a site as a whole, which come before those on its files."""
 
 CONSEQUENCES = tuple(Consequence)
 
@@ -101,9 +99,9 @@ def rank_rules(report: Report) -> list[RankedRule]:
         for cause in caused:
             seriousness[cause] = min(seriousness[cause], seriousness[code])
 
-    def order(code: str) -> tuple[int, bool, int, int, str]:
+    def order(code: str) -> tuple[int, int, int, str]:
         consequence, severity = seriousness[code]
-        return (consequence, groups[code][0].rule.family != SITE, -sized[code][0], severity, code)
+        return (consequence, -sized[code][0], severity, code)
 
     codes = _causes_first(sorted(groups, key=order), causes)
     return [
@@ -151,11 +149,11 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
     places = sum(finding.count for finding in findings) - caused
     if places <= 0:
         return 0, ""
+    if rule.effect and rule.consequence is not Consequence.NOTES:
+        return places, effect_on(rule, places)
     match rule.consequence:
         case Consequence.FILE if rule.table == "children":
             return places, f"{quantity(places, 'child sitemap')} at risk"
-        case Consequence.FILE if rule.family == SITE:
-            return total, f"{_part(total, total)} at risk" if total else "the whole site at risk"
         case Consequence.FILE:
             return _of_files([rows[finding.document_id] for finding in findings], total)
         case Consequence.ENTRIES:
@@ -166,7 +164,8 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
             can = "cannot" if rule.severity is Severity.ERROR else "may not"
             return places, f"{quantity(places, 'page')} {can} be indexed"
         case Consequence.SIGNALS:
-            return places, f"may mislead search engines, or be ignored, in {quantity(places, 'place')}"
+            # A rule whose severity was raised, or that a user defined.
+            return places, f"found in {quantity(places, 'place')}"
         case Consequence.NOTES:
             return places, ""
 

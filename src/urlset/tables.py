@@ -786,6 +786,20 @@ _PAGE = (
     Column("has_script", "bool", "Whether its HTML has a script that browsers run; null if no HTML was read."),
     Column("links", "int32", "Number of its rows in `links`; null if its links were not read."),
     Column("links_skipped", "int64", "Number of its links after the first 10,000, which were not read."),
+    _text(
+        "script_url",
+        "Where a script of a page with little text redirects at once, as an absolute URL; null without one.",
+    ),
+    Column(
+        "in_body",
+        "text[]",
+        "What its body has and its head lacks, where search engines may ignore it: `canonical: href`, "
+        "`name: directives` for robots, `hreflang: codes`; null if nothing is there.",
+    ),
+    _text("head_end", "What ended its head, as a tag or the beginning of a text; null if in_body is null."),
+    Column("head_end_line", "int32", "Line of head_end, from 1; null if in_body is null."),
+    Column("hreflang_urls", "text[]", "The absolute URL of each link in hreflang_codes."),
+    _text("body_noindex", "What excludes it from indexing in in_body, as in noindex; null if nothing does."),
 )
 """The result of requesting a page."""
 
@@ -854,13 +868,15 @@ MEDIA = Table(
 
 CRAWLED = Table(
     "crawled",
-    "one page that was requested although no sitemap lists it: the site links to it, or it is a home page",
+    "one page that was requested although no sitemap lists it: the site links to it, it is a home page, or a page "
+    "names it as its canonical or a language version",
     (
         _text("url", "Its URL, in the spelling of `links.to_url`."),
         Column(
             "round",
             "int32",
-            "Number of links followed to find it, from a home page or a listed page; 0 for home pages.",
+            "Number of links followed to find it, from a home page or a listed page; 0 for home pages; more than any "
+            "crawl follows if no link leads there.",
         ),
         *_PAGE,
     ),
@@ -912,7 +928,7 @@ LINKED = Table(
             "int64",
             "page_hash of the URL that stands for the page among its spellings: the listed one, if there is one.",
         ),
-        Column("is_listed", "bool", "Whether a sitemap lists it; null if no sitemap was read."),
+        Column("is_listed", "bool", "Whether a sitemap lists it."),
         _text("listed_as", "The listed URL of the page, in any spelling; null if no sitemap lists it."),
         _text(
             "linked_as",
@@ -943,7 +959,12 @@ LINKED = Table(
         _text("redirects_to", "The URL after redirects; null if it does not redirect."),
         _text("noindex", "What excludes it from indexing, as in `pages`."),
         Column("canonical_is_self", "bool", "Whether its canonical is the page itself; null if it has none."),
-        Column("is_indexable", "bool", "Whether it is an HTML page that is indexable at this URL."),
+        Column(
+            "is_indexable",
+            "bool",
+            "Whether it is an HTML page that is indexable at this URL; also true if it is listed and only its "
+            "content makes that unknown.",
+        ),
         Column("needs_script", "bool", "Whether it has no text without its scripts, so that its links are unknown."),
     ),
     built_by="python",
@@ -988,24 +1009,6 @@ KEY_FILES = Table(
         _text("skipped", "robots if robots.txt blocks urlset from the key file; null otherwise."),
         _text("problem", "What is wrong with the key file (a KeyFileProblem); null if nothing, or if it was skipped."),
         _text("reason", "The same in words."),
-    ),
-    built_by="python",
-    url_column="url",
-    row_key=BY_ENTRY,
-)
-
-SITE_FAULTS = Table(
-    "site_faults",
-    "one fault of an audited site as a whole, such as a missing sitemap, or sources that name different URLs of it",
-    (
-        Column("document_id", "int32", "The robots.txt of the site; the first document if it was not requested."),
-        Column("ordinal", "int32", "The fault, numbered from 0 within the run."),
-        Column("line", "int32", "Line of the fault, which is always null: it is one of the whole site."),
-        Column("col", "int32", "Column of the fault, which is always null."),
-        _text("url", "The URL of the site: the base URL of a directory, or the home page."),
-        _text("problem", "no-sitemap, not-built, placeholder, host-differs, stray … (a SiteProblem)."),
-        _text("value", "What is at fault, such as a URL."),
-        _text("about", "What is known about it, as a clause."),
     ),
     built_by="python",
     url_column="url",
@@ -1398,7 +1401,6 @@ TABLES: dict[str, Table] = {
         EXTERNAL_LINKS,
         ACCESS,
         KEY_FILES,
-        SITE_FAULTS,
         LLMS_PROBLEMS,
         LLMS_LINKS,
         FINDINGS,
@@ -1439,10 +1441,10 @@ RUN_TABLES: tuple[str, ...] = tuple(
         STALE_LASTMODS,
         PAGES,
         MEDIA,
+        CRAWLED,
         LINKED,
         EXTERNAL_LINKS,
         KEY_FILES,
-        SITE_FAULTS,
         LOG_URLS,
         LOG_CRAWLERS,
         LOG_SITEMAPS,

@@ -76,7 +76,7 @@ QUESTIONS: dict[str, tuple[list[Call], list[str]]] = {
     ),
     "How many listed pages cannot be indexed?": (
         [RUN],
-        ["15 of 49 listed pages cannot be indexed; 2 more could not be checked"],
+        ["15 of 49 listed pages cannot be indexed; it is unknown whether 4 more can"],
     ),
     "How many URLs do the sitemaps list?": ([RUN], ["in 2 documents with 49 URLs"]),
     "Which status codes did the pages return?": ([RUN], ["1 x 403", "1 x 404", "1 x 410", "1 x 500"]),

@@ -33,6 +33,7 @@ def test_values_of_their_type_are_kept() -> None:
         ("max_depth", 0, "max_depth: must be an integer of at least 1, not 0"),
         ("max_depth", True, "max_depth: must be an integer of at least 1, not True"),
         ("max_depth", "3", "max_depth: must be an integer of at least 1, not '3'"),
+        ("max_examples", 1_000_000, "max_examples: must be an integer from 0 to 999,999, not 1000000"),
         ("retries", -1, "retries: must be an integer of at least 0, not -1"),
         ("timeout", 0, "timeout: must be a number above 0, not 0"),
         ("timeout", float("nan"), "timeout: must be a number above 0, not nan"),

@@ -147,3 +147,10 @@ def test_the_hash_is_the_same_in_every_encoding_and_machine() -> None:
 
 
 HASH = -6544860413544714769
+
+
+def test_buttons_move_it_only_where_there_is_little_other_text() -> None:
+    few, many = "word " * 10, "word " * 50
+    likes = [f"{{text}}<button>{number} likes</button>" for number in (1, 2)]
+    assert len({_hash_of(button.format(text=many)) for button in likes} | {_hash_of(many)}) == 1
+    assert len({_hash_of(button.format(text=few)) for button in likes} | {_hash_of(few)}) == 3

@@ -66,6 +66,22 @@ def test_the_encoding_is_the_one_that_a_browser_takes(
     assert (facts.encoding, facts.title) == (encoding, title)
 
 
+@pytest.mark.parametrize(
+    ("page", "links"),
+    [
+        ("<noscript><a href=/x>x</a></noscript>", 1),
+        ("<head><noscript><link rel=stylesheet href=/y><A href=/x></noscript><title>t</title>", 1),
+        ("<noscript><noscript><a href=/x></noscript>", 0),
+        ("<noscript><img src=/x></noscript><a href=/y>y</a>", 1),
+        ("<template><noscript><a href=/x></noscript></template>", 0),
+    ],
+)
+def test_links_in_noscript_are_those_of_browsers_without_scripts(page: str, links: int) -> None:
+    facts = read_page(page.encode(), url="https://example.com/")
+    assert facts.links is not None
+    assert (len(facts.links), facts.words) == (links, "<a href=/y" in page)
+
+
 def test_images_are_those_of_the_content_and_only_on_request() -> None:
     page = b"<header><img src=logo></header><main><img src=' /a '><img srcset=b><img src=/c></main>"
     assert read_page(page).images == ()

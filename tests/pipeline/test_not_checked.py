@@ -120,6 +120,13 @@ CASES: dict[str, tuple[Callable[[Path], object], dict[str, Any], dict[str, str]]
     # Requested no more, and still listed.
     "robots.txt blocks a directory": (disallow("/docs/"), {}, PAGES_BLOCKED),
     "robots.txt blocks everything": (disallow("/"), {}, PAGES_BLOCKED),
+    "a page is blocked, and listed in another spelling of its URL": (
+        lambda site: [
+            disallow("/docs/gone")(site),
+            write_sitemap(site, "pages", *(f"HTTPS://EXAMPLE.org:443/{name}.html" for name in LISTED)),
+        ],
+        {"select": ("PGE001",)}, {**dict.fromkeys(CODES[1:], "rule"), "PGE001": "robots"},
+    ),
     "robots.txt blocks one page": (disallow("/docs/gone"), {}, {"PGE001": "robots"}),
     "robots.txt blocks the page with the link": (
         disallow("/docs/plain"), {}, {"LNK005": "links", "PGE010": "robots"},

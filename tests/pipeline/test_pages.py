@@ -82,6 +82,17 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
     "it has expired": ({"unavailable_after_at": 1_999_999_999_999_999}, PageReason.EXPIRED),
     "another canonical": ({"canonical_is_self": False}, PageReason.CANONICAL_ELSEWHERE),
     "an image": ({"content_type": "image/png"}, PageReason.NOT_HTML),
+    "a redirect by script": ({"script_url": OTHER}, PageReason.REDIRECT),
+    "a script leads back": ({"script_url": URL}, None),
+    "noindex in the body": ({"body_noindex": "meta robots: noindex"}, PageReason.NOINDEX_IN_BODY),
+    "noindex in the body of a page with another canonical": (
+        {"body_noindex": "meta robots: noindex", "canonical_is_self": False},
+        PageReason.CANONICAL_ELSEWHERE,
+    ),
+    "no words": ({"words": 0}, PageReason.EMPTY),
+    "no words before a limit": ({"words": 0, "complete": False}, None),
+    "the title of an error page": ({"title": "Page Not Found | Shop"}, PageReason.ERROR_TITLE),
+    "such a title of a long page": ({"title": "Page Not Found | Shop", "words": 150}, None),
     "403": ({"status": 403}, PageReason.REFUSED),
     "429": ({"status": 429}, PageReason.REFUSED),
     "402 asks crawlers to pay": ({"status": 402}, PageReason.REFUSED),
@@ -92,6 +103,8 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
     ),
     "a private address": ({"status": None, "skipped": "private"}, PageReason.PRIVATE_ADDRESS),
     "outside of the directory": ({"status": None, "skipped": "outside"}, PageReason.OUTSIDE),
+    "a rule of the host that is not applied": ({"status": None, "skipped": "undecided"}, PageReason.UNDECIDED),
+    "a redirect to such a page": ({"hops": [OTHER], "status": None, "skipped": "undecided"}, PageReason.REDIRECT),
     "an internal error": ({"status": None, "skipped": "internal-error"}, PageReason.NOT_CHECKED),
     "not in the directory": ({"status": None, "skipped": "no-file"}, PageReason.NOT_CHECKED),
 }
@@ -122,7 +135,10 @@ def test_the_reason_is_the_first_cause(subtests: pytest.Subtests) -> None:
 
 
 def test_every_reason_occurs_and_has_words() -> None:
-    assert {reason for _, reason in CASES.values()} == {None, *PageReason} - {PageReason.DUPLICATE}
+    assert {reason for _, reason in CASES.values()} == {None, *PageReason} - {
+        PageReason.DUPLICATE,
+        PageReason.EMPTY_SHELL,
+    }
     for reason in PageReason:
         assert reason.words == reason.words.strip(".")
         assert reason.fix.endswith(".")
@@ -140,6 +156,16 @@ def test_of_pages_with_the_same_content_the_first_is_indexable() -> None:
         {**same, "document_id": 1, "ordinal": 3, "hreflang_codes": ["en", "en-GB"]},
     ]
     assert [row["reason"] for row in judged(rows)] == ["noindex", None, "duplicate", "duplicate", None, None, None]
+
+
+def test_one_page_without_text_for_many_urls() -> None:
+    shell = {**GOOD, "url": URL, "content_hash": 7, "words": 0, "has_script": True, "title": "Shop"}
+    loading = {**shell, "content_hash": 8, "words": 2}
+    rows = [shell, shell, {**shell, "status": 404}, shell, {**shell, "title": "Chairs"}, *[loading] * 3]
+    rows = [{**row, "document_id": 0, "ordinal": number} for number, row in enumerate(rows)]
+    shells = ["empty-shell", "empty-shell", "not-found", "empty-shell", "empty", *["empty-shell"] * 3]
+    assert [row["reason"] for row in judged(rows)] == shells
+    assert [row["reason"] for row in judged([rows[0], rows[1], rows[5], rows[6]])] == ["empty", "empty", None, None]
 
 
 @pytest.fixture(scope="module")
@@ -160,6 +186,8 @@ REASONS = {
     "not-html": 1,
     "redirect-error": 1,
     "server-error": 1,
+    "empty": 1,
+    "error-title": 1,
     "no-response": 1,
     "refused": 1,
 }
@@ -172,21 +200,21 @@ def test_numbers_agree_everywhere(audited: Audited) -> None:
     assert pages is not None
     assert result.not_indexable is not None
     assert list(pages.reasons.items()) == list(REASONS.items())
-    assert (pages.listed, pages.good.part, pages.not_indexable, pages.unknown) == (49, 31, 16, 2)
-    assert len(result.not_indexable.pages) == 18
+    assert (pages.listed, pages.good.part, pages.not_indexable, pages.unknown) == (49, 29, 16, 4)
+    assert len(result.not_indexable.pages) == 20
     total = api.coverage(store=store).funnel.total
-    assert (total.indexable.yes, total.indexable.no, total.indexable.unknown) == (31, 16, 2)
+    assert (total.indexable.yes, total.indexable.no, total.indexable.unknown) == (29, 16, 4)
     page = page_of_run(store)
     assert (page.pages, page.not_indexable) == (pages, result.not_indexable)
     asked = api.query("SELECT is_indexable, count(*) FROM pages GROUP BY ALL ORDER BY ALL", store).rows
-    assert asked == [(False, 16), (True, 31), (None, 2)]
-    line = "16 of 49 listed pages cannot be indexed; 2 more could not be checked"
+    assert asked == [(False, 16), (True, 29), (None, 4)]
+    line = "16 of 49 listed pages cannot be indexed; it is unknown whether 4 more can"
     for form in ("text", "markdown"):
         assert any(line in each for each in render("audit", form, result)), form
     assert line in "".join(render("report", "html", page))
     report = json.loads("".join(render("audit", "json", result)))
     assert report["pages"]["health"]["indexable"] + len(report["not_indexable"]) == report["pages"]["listed"]
-    assert [report["pages"][name] for name in ("not_indexable", "unknown", "reasons")] == [16, 2, REASONS]
+    assert [report["pages"][name] for name in ("not_indexable", "unknown", "reasons")] == [16, 4, REASONS]
 
 
 def test_the_text_has_a_row_per_page(audited: Audited) -> None:
@@ -194,7 +222,7 @@ def test_the_text_has_a_row_per_page(audited: Audited) -> None:
     lines = list(render("audit", "text", result))
     gone = f"  {site}/gone  not found: 404  {site}/sitemap.xml:5:11"
     assert gone in lines
-    assert any(f"8 more; list all with `urlset pages {result.store}`" in line for line in lines)
+    assert any(f"10 more; list all with `urlset pages {result.store}`" in line for line in lines)
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
@@ -205,10 +233,10 @@ def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
 def test_the_command(audited: Audited, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     _, store, site = audited
     text = listed(capsys, str(store))
-    assert text.startswith("16 of 49 listed pages cannot be indexed; 2 more could not be checked\n")
+    assert text.startswith("16 of 49 listed pages cannot be indexed; it is unknown whether 4 more can\n")
     assert f"{site}/lamps-by-price  same content as another listed page: {site}/lamps  " in text
     rows = list(csv.DictReader(io.StringIO(listed(capsys, str(store), "--format", "csv"))))
-    assert len(rows) == 18
+    assert len(rows) == 20
     assert {row["reason"] for row in rows} == REASONS.keys()
     chosen = json.loads(listed(capsys, str(store), "--reason", "redirect,not-found", "--format", "json"))
     assert [(row["url"].removeprefix(site), row["value"]) for row in chosen] == [
@@ -260,10 +288,10 @@ def test_a_store_of_an_older_version(old: Path, is_opened_for_writing: bool) -> 
         Store.create(old).close()
     with page_list(old) as pages:
         assert pages.counts == REASONS
-        assert len(list(pages.rows)) == 18
+        assert len(list(pages.rows)) == 20
     assert api.coverage(store=old).funnel.total.indexable.no == 16
     page = page_of_run(old)
     assert page.pages is not None
-    assert (page.pages.not_indexable, page.pages.unknown) == (16, 2)
+    assert (page.pages.not_indexable, page.pages.unknown) == (16, 4)
     asked = api.query("SELECT count(*), count(*) FILTER (NOT is_indexable) FROM pages", old)
     assert asked.rows == [(49, 16)]

@@ -50,9 +50,9 @@ def test_the_order_is_that_of_consequences() -> None:
         (1, "XML006", "all 36 URLs at risk"),
         (2, "LOC004", "2 of 36 URLs may be dropped"),
         (3, "PGE001", "3 pages cannot be indexed"),
-        (4, "MOD002", "may mislead search engines, or be ignored, in 36 places"),
-        (5, "HRL007", "may mislead search engines, or be ignored, in 30 places"),
-        (6, "LOC006", "may mislead search engines, or be ignored, in 1 place"),
+        (4, "MOD002", "search engines guess the time zone of 36 dates, or ignore them"),
+        (5, "HRL007", "search engines ignore 30 links to language versions, which must be mutual"),
+        (6, "LOC006", "some search engines drop 1 URL of this length"),
         (7, "IMG003", ""),
     ]
 
@@ -66,7 +66,7 @@ def test_the_order_is_that_of_consequences() -> None:
         (report(found("XML006"), entries=(3,), kind="sitemapindex"), "3 child sitemaps at risk"),
         (report(found("FET001", 2), entries=(3,), kind="sitemapindex"), "2 child sitemaps at risk"),
         (report(found("ROB006"), entries=(0,), kind="robots"), "search engines may not find or read the sitemaps"),
-        (report(found("PGE005", 1)), "1 page may not be indexed"),
+        (report(found("PGE005", 1)), "search engines index the target of the redirect instead of 1 listed URL"),
     ],
 )
 def test_the_reason_is_in_words(made: Report, reason: str) -> None:

@@ -8,7 +8,7 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
-`key_files`, `site_faults`, `llms_problems`, `llms_links`, and `external_links` are rows of these tables, in order.
+`key_files`, `llms_problems`, `llms_links`, and `external_links` are rows of these tables, numbered in order.
 `linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `log_urls`,
 `log_crawlers`, and `log_sitemaps` are rows of these tables: by default what three good requests of Googlebot give.
 `coverage` are rows of that table: by default listed pages that Google reports without a state; `times` stands for so
@@ -40,6 +40,7 @@ from urlset.rules import registry
 from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.tables import (
     COVERAGE,
+    CRAWLED,
     CUTS,
     DOCUMENTS,
     EXTERNAL_LINKS,
@@ -52,7 +53,6 @@ from urlset.tables import (
     LOG_URLS,
     MEDIA,
     PAGES,
-    SITE_FAULTS,
     STALE_LASTMODS,
     Table,
 )
@@ -145,11 +145,18 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in MEDIA.columns]
         place = {"document_id": first, "ordinal": 0, "position": 0, "line": 3, "col": 5}
         run.append({"media": _core.Table.from_rows(columns, [place | row for row in case["media"]])})
+    if "crawled" in case:
+        columns = [(column.name, column.type) for column in CRAWLED.columns]
+        rows = [
+            {"page_hash": _core.page_hash(row["url"])} | _hashed({name: storable(value) for name, value in row.items()})
+            for row in case["crawled"]
+        ]
+        run.append({"crawled": _core.Table.from_rows(columns, rows)})
     if "linked" in case:
         columns = [(column.name, column.type) for column in LINKED.columns]
         rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
         run.append({"linked": _core.Table.from_rows(columns, rows)})
-    for table in (KEY_FILES, SITE_FAULTS, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS):
+    for table in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS):
         columns = [(column.name, column.type) for column in table.columns]
         key = "number" if table is EXTERNAL_LINKS else "ordinal"
         if table.name in case:
@@ -243,9 +250,6 @@ def _covered(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any
 
 def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], first: int) -> list[dict[str, Any]]:
     listed = {(row["document_id"], row["ordinal"]): row for row in chunk["urls"].to_dicts()}
-    hashes = {row["loc"]: row["loc_hash"] for row in listed.values()}
-    if "alternates" in chunk:
-        hashes |= {row["href"]: row["href_hash"] for row in chunk["alternates"].to_dicts()}
     rows: list[dict[str, Any]] = []
     for one in given:
         for _ in range(one.get("times", 1)):
@@ -256,14 +260,22 @@ def _pages(given: Sequence[dict[str, Any]], chunk: Mapping[str, _core.Table], fi
                 "line": entry.get("loc_line"),
                 "col": entry.get("loc_col"),
             }
-            if "hreflang_urls" in one:
-                taken["hreflang_hashes"] = [hashes.get(url, 0) for url in one["hreflang_urls"]]
             own = {name: value for name, value in one.items() if name in PAGES.column_names}
             # Another case of the same run has other texts.
             own |= {name: own[name] + first * 1_000 for name in CONTENT_HASHES & own.keys()}
-            row = place | taken | {"canonical_hash": hashes.get(one.get("canonical"))} | own
-            rows.append({name: storable(value) for name, value in row.items()})
+            row = place | taken | {"page_hash": _core.page_hash(entry["loc"])} | own
+            rows.append(_hashed({name: storable(value) for name, value in row.items()}))
     return rows
+
+
+def _hashed(row: dict[str, Any]) -> dict[str, Any]:
+    """A page with the hashes of the URLs that it names."""
+    hashes: dict[str, Any] = {}
+    if "canonical" in row:
+        hashes["canonical_hash"] = _core.url_hash(row["canonical"])
+    if "hreflang_urls" in row:
+        hashes["hreflang_hashes"] = [_core.url_hash(url) for url in row["hreflang_urls"]]
+    return hashes | row
 
 
 def _read(

@@ -27,7 +27,7 @@ from urlset.options import RequiredField, ValidateOptions
 from urlset.rules import explanation, registry, templates
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import AnomalyRule, CheckEffect, EntryRule, Lifecycle, Rule, SetRule
+from urlset.rules.rule import AnomalyRule, CheckEffect, Consequence, EntryRule, Lifecycle, Rule, SetRule
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
@@ -170,6 +170,21 @@ CONSTANT = {
 def test_an_example_names_the_thing_and_not_what_it_might_be(rule: Rule) -> None:
     assert rule.code in CONSTANT or rule.example_names, "the example of each place is the same"
     assert " or " not in rule.example
+
+
+@each_rule
+def test_its_effect_says_who_does_what_for_how_many(rule: Rule) -> None:
+    if rule.consequence is Consequence.SIGNALS or rule.effect:
+        assert re.search(r"\{places:[^{}|]+\|[^{}|]+\}", rule.effect), "no number of places"
+        assert not rule.effect.endswith(".")
+        assert rule.effect[:1].islower() or re.match(r"Google|AI|[{]", rule.effect)
+
+
+@each_rule
+def test_its_causes_are_rules(rule: Rule) -> None:
+    codes = [cause.code for cause in rule.causes]
+    assert set(codes) <= {other.code for other in registry.all_rules()} - {rule.code}
+    assert len(codes) == len(set(codes))
 
 
 def test_codes_and_names_are_unique() -> None:

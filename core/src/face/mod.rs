@@ -3,6 +3,7 @@
 mod csv;
 mod date;
 mod entry;
+mod expression;
 mod lock;
 mod log;
 mod page;
@@ -30,6 +31,7 @@ use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<csv::CsvRows>()?;
+    module.add_class::<expression::Expression>()?;
     module.add_class::<reader::Reader>()?;
     module.add_class::<robots::Robots>()?;
     module.add_class::<rewriter::Rewriter>()?;

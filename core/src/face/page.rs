@@ -231,7 +231,7 @@ pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
 
 fn tuple(py: Python<'_>, (facts, links): PageRead) -> PyResult<Bound<'_, PyTuple>> {
     let in_body = facts.in_body;
-    let fields: [Bound<'_, PyAny>; 25] = [
+    let fields: [Bound<'_, PyAny>; 27] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
         facts.lang.into_pyobject(py)?,
@@ -242,7 +242,9 @@ fn tuple(py: Python<'_>, (facts, links): PageRead) -> PyResult<Bound<'_, PyTuple
         texts(py, in_body.canonicals)?,
         pairs(py, in_body.robots)?,
         pairs(py, in_body.alternates)?,
+        facts.head_end.into_pyobject(py)?,
         facts.refresh.into_pyobject(py)?,
+        facts.script_target.into_pyobject(py)?,
         PyTuple::new(py, facts.dates)?.into_any(),
         texts(py, facts.sitemaps)?,
         texts(py, facts.feeds)?,

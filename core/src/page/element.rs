@@ -21,6 +21,8 @@ pub(super) struct Place {
     pub in_heading: bool,
     /// Its text is not displayed.
     pub is_silent: bool,
+    /// In a button.
+    pub in_button: bool,
     /// The nearest block: text in different blocks never forms one word.
     pub block: u32,
     pub depth: u16,
@@ -96,13 +98,13 @@ impl Element<'_> {
             | local_name!("iframe")
             | local_name!("object")
             | local_name!("select")
-            | local_name!("button")
             | local_name!("textarea")
             | local_name!("noembed")
             | local_name!("noframes")
             | local_name!("canvas")
             | local_name!("audio")
             | local_name!("video") => place.is_silent = true,
+            local_name!("button") => place.in_button = true,
             _ => {}
         }
         if roles.is_main {

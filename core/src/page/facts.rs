@@ -14,6 +14,12 @@ pub struct InBody {
     pub alternates: Vec<(String, String)>,
 }
 
+impl InBody {
+    pub(super) fn is_empty(&self) -> bool {
+        self.canonicals.is_empty() && self.robots.is_empty() && self.alternates.is_empty()
+    }
+}
+
 /// The facts that one page states. Strings are as written, without outer whitespace.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Facts {
@@ -32,8 +38,14 @@ pub struct Facts {
     /// `<link rel=alternate hreflang href>` in the head: hreflang, href.
     pub alternates: Vec<(String, String)>,
     pub in_body: InBody,
+    /// What ended the head, as a tag or the beginning of a text, and its line; only if `in_body` has something.
+    pub head_end: Option<(String, u64)>,
     /// The first valid `<meta http-equiv=refresh>`: seconds, target.
     pub refresh: Option<(f64, Option<String>)>,
+    /// The target of the redirect that a script of a page with little text does as soon as the page is loaded.
+    pub script_target: Option<String>,
+    /// The scripts that a browser runs, if requested.
+    pub scripts: Vec<String>,
     /// Where a date was found, and its value.
     pub dates: Vec<(&'static str, String)>,
     /// `<link rel=sitemap href>`.
@@ -76,7 +88,10 @@ impl Default for Facts {
             robots: Vec::new(),
             alternates: Vec::new(),
             in_body: InBody::default(),
+            head_end: None,
             refresh: None,
+            script_target: None,
+            scripts: Vec::new(),
             dates: Vec::new(),
             sitemaps: Vec::new(),
             feeds: Vec::new(),

@@ -8,7 +8,7 @@ use super::facts::{Facts, push};
 use super::names::{is_robots_name, meta_date};
 use super::text::Text;
 use super::values::{collapse, is_cut, is_space, trim};
-use super::{refresh, structured};
+use super::{refresh, structured, tokens};
 use crate::limits::MAX_PAGE_VALUE;
 
 /// The value for which text is being collected.
@@ -17,12 +17,15 @@ enum Purpose {
     Title,
     JsonLd,
     Date(&'static str),
+    Script,
+    Noscript,
 }
 
 struct Capture {
     node: u32,
     is_open: bool,
     purpose: Purpose,
+    place: Place,
     text: String,
 }
 
@@ -35,6 +38,8 @@ pub(super) struct Found {
     capture: Option<Capture>,
     images: bool,
     links: bool,
+    scripts: bool,
+    in_noscript: bool,
     /// Attributes of links around text that was not heard yet.
     links_around: Vec<Vec<Attribute>>,
 }
@@ -50,6 +55,8 @@ impl Found {
             capture: None,
             images: options.images,
             links: options.links,
+            scripts: options.scripts,
+            in_noscript: options.in_noscript,
             links_around: Vec::new(),
         }
     }
@@ -75,6 +82,9 @@ impl Found {
             && capture.node == node
         {
             capture.is_open = false;
+            if capture.purpose == Purpose::Noscript {
+                self.end_capture();
+            }
         }
     }
 
@@ -109,10 +119,9 @@ impl Found {
         if let Some(capture) = &mut self.capture
             && capture.node == parent
         {
-            let bound = if capture.purpose == Purpose::JsonLd {
-                usize::MAX
-            } else {
-                MAX_PAGE_VALUE
+            let bound = match capture.purpose {
+                Purpose::JsonLd | Purpose::Script | Purpose::Noscript => usize::MAX,
+                Purpose::Title | Purpose::Date(_) => MAX_PAGE_VALUE,
             };
             if capture.text.len() < bound {
                 capture.text.push_str(text);
@@ -124,7 +133,12 @@ impl Found {
         if place.in_heading && self.heading.len() < MAX_PAGE_VALUE {
             self.heading.push_str(text);
         }
-        if !place.is_beside {
+        if place.is_beside {
+            return;
+        }
+        if place.in_button {
+            self.text.add_button(text, place.block, place.in_main);
+        } else {
             self.text.add(text, place.block, place.in_main);
         }
     }
@@ -139,11 +153,13 @@ impl Found {
         }
         match element.name.local {
             local_name!("html") => self.lang(element),
-            local_name!("title") => self.title(node),
+            local_name!("title") => self.title(node, *place),
             local_name!("base") => self.base(element),
             local_name!("link") => self.link(element),
             local_name!("meta") => self.meta(element),
-            local_name!("script") => self.script(element, node),
+            local_name!("script") => self.script(element, node, *place),
+            local_name!("noscript") => self.noscript(node, *place),
+            local_name!("body") => self.body(element),
             local_name!("h1") if !self.has_heading && !place.is_beside => {
                 (self.has_heading, place.in_heading) = (true, true);
             }
@@ -169,10 +185,10 @@ impl Found {
         }
     }
 
-    fn title(&mut self, node: u32) {
+    fn title(&mut self, node: u32, place: Place) {
         if !self.has_title {
             self.has_title = true;
-            self.start_capture(node, Purpose::Title);
+            self.start_capture(node, place, Purpose::Title);
         }
     }
 
@@ -274,16 +290,32 @@ impl Found {
         }
     }
 
-    fn script(&mut self, element: &Element<'_>, node: u32) {
+    fn script(&mut self, element: &Element<'_>, node: u32, place: Place) {
         let kind = element.value(&local_name!("type")).unwrap_or("");
         let kind = trim(kind.split(';').next().unwrap_or(""));
         // https://html.spec.whatwg.org/multipage/scripting.html#attr-script-type
-        self.facts.has_script |= kind.is_empty()
+        let is_run = kind.is_empty()
             || ["module", "text/javascript", "application/javascript"]
                 .iter()
                 .any(|run| kind.eq_ignore_ascii_case(run));
+        self.facts.has_script |= is_run;
         if kind.eq_ignore_ascii_case("application/ld+json") {
-            self.start_capture(node, Purpose::JsonLd);
+            self.start_capture(node, place, Purpose::JsonLd);
+        } else if is_run && self.scripts {
+            self.start_capture(node, place, Purpose::Script);
+        }
+    }
+
+    fn body(&mut self, element: &Element<'_>) {
+        if let Some(script) = element.value(&LocalName::from("onload")) {
+            push(&mut self.facts.scripts, script.to_owned());
+        }
+    }
+
+    /// Collects the content for the links in it, which crawlers and browsers without scripts follow.
+    fn noscript(&mut self, node: u32, place: Place) {
+        if self.links && !self.in_noscript && !self.is_capturing() {
+            self.start_capture(node, place, Purpose::Noscript);
         }
     }
 
@@ -314,7 +346,7 @@ impl Found {
             .or_else(|| element.value(&local_name!("content")));
         match written {
             Some(value) => self.add_date(kind, value),
-            None => self.start_capture(node, Purpose::Date(kind)),
+            None => self.start_capture(node, place, Purpose::Date(kind)),
         }
     }
 
@@ -325,12 +357,13 @@ impl Found {
         self.facts.complete &= is_whole;
     }
 
-    fn start_capture(&mut self, node: u32, purpose: Purpose) {
+    fn start_capture(&mut self, node: u32, place: Place, purpose: Purpose) {
         self.end_capture();
         self.capture = Some(Capture {
             node,
             is_open: true,
             purpose,
+            place,
             text: String::new(),
         });
     }
@@ -349,6 +382,12 @@ impl Found {
                 });
                 facts.complete &= is_whole && has_all;
             }
+            Purpose::Script => {
+                push(&mut facts.scripts, capture.text);
+            }
+            Purpose::Noscript => facts
+                .links
+                .take(tokens::links_in_noscript(&capture.text), capture.place),
             Purpose::Date(kind) => {
                 if let Some(value) = collapse(&capture.text) {
                     let is_whole = push(&mut facts.dates, (kind, value));

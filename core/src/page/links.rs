@@ -81,6 +81,28 @@ impl Links {
         });
     }
 
+    /// Takes the links of a part of the page.
+    pub(super) fn take(&mut self, others: Links, place: Place) {
+        self.has_main |= place.in_main && others.count() > 0;
+        self.skipped += others.skipped;
+        let mut start = 0;
+        for link in others.list {
+            let href = &others.hrefs[start..link.end];
+            start = link.end;
+            if self.list.len() >= MAX_PAGE_LINKS {
+                self.skipped += 1;
+                continue;
+            }
+            self.hrefs.push_str(href);
+            self.list.push(Link {
+                end: self.hrefs.len(),
+                nofollow: link.nofollow,
+                in_main: link.in_main || place.in_main,
+                is_beside: link.is_beside || place.is_beside,
+            });
+        }
+    }
+
     /// Returns the number of links.
     pub fn count(&self) -> usize {
         self.list.len()

@@ -14,6 +14,7 @@ mod kind;
 mod links;
 mod names;
 mod refresh;
+mod script;
 mod source;
 mod spelling;
 mod stamps;
@@ -24,7 +25,7 @@ mod tokens;
 mod tree;
 mod values;
 
-use crate::limits::MAX_PAGE_BYTES;
+use crate::limits::{MAX_PAGE_BYTES, MAX_REDIRECT_WORDS};
 pub use facts::{Facts, InBody};
 pub use kind::Kind;
 pub use links::{Links, Targets};
@@ -41,6 +42,10 @@ pub struct Options<'a> {
     pub images: bool,
     /// Whether to collect the links to other pages.
     pub links: bool,
+    /// Whether to keep the scripts that a browser runs.
+    pub(crate) scripts: bool,
+    /// Whether the text is that of a `<noscript>`.
+    pub(crate) in_noscript: bool,
     /// Whether to build elements that cannot matter, too. It affects only the speed; tests verify that.
     pub whole_tree: bool,
 }
@@ -72,5 +77,12 @@ fn parse(
     facts.encoding = chosen.encoding.name();
     let is_template = source::is_template(&text, facts.title.as_deref(), facts.has_script);
     facts.kind = kind::of(&text, is_template);
+    // Few pages are read a second time for these.
+    if !facts.in_body.is_empty() {
+        facts.head_end = tokens::head_end(&text);
+    }
+    if facts.words < MAX_REDIRECT_WORDS && script::may_redirect(&text) {
+        facts.script_target = script::redirect(&tokens::scripts(&text));
+    }
     (facts, declared)
 }

@@ -3,6 +3,10 @@
 
 use super::stamps::Stamps;
 
+/// Words of other text below which the hash covers the text of buttons, too. Pages with the same hash and as many words
+/// count as copies.
+const FEW_WORDS: u64 = 50;
+
 /// Text collected from the page.
 #[derive(Default)]
 pub(super) struct Text {
@@ -11,6 +15,16 @@ pub(super) struct Text {
     main: String,
     has_main: bool,
     /// The block of the last text.
+    block: u32,
+    buttons: Buttons,
+}
+
+/// The text of buttons. It is read like any other, but mostly names what a visitor can do, and often counts what others
+/// did ("12 likes"), so that it is kept apart.
+#[derive(Default)]
+struct Buttons {
+    all: String,
+    main: String,
     block: u32,
 }
 
@@ -33,6 +47,20 @@ impl Text {
         }
     }
 
+    /// Adds text of a button.
+    pub fn add_button(&mut self, text: &str, block: u32, in_main: bool) {
+        let is_new = block != self.buttons.block;
+        self.buttons.block = block;
+        for (is_part, of) in [(true, &mut self.buttons.all), (in_main, &mut self.buttons.main)] {
+            if is_part {
+                if is_new {
+                    of.push('\n');
+                }
+                of.push_str(text);
+            }
+        }
+    }
+
     /// Starts a new part: what follows is not part of the same word.
     pub fn part(&mut self) {
         for text in [&mut self.all, &mut self.main] {
@@ -44,11 +72,23 @@ impl Text {
 
     /// Returns the hash and the number of words.
     pub fn finish(&self) -> (u64, u64) {
+        let (text, buttons) = if self.has_main {
+            (&self.main, &self.buttons.main)
+        } else {
+            (&self.all, &self.buttons.all)
+        };
         let mut count = 0;
         let mut stamps = Stamps::default();
-        for word in words(if self.has_main { &self.main } else { &self.all }) {
+        for word in words(text) {
             count += counted(word);
             stamps.add(word);
+        }
+        let has_few = count < FEW_WORDS;
+        for word in words(buttons) {
+            count += counted(word);
+            if has_few {
+                stamps.add(word);
+            }
         }
         (stamps.finish(), count)
     }

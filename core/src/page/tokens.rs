@@ -6,28 +6,31 @@ mod open_link;
 mod reader;
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::mem::take;
 
 use encoding_rs::Encoding;
 use html5ever::tendril::StrTendril;
 use html5ever::tokenizer::states::RawKind;
-use html5ever::tokenizer::{Doctype, Tag, Token, TokenSink, TokenSinkResult};
+use html5ever::tokenizer::{Doctype, Tag, TagKind, Token, TokenSink, TokenSinkResult};
 use html5ever::tree_builder::{TreeBuilder, TreeBuilderOpts};
 use html5ever::{Attribute, LocalName, QualName, local_name, ns};
 use html5gum::{State, Tokenizer};
 
 use self::leaves::Leaves;
 use self::open_link::OpenLink;
-use self::reader::Bounded;
+use self::reader::{Bounded, Progress};
 use super::Options;
 use super::encoding;
 use super::facts::Facts;
+use super::links::Links;
 use super::tree::Tree;
 use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE};
 
 /// Longest name of a tag or attribute that is read, in bytes; no known name is longer.
 const MAX_NAME: usize = 256;
+
+/// Characters of a text to show.
+const MAX_SHOWN: usize = 40;
 
 /// Returns the facts of a page, and the encoding it declares if that differs from the guess.
 pub(super) fn parse(
@@ -35,12 +38,66 @@ pub(super) fn parse(
     guess: Option<&'static Encoding>,
     options: Options<'_>,
 ) -> (Facts, Option<&'static Encoding>) {
-    let nested = Cell::new(0);
-    let mut tokens = Tokens::new(guess, options, text.len(), &nested);
+    let progress = Progress::default();
+    let mut tokens = Tokens::new(guess, options, text.len(), &progress);
     let is_read = tokens.read(text);
     let mut facts = tokens.builder.sink.finish_facts();
     facts.complete &= is_read && !tokens.was_too_deep;
     (facts, tokens.declared)
+}
+
+/// Returns the links in the content of a `<noscript>`.
+pub(super) fn links_in_noscript(text: &str) -> Links {
+    let may_link =
+        memchr::memchr_iter(b'<', text.as_bytes()).any(|at| matches!(text.as_bytes().get(at + 1), Some(b'a' | b'A')));
+    if !may_link {
+        return Links::default();
+    }
+    let options = Options {
+        links: true,
+        in_noscript: true,
+        ..Options::default()
+    };
+    parse(text, None, options).0.links
+}
+
+/// Returns the scripts of a page that a browser runs.
+pub(super) fn scripts(text: &str) -> Vec<String> {
+    let options = Options {
+        scripts: true,
+        ..Options::default()
+    };
+    parse(text, None, options).0.scripts
+}
+
+/// Returns what ended the head of a page, which begins its body, and its line.
+pub(super) fn head_end(text: &str) -> Option<(String, u64)> {
+    let progress = Progress::counting_bytes();
+    let mut tokens = Tokens::new(None, Options::default(), text.len(), &progress);
+    tokens.stops_at_body = true;
+    tokens.read(text);
+    let (tag, mut at) = tokens.body_start?;
+    let what = if let Some(tag) = tag {
+        tag
+    } else {
+        at += before_text(&text[at..]);
+        let rest = text[at..].trim_start();
+        at = text.len() - rest.len();
+        let end = rest.find(['<', '\n', '\r']).unwrap_or(rest.len());
+        rest[..end].trim_end().chars().take(MAX_SHOWN).collect()
+    };
+    let line = 1 + memchr::memchr_iter(b'\n', &text.as_bytes()[..at]).count();
+    Some((what, line as u64))
+}
+
+/// Returns the length of the comments and whitespace before text.
+fn before_text(text: &str) -> usize {
+    let mut rest = text.trim_start();
+    while rest.starts_with("<!--") {
+        let end = rest.find("-->").map_or(rest.len(), |end| end + 3);
+        rest = rest[end..].trim_start();
+    }
+    text.len() - rest.len()
 }
 
 /// The state between tokenizer and tree builder.
@@ -54,8 +111,14 @@ struct Tokens<'a> {
     open_link: OpenLink,
     /// Whether the tree waits for the text in links that were not built.
     has_links_around: bool,
-    /// Attributes since the tokenizer last returned from a state.
-    nested: &'a Cell<u32>,
+    progress: &'a Progress,
+    /// Where the tag that is read began.
+    tag_at: usize,
+    /// Where the last tag ended.
+    tag_end: usize,
+    stops_at_body: bool,
+    /// The tag that began the body, or none if text did, and where it began, or where the tag before the text ended.
+    body_start: Option<(Option<String>, usize)>,
     tag: Vec<u8>,
     is_start: bool,
     is_self_closing: bool,
@@ -71,6 +134,7 @@ struct Tokens<'a> {
     was_too_deep: bool,
     images: bool,
     links: bool,
+    scripts: bool,
     guess: Option<&'static Encoding>,
     declared: Option<&'static Encoding>,
     /// No more input is read.
@@ -79,7 +143,7 @@ struct Tokens<'a> {
 
 impl<'a> Tokens<'a> {
     /// `length` is the size of the page, in bytes.
-    fn new(guess: Option<&'static Encoding>, options: Options<'_>, length: usize, nested: &'a Cell<u32>) -> Self {
+    fn new(guess: Option<&'static Encoding>, options: Options<'_>, length: usize, progress: &'a Progress) -> Self {
         Tokens {
             builder: TreeBuilder::new(Tree::new(options), TreeBuilderOpts::default()),
             text: Vec::new(),
@@ -87,7 +151,11 @@ impl<'a> Tokens<'a> {
             leaves: Leaves::new(!options.whole_tree, options.links),
             open_link: OpenLink::default(),
             has_links_around: false,
-            nested,
+            progress,
+            tag_at: 0,
+            tag_end: 0,
+            stops_at_body: false,
+            body_start: None,
             tag: Vec::new(),
             is_start: false,
             is_self_closing: false,
@@ -101,6 +169,7 @@ impl<'a> Tokens<'a> {
             was_too_deep: false,
             images: options.images,
             links: options.links,
+            scripts: options.scripts,
             guess,
             declared: None,
             is_stopped: false,
@@ -109,12 +178,16 @@ impl<'a> Tokens<'a> {
 
     /// Reads a page. Returns false if a limit stopped that.
     fn read(&mut self, text: &str) -> bool {
-        let reader = Bounded::new(text, self.nested);
-        Tokenizer::new_with_emitter(reader, self).next().is_none()
+        Tokenizer::new_with_emitter(Bounded::new(text, self.progress), self)
+            .next()
+            .is_none()
     }
 
     fn give(&mut self, token: Token) -> Option<State> {
         let is_tag = matches!(token, Token::TagToken(_));
+        if self.stops_at_body {
+            return self.give_up_to_body(token);
+        }
         let result = self.builder.process_token(token, 1);
         // In tables, the builder waits with text until the next tag.
         if self.has_links_around && is_tag {
@@ -136,6 +209,26 @@ impl<'a> Tokens<'a> {
             TokenSinkResult::RawData(RawKind::Rawtext) => Some(State::RawText),
             TokenSinkResult::RawData(RawKind::ScriptData | RawKind::ScriptDataEscaped(_)) => Some(State::ScriptData),
         }
+    }
+
+    /// Gives a token, and stops reading when the body has begun.
+    fn give_up_to_body(&mut self, token: Token) -> Option<State> {
+        let tag = match &token {
+            Token::TagToken(tag) => Some(match tag.kind {
+                TagKind::StartTag => format!("<{}>", tag.name),
+                TagKind::EndTag => format!("</{}>", tag.name),
+            }),
+            _ => None,
+        };
+        self.stops_at_body = false;
+        let state = self.give(token);
+        self.stops_at_body = true;
+        if self.builder.sink.has_body() {
+            let at = if tag.is_some() { self.tag_at } else { self.tag_end };
+            self.body_start.get_or_insert((tag, at));
+            self.is_stopped = true;
+        }
+        state
     }
 
     /// The first valid label decides.
@@ -230,6 +323,7 @@ impl<'a> Tokens<'a> {
             b"lang" | b"xml:lang" => tag == b"html",
             b"class" => tag == b"time",
             b"src" => self.images && tag == b"img",
+            b"onload" => self.scripts && tag == b"body",
             b"color" | b"face" | b"size" => tag == b"font",
             b"encoding" => tag == b"annotation-xml",
             _ => false,

@@ -69,6 +69,11 @@ impl Tree {
         self.depth.get()
     }
 
+    /// Whether the body has begun.
+    pub fn has_body(&self) -> bool {
+        self.has_body.get()
+    }
+
     /// Whether the parser is past the head, and no value is being collected.
     pub fn is_in_body(&self) -> bool {
         self.has_body.get() && !self.found.borrow().is_capturing()

@@ -31,7 +31,7 @@ from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
 from urlset.sizes import quantity
 from urlset.store.file import IN_UTC, RUN_ID
-from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
+from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.store.stored_values import stored_values
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
 
@@ -136,7 +136,7 @@ CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.c
 INCOMPLETE = f"""
 SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
 FROM {{catalog}}.documents
-WHERE {{run}} AND coalesce(kind, '') NOT IN {sql_list(("robots", KEY_FILE, LLMS_FILE, SITE))} AND (
+WHERE {{run}} AND coalesce(kind, '') NOT IN ('robots', '{KEY_FILE}', '{LLMS_FILE}') AND (
     kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
     OR kind NOT IN {sql_list(SITEMAP_KINDS)}
     OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))
@@ -414,8 +414,8 @@ class Comparer(Session):
         return {url for (url,) in rows}
 
     def all_urls(self, side: str) -> str:
-        """Return SQL for the column `loc` of all entries of a side."""
-        return self._fill_in(f"(SELECT loc FROM {OWN} UNION ALL SELECT loc FROM {SAME})", side)
+        """Return SQL for the columns `loc` and `loc_hash` of all entries of a side."""
+        return self._fill_in(f"(SELECT loc, loc_hash FROM {OWN} UNION ALL SELECT loc, loc_hash FROM {SAME})", side)
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """Return the URLs whose lastmod changed, and the number of changes of each kind."""

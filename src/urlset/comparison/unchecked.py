@@ -46,24 +46,26 @@ _RESPONDED = f"(status IS NOT NULL AND status < 500 AND status NOT {IS_TO_US})"
 _UNREQUESTED = f"""
 CREATE OR REPLACE TEMP TABLE unrequested AS
 WITH earlier AS (
-    SELECT document_id, url, page_hash, {_RESPONDED} AS responded FROM {{before_pages}} WHERE skipped IS NULL
+    SELECT document_id, url, loc_hash, page_hash, {_RESPONDED} AS responded FROM {{before_pages}} WHERE skipped IS NULL
     UNION ALL
-    SELECT NULL, url, page_hash, {_RESPONDED} FROM {{before_crawled}} WHERE skipped IS NULL
+    SELECT NULL, url, page_hash, page_hash, {_RESPONDED} FROM {{before_crawled}} WHERE skipped IS NULL
 ), later AS (
-    SELECT url, bool_or(skipped IS NULL) AS is_read, bool_or(skipped IS NULL AND is_page) AS is_requested,
+    SELECT page_hash, bool_or(skipped IS NULL) AS is_read, bool_or(skipped IS NULL AND is_page) AS is_requested,
         min(skipped) AS skipped, bool_or({_RESPONDED}) AS responded
     FROM (
-        SELECT url, skipped, status, true AS is_page FROM {{after_pages}}
+        SELECT page_hash, skipped, status, true AS is_page FROM {{after_pages}}
         UNION ALL
-        SELECT url, skipped, status, false FROM {{after_crawled}})
-    GROUP BY url
+        SELECT page_hash, skipped, status, false FROM {{after_crawled}})
+    GROUP BY page_hash
 ), judged AS (
-    SELECT e.*, l.url IS NOT NULL AS is_there, l.skipped,
-        e.url IN (SELECT loc FROM {{listed}} WHERE loc IS NOT NULL) AS is_listed,
+    SELECT e.*, l.page_hash IS NOT NULL AS is_there, l.skipped,
+        -- An older urlset hashed URLs as written.
+        e.url IN (SELECT loc FROM {{listed}} WHERE loc IS NOT NULL)
+            OR e.loc_hash IN (SELECT loc_hash FROM {{listed}} WHERE loc_hash IS NOT NULL) AS is_listed,
         coalesce(l.is_read, false) AND (l.responded OR NOT e.responded) AS is_read,
         CASE WHEN e.document_id IS NULL THEN coalesce(l.is_read, false) ELSE coalesce(l.is_requested, false) END
             AS is_requested
-    FROM earlier AS e LEFT JOIN later AS l USING (url)
+    FROM earlier AS e LEFT JOIN later AS l USING (page_hash)
 )
 SELECT document_id, url, page_hash, is_read,
     CASE WHEN document_id IS NOT NULL AND NOT is_listed OR is_requested AND is_read THEN NULL
@@ -71,7 +73,8 @@ SELECT document_id, url, page_hash, is_read,
         WHEN skipped = 'robots' THEN '{Unchecked.ROBOTS}'
         ELSE '{Unchecked.PAGE}' END AS reason
 FROM judged
-WHERE NOT (is_requested AND is_read) AND (is_there OR is_listed OR url IN (SELECT url FROM {{after_linked}}))
+WHERE NOT (is_requested AND is_read)
+    AND (is_there OR is_listed OR page_hash IN (SELECT page_hash FROM {{after_linked}} WHERE page_hash IS NOT NULL))
 """
 
 _DOCUMENTS = """
@@ -95,9 +98,9 @@ JOIN ({before_documents}) AS named USING (document_id)
 JOIN lost USING (code, place)
 LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS u ON u.url = f.url
 LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS v ON v.url = f.value
-LEFT JOIN (SELECT url, max(links) AS links, min(skipped) AS skipped FROM {after_linked} GROUP BY url) AS t
-    ON t.url = f.url
 LEFT JOIN (SELECT url, any_value(page_hash) AS page_hash FROM {before_linked} GROUP BY url) AS b ON b.url = f.url
+LEFT JOIN (SELECT page_hash, max(links) AS links, min(skipped) AS skipped FROM {after_linked} GROUP BY page_hash) AS t
+    ON t.page_hash = b.page_hash
 WHERE f.example > 0 AND (f.code, named.place, coalesce(f.url, ''), coalesce(f.value, '')) NOT IN (
     SELECT (code, place, coalesce(url, ''), coalesce(value, ''))
     FROM {after_findings} JOIN ({after_documents}) AS named USING (document_id))
@@ -167,7 +170,7 @@ class UncheckedPlaces:
     Args:
         connection: A connection to both runs.
         key: SQL for the key by which documents of both runs are matched, of a document `named`.
-        listed: SQL for the URLs that the later run lists, in a column `loc`; None for those that it stored.
+        listed: SQL for the URLs that the later run lists: `loc`, `loc_hash`; None for those that it stored.
     """
 
     connection: duckdb.DuckDBPyConnection

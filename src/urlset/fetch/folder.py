@@ -38,6 +38,9 @@ class FolderExchange:
             reply.fail(FetchError.OUTSIDE, OUTSIDE_REASON)
             return reply
         answer = self._folder.answer(address.url)
+        if answer.why:
+            reply.fail(FetchError.UNDECIDED, answer.why)
+            return reply
         reply.status, reply.headers = answer.status, MappingProxyType(dict(answer.headers))
         if request.method == "HEAD" or answer.path is None:
             reply.content = None if request.method == "HEAD" else b""

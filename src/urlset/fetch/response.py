@@ -69,6 +69,8 @@ class FetchError(StrEnum):
     """A redirect leads back to a URL requested before."""
     OUTSIDE = "outside"
     """The audited directory does not have the site of the URL, and nothing is requested over the network."""
+    UNDECIDED = "undecided"
+    """A rule of the host that is not applied could answer the URL, which has no file in the audited directory."""
     UNREADABLE = "unreadable"
     """The file of the audited directory cannot be read."""
     BAD_REDIRECT = "bad-redirect"

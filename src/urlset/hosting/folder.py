@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
+from functools import cached_property
 from stat import S_ISREG
 from typing import TYPE_CHECKING
 
@@ -59,6 +60,22 @@ class PublishedFolder:
 
     def path(self, name: str) -> str:
         return self._targets.get(name) or os.path.join(self.root, name)  # noqa: PTH118 - once per page
+
+    def name_of(self, path: str) -> str:
+        """Return the name of a file by its path as `path` returns it."""
+        prefix = os.path.join(self.root, "")  # noqa: PTH118 - a string
+        if path.startswith(prefix):
+            return path[len(prefix) :]
+        return next((name for name, target in self._targets.items() if target == path), path)
+
+    @cached_property
+    def folders(self) -> frozenset[str]:
+        """The directories that have files, without a trailing slash."""
+        found: set[str] = set()
+        for name in self.files:
+            while (name := name.rpartition("/")[0]) and name not in found:
+                found.add(name)
+        return frozenset(found)
 
     def start(self, name: str) -> bytes:
         """Return the start of a file, which has its canonical link or its first URLs; empty if it cannot be read."""

@@ -27,6 +27,7 @@ class Host:
         name: Its name; None if the host is unknown.
         sources: Where this is documented.
         files: Its configuration files in the directory, which it does not serve; the first ones identify it.
+        domains: The domains below which it serves sites.
         bare: `/a` for `a.html`.
         bare_slash: `/a/` for `a.html`.
         folder: `/a` for `a/index.html`.
@@ -43,6 +44,7 @@ class Host:
     name: HostName | None
     sources: tuple[str, ...]
     files: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()
     indexes: tuple[str, ...] = ("index.html",)
     bare: Slash = Slash.MISSING
     bare_slash: Slash = Slash.MISSING
@@ -70,6 +72,7 @@ HOSTS = {
                 "https://github.com/slorber/trailing-slash-guide",
             ),
             files=("_redirects", "_headers", "netlify.toml"),
+            domains=("netlify.app",),
             bare=Slash.SERVE,
             bare_slash=Slash.REDIRECT,
         ),
@@ -79,9 +82,19 @@ HOSTS = {
                 "https://developers.cloudflare.com/pages/configuration/serving-pages/",
                 "https://developers.cloudflare.com/pages/configuration/redirects/",
                 "https://developers.cloudflare.com/pages/configuration/headers/",
+                "https://developers.cloudflare.com/workers/static-assets/routing/",
                 "https://github.com/slorber/trailing-slash-guide",
             ),
-            files=("_worker.js", "_routes.json", "_redirects", "_headers"),
+            files=(
+                "_worker.js",
+                "_routes.json",
+                "_redirects",
+                "_headers",
+                "wrangler.jsonc",
+                "wrangler.json",
+                "wrangler.toml",
+            ),
+            domains=("pages.dev", "workers.dev"),
             bare=Slash.SERVE,
             bare_slash=Slash.REDIRECT,
             drops_extension=True,
@@ -97,6 +110,7 @@ HOSTS = {
                 "https://github.com/slorber/trailing-slash-guide",
             ),
             files=("vercel.json",),
+            domains=("vercel.app",),
             folder=Slash.SERVE,
             prefers_folder=True,
             status=308,
@@ -109,12 +123,14 @@ HOSTS = {
                 "https://github.com/slorber/trailing-slash-guide",
             ),
             files=(".nojekyll", "CNAME"),
+            domains=("github.io",),
             bare=Slash.SERVE,
         ),
         Host(
             name=HostName.FIREBASE,
             sources=("https://firebase.google.com/docs/hosting/full-config",),
             files=("firebase.json",),
+            domains=("web.app", "firebaseapp.com"),
             prefers_folder=True,
         ),
         Host(
@@ -124,6 +140,7 @@ HOSTS = {
                 "https://learn.microsoft.com/azure/static-web-apps/configuration#trailing-slash",
             ),
             files=("staticwebapp.config.json",),
+            domains=("azurestaticapps.net",),
             bare=Slash.SERVE,
             bare_slash=Slash.REDIRECT,
             folder=Slash.SERVE,
@@ -148,6 +165,24 @@ HOSTS = {
         ),
     )
 }
+
+WORKERS: dict[str, object] = {"status": 307, "single_page": False}
+"""How Cloudflare Workers differs from Cloudflare Pages, with the defaults of its configuration.
+
+https://developers.cloudflare.com/workers/static-assets/routing/advanced/html-handling/"""
+
+
+def host_of_domain(name: str) -> HostName | None:
+    """Return the host that serves all sites below a domain; None if there is none.
+
+    Example:
+        >>> host_of_domain("someone.github.io"), host_of_domain("github.io.example")
+        (<HostName.GITHUB: 'github'>, None)
+    """
+    return next(
+        (host.name for host in HOSTS.values() if any(name.endswith(f".{domain}") for domain in host.domains)), None
+    )
+
 
 UNKNOWN = Host(
     name=None,

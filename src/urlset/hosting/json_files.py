@@ -1,23 +1,30 @@
-"""Read the configuration files of Vercel, Firebase Hosting, and Azure Static Web Apps."""
+"""Read the configuration files of Vercel, Firebase Hosting, and Azure Static Web Apps.
+
+Each rule is typed when it is read, so that a value of another type or size is a sentence about this rule.
+"""
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
 from urlset.hosting.hosts import Slash
-from urlset.hosting.redirects_file import FUNCTION, OTHER_SITE, TOO_MANY
-from urlset.hosting.routes import HeaderRule, Pattern, PatternBuilder, Route, UnsupportedError
+from urlset.hosting.patterns import UnsupportedError, azure_pattern, glob_pattern, regular_pattern, vercel_pattern
+from urlset.hosting.redirects_file import FUNCTION, OTHER_SITE
+from urlset.hosting.routes import HeaderRule, NotServedError, Route, Status, sentence_of
+from urlset.net.status import REDIRECTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
+    from urlset.hosting.patterns import Pattern
     from urlset.hosting.routes import HostRules
 
 VERCEL, FIREBASE, AZURE = "vercel.json", "firebase.json", "staticwebapp.config.json"
+
+T = TypeVar("T")
 
 _NOT_SERVING = frozenset(
     {
@@ -29,118 +36,239 @@ _NOT_SERVING = frozenset(
 )  # fmt: skip
 """Keys that do not change how files are served."""
 
-_VERCEL_TOKEN = re.compile(r"(/?):(\w+)([*+?]?)(\()?|(/?)\(\.\*\)|[()*+?{}]|[^:/(){}*+?]+|/")
-_GLOB_TOKEN = re.compile(r"\*\*/|\*\*|\*|@\(([^()]*)\)|\{([^{}]*)\}|/?:(\w+)(\*?)|[!+?]\(|\?|[^*@{:!+?/]+|.")
-_LITERAL_CHOICE = re.compile(r"[\w.|,-]+")
+
+class _Header(msgspec.Struct):
+    key: str
+    value: str
 
 
-class NotServedError(ValueError):
-    """A configuration file cannot be used. The text says why."""
+class JsonFile:
+    """An object of a configuration file, whose values are decoded when they are asked for.
 
-
-def decode(content: bytes) -> dict[str, object]:
-    """Return a JSON object.
-
-    Raises:
-        NotServedError: It is not one.
+    Attributes:
+        file: The name of the file.
     """
+
+    def __init__(self, file: str, content: bytes, start: int = 0, whole: bytes | None = None) -> None:
+        """Decode the keys.
+
+        Args:
+            content: The JSON of the object.
+            start: Where it is in the whole file.
+
+        Raises:
+            NotServedError: It is not a JSON object.
+        """
+        self.file = file
+        self._whole = content if whole is None else whole
+        self._start = start
+        try:
+            values = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        except msgspec.ValidationError:
+            raise NotServedError("it is not a JSON object") from None
+        except (ValueError, RecursionError):
+            raise NotServedError("it is not valid JSON") from None
+        self.values = {key: bytes(value) for key, value in values.items()}
+
+    def get(self, key: str, kind: type[T], rules: HostRules) -> T | None:
+        """Return a value; None if there is none, or one of another type, which is recorded."""
+        content = self.values.get(key)
+        if content is None or content == b"null":
+            return None
+        try:
+            return msgspec.json.decode(content, type=kind)
+        except (ValueError, RecursionError) as error:
+            rules.skip(self.file, self.line(key), f"{key} is not as documented ({sentence_of(error)})")
+            return None
+
+    def object(self, key: str, rules: HostRules) -> JsonFile | None:
+        """Return an object below a key; None if there is none."""
+        content = self.values.get(key)
+        if content is None or content == b"null":
+            return None
+        try:
+            return self.below(content, self._whole.find(content, self._start))
+        except NotServedError as error:
+            rules.skip(self.file, self.line(key), f"{key}: {error}")
+            return None
+
+    def below(self, content: bytes, place: int) -> JsonFile:
+        """Return an object of the file.
+
+        Raises:
+            NotServedError: It is not an object.
+        """
+        return JsonFile(self.file, content, place, self._whole)
+
+    def list(self, key: str, rules: HostRules) -> Iterator[tuple[str, bytes, int]]:
+        """Yield the items of a list with their lines and their places in the file."""
+        items = self.get(key, list[msgspec.Raw], rules)
+        if not items:
+            return
+        place, number, counted = self._whole.find(self.values[key], self._start), 1, 0
+        for item in items:
+            content = bytes(item)
+            place = self._whole.find(content, place)
+            number += self._whole.count(b"\n", counted, place)
+            counted = place
+            yield f"line {number}", content, place
+            place += len(content)
+
+    def line(self, key: str) -> str:
+        place = self._whole.find(self.values[key], self._start)
+        number = self._whole.count(b"\n", 0, place) + 1
+        return f"line {number}"
+
+
+def read_rules(
+    values: JsonFile,
+    key: str,
+    kind: type[T],
+    rules: HostRules,
+    make: Callable[[T], Route | HeaderRule | None],
+    pattern_of: Callable[[str], Pattern],
+    source: str = "source",
+) -> None:
+    """Read a list of rules.
+
+    Args:
+        make: Makes the rule of an item; None if it changes no response.
+        pattern_of: Makes the pattern of its source.
+        source: The field that has its source, for an item that is not as documented.
+    """
+    for where, content, _ in values.list(key, rules):
+        try:
+            rule = make(msgspec.json.decode(content, type=kind))
+        except UnsupportedError as error:
+            rules.skip(values.file, where, str(error))
+            continue
+        except (ValueError, RecursionError) as error:
+            _skip_wrong(values.file, where, content, sentence_of(error), rules, pattern_of, source)
+            continue
+        if isinstance(rule, Route) and rule.why:
+            rules.skip_route(rule, values.file, where, rule.why)
+        elif rule is not None:
+            rules.add(rule, values.file, where)
+
+
+def _skip_wrong(
+    file: str,
+    where: str,
+    content: bytes,
+    error: str,
+    rules: HostRules,
+    pattern_of: Callable[[str], Pattern],
+    source: str,
+) -> None:
+    """Record a rule that is not as documented; it could answer the paths of its source."""
+    why = f"it is not as documented ({error})"
     try:
-        value = msgspec.json.decode(content)
-    except (ValueError, RecursionError):
-        raise NotServedError("it is not valid JSON") from None
-    if not isinstance(value, dict):
-        raise NotServedError("it is not a JSON object")
-    return value
+        raw = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+        pattern = pattern_of(msgspec.json.decode(raw[source], type=str))
+    except (ValueError, KeyError, RecursionError):
+        rules.skip(file, where, why)
+        return
+    rules.skip_route(Route(pattern, "", 200), file, where, why)
 
 
-class _Reader:
-    """Reads the lists of rules of a file."""
-
-    def __init__(self, file: str, values: dict[str, object], rules: HostRules) -> None:
-        self.file, self.values, self.rules = file, values, rules
-
-    def each(self, key: str, make: Callable[[dict[str, object]], Route | HeaderRule | None]) -> None:
-        items = self.values.get(key)
-        if items is None:
-            return
-        if not isinstance(items, list):
-            self.rules.skip(self.file, key, "it is not a list")
-            return
-        for number, item in enumerate(items, 1):
-            where = f"{key} {number}"
-            try:
-                if not isinstance(item, dict):
-                    raise UnsupportedError("it is not an object")
-                rule = make(item)
-            except UnsupportedError as error:
-                self.rules.skip(self.file, where, str(error))
-                continue
-            if rule is not None and not self.rules.add(rule):
-                self.rules.skip(self.file, where, TOO_MANY)
-
-    def record_unknown(self, known_keys: frozenset[str]) -> None:
-        """Record the keys that are not applied."""
-        for key in self.values:
-            if key not in known_keys and key not in _NOT_SERVING:
-                self.rules.skip(self.file, f"key {key[:60]}", "the key is not known")
-
-    def flag(self, key: str) -> bool | None:
-        """Return a flag; None if it is not set."""
-        value = self.values.get(key)
-        return value if isinstance(value, bool) else None
+def record_unknown(values: JsonFile, known_keys: frozenset[str], rules: HostRules) -> None:
+    """Record the keys that are not applied."""
+    for key in values.values:
+        if key not in known_keys and key not in _NOT_SERVING:
+            rules.skip(values.file, values.line(key), f"the key {key[:60]} is not known")
 
 
-def _text(item: dict[str, object], key: str) -> str:
-    value = item.get(key)
-    if not isinstance(value, str) or not value:
-        raise UnsupportedError(f"it has no {key}")
-    return value
-
-
-def _headers(item: object, name: str, value: str) -> tuple[tuple[str, str | None], ...]:
-    pairs = item if isinstance(item, list) else []
-    found = [(one.get(name), one.get(value)) for one in pairs if isinstance(one, dict)]
-    return tuple(
-        (key.lower(), _one_line(text)) for key, text in found if isinstance(key, str) and isinstance(text, str)
-    )
+def _lower(headers: list[_Header]) -> tuple[tuple[str, str | None], ...]:
+    return tuple((header.key.lower(), _one_line(header.value)) for header in headers)
 
 
 def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def read_vercel(values: dict[str, object], rules: HostRules) -> None:
-    reader = _Reader(VERCEL, values, rules)
-    known_keys = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"}
-    if reader.flag("cleanUrls"):
+# Vercel: https://vercel.com/docs/project-configuration/vercel-json
+
+
+class _VercelHeaders(msgspec.Struct):
+    source: str
+    headers: list[_Header]
+    has: list[dict[str, Any]] = []
+    missing: list[dict[str, Any]] = []
+
+
+class _VercelRule(msgspec.Struct):
+    source: str
+    destination: str
+    permanent: bool = True
+    statusCode: Status | None = None  # noqa: N815 - as in the file
+    has: list[dict[str, Any]] = []
+    missing: list[dict[str, Any]] = []
+
+
+class _VercelRoute(msgspec.Struct):
+    src: str | None = None
+    dest: str = ""
+    status: Status = 200
+
+
+def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
+    """Read a `vercel.json` into the rules.
+
+    Args:
+        host: The host of the base URL.
+    """
+    values = JsonFile(VERCEL, content)
+    clean, slash = bool(values.get("cleanUrls", bool, rules)), values.get("trailingSlash", bool, rules)
+    if clean:
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.SERVE, "drops_extension": True}
-    clean, slash = bool(reader.flag("cleanUrls")), reader.flag("trailingSlash")
     rules.changes |= _slashes(clean=clean, slash=slash)
 
-    def redirect(item: dict[str, object]) -> Route:
-        _check_unconditional(item, "has", "missing")
-        status = item.get("statusCode")
-        if not isinstance(status, int):
-            status = 307 if item.get("permanent") is False else 308
-        return Route(vercel_pattern(_text(item, "source")), _text(item, "destination"), status)
+    def condition(item: _VercelRule | _VercelHeaders) -> str | None:
+        """Return why it is unknown whether a rule applies: empty if it does, None if it does not."""
+        wanted = [(one, True) for one in item.has] + [(one, False) for one in item.missing]
+        for one, is_there in wanted:
+            if one.get("type") != "host" or not isinstance(one.get("value"), str):
+                return "it depends on a condition"
+            found = regular_pattern(f"^(?:{one['value']})$")
+            if found.why:
+                return found.why
+            if (found.match(host) is not None) is not is_there:
+                return None
+        return ""
 
-    def rewrite(item: dict[str, object]) -> Route:
-        _check_unconditional(item, "has", "missing")
-        target = _text(item, "destination")
+    def redirect(item: _VercelRule) -> Route | None:
+        if (why := condition(item)) is None:
+            return None
+        status = item.statusCode or (308 if item.permanent else 307)
+        return Route(vercel_pattern(item.source), item.destination, status, why=why)
+
+    def rewrite(item: _VercelRule) -> Route | None:
+        if (why := condition(item)) is None:
+            return None
+        target = item.destination
         if not target.startswith("/"):
-            raise UnsupportedError(OTHER_SITE)
-        if target.startswith("/api/"):
-            raise UnsupportedError(FUNCTION)
-        return Route(vercel_pattern(_text(item, "source")), target, 200, shadows=False)
+            why = why or OTHER_SITE
+        elif target.startswith("/api/"):
+            why = why or FUNCTION
+        return Route(vercel_pattern(item.source), target, 200, shadows=False, why=why)
 
-    def headers(item: dict[str, object]) -> HeaderRule:
-        _check_unconditional(item, "has", "missing")
-        return HeaderRule(vercel_pattern(_text(item, "source")), _headers(item.get("headers"), "key", "value"), True)
+    def headers(item: _VercelHeaders) -> HeaderRule | None:
+        if why := condition(item):
+            raise UnsupportedError(why)
+        return HeaderRule(vercel_pattern(item.source), _lower(item.headers), True) if why is not None else None
 
-    reader.each("redirects", redirect)
-    reader.each("rewrites", rewrite)
-    reader.each("headers", headers)
-    reader.record_unknown(frozenset(known_keys))
+    def route(item: _VercelRoute) -> Route | None:
+        if item.src is None:
+            return None
+        why = "the key routes is not applied"
+        return Route(regular_pattern(f"^(?:{item.src})$"), item.dest, item.status, shadows=False, why=why)
+
+    read_rules(values, "routes", _VercelRoute, rules, route, lambda text: regular_pattern(f"^(?:{text})$"), "src")
+    read_rules(values, "redirects", _VercelRule, rules, redirect, vercel_pattern)
+    read_rules(values, "rewrites", _VercelRule, rules, rewrite, vercel_pattern)
+    read_rules(values, "headers", _VercelHeaders, rules, headers, vercel_pattern)
+    known_keys = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash", "routes"}
+    record_unknown(values, frozenset(known_keys), rules)
 
 
 def _slashes(*, clean: bool, slash: bool | None) -> dict[str, object]:
@@ -154,224 +282,209 @@ def _slashes(*, clean: bool, slash: bool | None) -> dict[str, object]:
     return {"folder": Slash.SERVE, "folder_slash": Slash.REDIRECT, **of_pages}
 
 
-def _check_unconditional(item: dict[str, object], *conditions: str) -> None:
-    if any(item.get(name) for name in conditions):
-        raise UnsupportedError("it depends on a condition")
+# Firebase Hosting: https://firebase.google.com/docs/hosting/full-config
 
 
-def vercel_pattern(source: str) -> Pattern:
-    """Return a pattern of path-to-regexp, as far as it has no regular expressions of its own."""
-    builder, number, at = PatternBuilder(), 0, 0
-    while at < len(source):
-        token = _VERCEL_TOKEN.match(source, at)
-        if token is None:
-            raise UnsupportedError("its source is not a path")
-        at = token.end()
-        if token[2] is not None:
-            if token[4] is not None:
-                if not source.startswith(".*)", at):
-                    raise UnsupportedError("its source is a regular expression")
-                at += len(".*)")
-                builder.text(token[1])
-                builder.splat(token[2])
-            elif token[3] in ("*", "?"):
-                builder.add_rest(token[2], several=token[3] == "*")
-            else:
-                builder.text(token[1])
-                (builder.splat if token[3] == "+" else builder.segment)(token[2])
-        elif token[0].endswith("(.*)"):
-            number += 1
-            builder.text(token[5])
-            builder.splat(f"_{number}")
-        elif token[0] in "()*+?{}":
-            raise UnsupportedError("its source is a regular expression")
-        else:
-            builder.text(token[0])
-    return builder.pattern()
+class _Matched(msgspec.Struct):
+    """What a rule of Firebase applies to; `glob` is the earlier name of `source`, and `regex` has the syntax of RE2."""
+
+    source: str | None = None
+    glob: str | None = None
+    regex: str | None = None
+
+    def pattern(self) -> Pattern:
+        if self.regex is not None:
+            return regular_pattern(self.regex)
+        source = self.source or self.glob
+        if not source:
+            raise UnsupportedError("it has no source")
+        return glob_pattern(source)
 
 
-def read_firebase(values: dict[str, object], rules: HostRules, folder: Path, place: Path) -> None:
+class _FirebaseRedirect(_Matched):
+    destination: str = ""
+    type: Status = 301
+
+
+class _FirebaseRewrite(_Matched):
+    destination: str | None = None
+
+
+class _FirebaseHeaders(_Matched):
+    headers: list[_Header] = []
+
+
+def read_firebase(content: bytes, rules: HostRules, folder: Path, place: Path) -> None:
     """Read a `firebase.json` into the rules.
 
     Args:
         folder: The directory that is published.
         place: The directory of the file.
     """
-    hosting = values.get("hosting")
-    sites = [site for site in (hosting if isinstance(hosting, list) else [hosting]) if isinstance(site, dict)]
-    matching_sites = [site for site in sites if _is_folder(site.get("public"), folder, place)]
-    if not matching_sites and len(sites) != 1:
-        rules.skip(FIREBASE, "key hosting", "no single site publishes this directory")
+    site = _site_of(JsonFile(FIREBASE, content), rules, folder, place)
+    if site is None:
         return
-    site = (matching_sites or sites)[0]
-    reader = _Reader(FIREBASE, site, rules)
-    clean, slash = bool(reader.flag("cleanUrls")), reader.flag("trailingSlash")
+    clean, slash = bool(site.get("cleanUrls", bool, rules)), site.get("trailingSlash", bool, rules)
     if clean:
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.REDIRECT, "drops_extension": True}
     rules.changes |= _slashes(clean=clean, slash=slash)
 
-    def redirect(item: dict[str, object]) -> Route:
-        status = item.get("type", 301)
-        if not isinstance(status, int):
-            raise UnsupportedError("its type is not a status code")
-        return Route(glob_pattern(_source(item)), _text(item, "destination"), status)
+    def redirect(item: _FirebaseRedirect) -> Route:
+        why = "" if item.type in REDIRECTS else "its type is not a status code of redirects"
+        return Route(item.pattern(), item.destination, item.type, why=why)
 
-    def rewrite(item: dict[str, object]) -> Route:
-        source = glob_pattern(_source(item))
-        if not isinstance(item.get("destination"), str):
-            raise UnsupportedError(FUNCTION)
-        return Route(source, _text(item, "destination"), 200, shadows=False)
+    def rewrite(item: _FirebaseRewrite) -> Route:
+        why = FUNCTION if item.destination is None else ""
+        return Route(item.pattern(), item.destination or "", 200, shadows=False, why=why)
 
-    def headers(item: dict[str, object]) -> HeaderRule:
-        return HeaderRule(glob_pattern(_source(item)), _headers(item.get("headers"), "key", "value"), True)
+    def headers(item: _FirebaseHeaders) -> HeaderRule:
+        return HeaderRule(item.pattern(), _lower(item.headers), True)
 
-    reader.each("redirects", redirect)
-    reader.each("rewrites", rewrite)
-    reader.each("headers", headers)
-    ignored = site.get("ignore")
-    for glob in ignored if isinstance(ignored, list) else ():
-        if glob not in ("firebase.json", "**/.*", "**/node_modules/**"):
-            rules.skip(FIREBASE, f"ignore {str(glob)[:60]}", "files to ignore are not left out")
-    reader.record_unknown(
-        frozenset({"public", "ignore", "redirects", "rewrites", "headers", "cleanUrls", "trailingSlash"})
-    )
-
-
-def _source(item: dict[str, object]) -> str:
-    if "regex" in item:
-        raise UnsupportedError("its source is a regular expression")
-    # `glob` is the earlier name.
-    return _text(item, "source" if "source" in item else "glob")
+    # "Exact-match static content" is between redirects and rewrites.
+    read_rules(site, "redirects", _FirebaseRedirect, rules, redirect, glob_pattern)
+    read_rules(site, "rewrites", _FirebaseRewrite, rules, rewrite, glob_pattern)
+    read_rules(site, "headers", _FirebaseHeaders, rules, headers, glob_pattern)
+    for glob in site.get("ignore", list[str], rules) or ():
+        pattern = glob_pattern(glob)
+        if pattern.why:
+            rules.skip(FIREBASE, site.line("ignore"), f"files to ignore are not left out: {pattern.why}")
+        else:
+            rules.hidden.append(pattern)
+    if "i18n" in site.values:
+        rules.skip(FIREBASE, site.line("i18n"), "files for languages and countries are not applied")
+    known = {"public", "ignore", "redirects", "rewrites", "headers", "cleanUrls", "trailingSlash", "i18n"}
+    record_unknown(site, frozenset(known), rules)
 
 
-def _is_folder(public: object, folder: Path, place: Path) -> bool:
+def _site_of(values: JsonFile, rules: HostRules, folder: Path, place: Path) -> JsonFile | None:
+    """Return the site that publishes a directory, or the only site; None for neither, which is recorded."""
+    if values.values.get("hosting", b"").lstrip().startswith(b"["):
+        items = values.list("hosting", rules)
+        sites = [values.below(content, place) for _, content, place in items if content[:1] == b"{"]
+    else:
+        site = values.object("hosting", rules)
+        sites = [] if site is None else [site]
+    matching = [site for site in sites if _is_folder(_text(site, "public"), folder, place)]
+    if not matching and len(sites) != 1:
+        rules.skip_file(FIREBASE, "no single site publishes this directory")
+        return None
+    return (matching or sites)[0]
+
+
+def _text(values: JsonFile, key: str) -> str | None:
     try:
-        return isinstance(public, str) and (place / public).resolve() == folder.resolve()
+        return msgspec.json.decode(values.values.get(key, b"null"), type=str | None)
+    except ValueError:
+        return None
+
+
+def _is_folder(public: str | None, folder: Path, place: Path) -> bool:
+    try:
+        return public is not None and (place / public).resolve() == folder.resolve()
     except (OSError, ValueError, RuntimeError):
         return False
 
 
-def names_folder(file: str, values: dict[str, object], folder: Path, place: Path) -> bool:
-    """Return whether a configuration file in a parent directory says that it publishes a directory."""
-    if file == FIREBASE:
-        hosting = values.get("hosting")
-        sites = hosting if isinstance(hosting, list) else [hosting]
-        return any(isinstance(site, dict) and _is_folder(site.get("public"), folder, place) for site in sites)
-    return _is_folder(values.get("outputDirectory"), folder, place)
+def names_folder(file: str, content: bytes, folder: Path, place: Path) -> bool:
+    """Return whether a configuration file in a parent directory says that it publishes a directory.
+
+    Raises:
+        NotServedError: It is not a JSON object.
+    """
+    values = JsonFile(file, content)
+    if file != FIREBASE:
+        return _is_folder(_text(values, "outputDirectory"), folder, place)
+    hosting = values.values.get("hosting", b"")
+    try:
+        sites = msgspec.json.decode(hosting, type=list[msgspec.Raw]) if hosting[:1] == b"[" else [hosting]
+        return any(_is_folder(_text(JsonFile(file, bytes(site)), "public"), folder, place) for site in sites if site)
+    except (ValueError, RecursionError):
+        return False
 
 
-def glob_pattern(source: str) -> Pattern:
-    """Return a pattern of a glob: `*` is in one segment, `**` any segments, `@(a|b)` and `{a,b}` a choice."""
-    builder, at = PatternBuilder(), 0
-    if not source.startswith(("/", "**")) or source.startswith("**/"):
-        builder.text("/")
-    while at < len(source):
-        token = _GLOB_TOKEN.match(source, at)
-        assert token is not None
-        at, text = token.end(), token[0]
-        choice = token[1] if token[1] is not None else token[2]
-        if text == "**/":
-            builder.splat(slash=True)
-        elif text == "**":
-            builder.splat()
-        elif text == "*":
-            builder.segment(least=0)
-        elif choice is not None:
-            if not _LITERAL_CHOICE.fullmatch(choice):
-                raise UnsupportedError("its source has a glob that is not supported")
-            builder.choice(choice.split("|" if token[1] is not None else ","))
-        elif token[3] is not None:
-            if text.startswith("/") and token[4]:
-                builder.add_rest(token[3], several=True)
-            else:
-                builder.text("/" if text.startswith("/") else "")
-                (builder.splat if token[4] else builder.segment)(token[3])
-        elif text in ("!(", "+(", "?(", "?", "{"):
-            raise UnsupportedError("its source has a glob that is not supported")
-        else:
-            builder.text(text)
-    return builder.pattern()
+# Azure Static Web Apps: https://learn.microsoft.com/azure/static-web-apps/configuration
 
 
-def read_azure(values: dict[str, object], rules: HostRules) -> None:
-    reader = _Reader(AZURE, values, rules)
-    for route in _azure_headers(values):
-        rules.add(route)
-    reader.each("routes", lambda item: _azure_route(item, rules))
-    slash = values.get("trailingSlash")
+class _AzureRoute(msgspec.Struct):
+    route: str
+    methods: list[str] | None = None
+    allowedRoles: list[str] = []  # noqa: N815 - as in the file
+    headers: dict[str, str] = {}
+    redirect: str | None = None
+    rewrite: str | None = None
+    statusCode: Status | None = None  # noqa: N815
+
+
+class _AzureFallback(msgspec.Struct):
+    rewrite: str
+    exclude: list[str] = []
+
+
+class _AzureOverride(msgspec.Struct):
+    rewrite: str | None = None
+
+
+def read_azure(content: bytes, rules: HostRules) -> None:
+    values = JsonFile(AZURE, content)
+    if (named := values.get("globalHeaders", dict[str, str], rules)) is not None:
+        rules.add(HeaderRule(glob_pattern("**"), _headers_by_name(named), True), AZURE, values.line("globalHeaders"))
+    read_rules(values, "routes", _AzureRoute, rules, lambda item: _azure_route(item, rules), azure_pattern, "route")
+    slash = values.get("trailingSlash", str, rules)
     if slash in ("always", "never", "auto"):
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.REDIRECT, "drops_extension": True}
         rules.changes |= (
             {"folder": Slash.REDIRECT} if slash == "auto" else _slashes(clean=True, slash=slash == "always")
         )
     elif slash is not None:
-        rules.skip(AZURE, "key trailingSlash", "the value is not known")
-    fallback = values.get("navigationFallback")
-    if isinstance(fallback, dict) and isinstance(fallback.get("rewrite"), str):
-        rules.fallback = fallback["rewrite"]
-        for glob in fallback.get("exclude") or ():
-            try:
-                rules.not_fallback.append(azure_pattern(str(glob)))
-            except UnsupportedError as error:
-                rules.skip(AZURE, f"exclude {str(glob)[:60]}", str(error))
-    overrides = values.get("responseOverrides")
-    missing = overrides.get("404") if isinstance(overrides, dict) else None
-    if isinstance(missing, dict):
-        if isinstance(missing.get("rewrite"), str):
-            rules.error_page = missing["rewrite"]
+        rules.skip(AZURE, values.line("trailingSlash"), "the value is not known")
+    _azure_fallback(values, rules)
+    overrides = values.object("responseOverrides", rules)
+    if overrides is not None and (missing := overrides.get("404", _AzureOverride, rules)) is not None:
+        if missing.rewrite is not None:
+            rules.error_page = missing.rewrite
         else:
-            rules.skip(AZURE, "responseOverrides 404", "only a rewrite is applied")
-    types = values.get("mimeTypes")
-    if isinstance(types, dict):
-        rules.types |= {key: value for key, value in types.items() if isinstance(value, str) and key.startswith(".")}
-    reader.record_unknown(
-        frozenset({"routes", "globalHeaders", "trailingSlash", "navigationFallback", "responseOverrides", "mimeTypes"})
-    )
+            rules.skip(AZURE, overrides.line("404"), "only a rewrite is applied")
+    types = values.get("mimeTypes", dict[str, str], rules)
+    rules.types |= {key: value for key, value in (types or {}).items() if key.startswith(".")}
+    known = {"routes", "globalHeaders", "trailingSlash", "navigationFallback", "responseOverrides", "mimeTypes"}
+    record_unknown(values, frozenset(known), rules)
 
 
-def _azure_headers(values: dict[str, object]) -> Iterator[HeaderRule]:
-    global_headers = values.get("globalHeaders")
-    if isinstance(global_headers, dict):
-        yield HeaderRule(glob_pattern("**"), _headers_by_name(global_headers), True)
+def _azure_fallback(values: JsonFile, rules: HostRules) -> None:
+    key = "navigationFallback"
+    if values.values.get(key, b"null") == b"null":
+        return
+    fallback = values.get(key, _AzureFallback, rules)
+    if fallback is None:
+        pattern = glob_pattern("**")
+        rules.skip_route(Route(pattern, "", 200, shadows=False), AZURE, values.line(key), f"{key} is not as documented")
+        return
+    rules.fallback = fallback.rewrite
+    for glob in fallback.exclude:
+        pattern = azure_pattern(glob)
+        if pattern.why:
+            # It is unknown which files the fallback does not stand for.
+            rules.skip_route(Route(pattern, "", 200, shadows=False), AZURE, values.line(key), pattern.why)
+        else:
+            rules.not_fallback.append(pattern)
 
 
-def _headers_by_name(values: dict[str, object]) -> tuple[tuple[str, str | None], ...]:
+def _headers_by_name(values: dict[str, str]) -> tuple[tuple[str, str | None], ...]:
     """Return headers by name, where an empty value removes one."""
-    return tuple((name.lower(), _one_line(value) or None) for name, value in values.items() if isinstance(value, str))
+    return tuple((name.lower(), _one_line(value) or None) for name, value in values.items())
 
 
-def _azure_route(item: dict[str, Any], rules: HostRules) -> Route | None:
-    methods, roles = item.get("methods"), item.get("allowedRoles")
-    if isinstance(methods, list) and "GET" not in methods:
+def _azure_route(item: _AzureRoute, rules: HostRules) -> Route | None:
+    if item.methods is not None and "GET" not in item.methods:
         return None
-    pattern = azure_pattern(_text(item, "route"))
-    if isinstance(item.get("headers"), dict) and not rules.add(
-        HeaderRule(pattern, _headers_by_name(item["headers"]), True)
-    ):
-        raise UnsupportedError(TOO_MANY)
-    if isinstance(roles, list) and roles and "anonymous" not in roles:
+    pattern = azure_pattern(item.route)
+    if item.headers:
+        rules.add(HeaderRule(pattern, _headers_by_name(item.headers), True), AZURE, item.route[:60])
+    if item.allowedRoles and "anonymous" not in item.allowedRoles:
         return Route(pattern, "", 401)
-    status = item.get("statusCode")
-    if isinstance(item.get("redirect"), str):
-        return Route(pattern, item["redirect"], status if isinstance(status, int) else 302)
-    if isinstance(item.get("rewrite"), str):
-        if item["rewrite"].startswith(("/.auth/", "/api/")):
-            raise UnsupportedError(FUNCTION)
-        return Route(pattern, item["rewrite"], status if isinstance(status, int) else 200)
-    return Route(pattern, "", status) if isinstance(status, int) else None
-
-
-def azure_pattern(route: str) -> Pattern:
-    """Return a route pattern: a wildcard at its end, which a choice of extensions may follow."""
-    start, star, end = route.partition("*")
-    builder = PatternBuilder()
-    builder.text(start)
-    if star:
-        builder.splat()
-    if end:
-        found = re.fullmatch(r"(\.)(?:([\w-]+)|\{([\w,-]+)\})", end)
-        if found is None:
-            raise UnsupportedError("its route has a wildcard that is not at the end")
-        builder.text(".")
-        builder.choice([found[2]] if found[2] else found[3].split(","))
-    return builder.pattern()
+    if item.redirect is not None:
+        return Route(pattern, item.redirect, item.statusCode or 302)
+    if item.rewrite is not None:
+        why = FUNCTION if item.rewrite.startswith(("/.auth/", "/api/")) else ""
+        return Route(pattern, item.rewrite, item.statusCode or 200, why=why)
+    return Route(pattern, "", item.statusCode) if item.statusCode is not None else None

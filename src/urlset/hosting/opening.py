@@ -3,34 +3,29 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from html import unescape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.hosting.base_url import canonical_base_of, identity_of
+from urlset.hosting import wrangler
 from urlset.hosting.folder import PublishedFolder
-from urlset.hosting.hosts import HOSTS, UNKNOWN
-from urlset.hosting.htaccess import read_htaccess
-from urlset.hosting.json_files import (
-    AZURE,
-    FIREBASE,
-    VERCEL,
-    NotServedError,
-    decode,
-    names_folder,
-    read_azure,
-    read_firebase,
-    read_vercel,
-)
-from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
-from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules
-from urlset.hosting.site import FolderSite
+from urlset.hosting.hosts import HOSTS, UNKNOWN, WORKERS, host_of_domain
+from urlset.hosting.htaccess import could_answer, read_htaccess
+from urlset.hosting.json_files import AZURE, FIREBASE, VERCEL, names_folder, read_azure, read_firebase, read_vercel
+from urlset.hosting.patterns import ANY, below
+from urlset.hosting.redirects_file import FUNCTION, read_headers, read_netlify_toml, read_redirects
+from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules, NotServedError, Route
+from urlset.hosting.site import FolderSite, is_sitemap
 from urlset.net.origin import origin_url
-from urlset.net.urlparts import host_of, split_url
+from urlset.net.urlparts import split_url
 from urlset.options.hosts import HostName
-from urlset.sizes import enumeration, quantity
+from urlset.page import read_page
+from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -40,12 +35,25 @@ if TYPE_CHECKING:
 MAX_PARENTS = 3
 """Maximum parent directories in which a configuration file is searched that names the directory."""
 
+MAX_PAGES = 50
+"""Number of pages whose canonical links are read to infer the base URL."""
+
 MAX_CANONICALS = 2_000
 """Number of pages whose canonical links must agree on the base URL of a build."""
 
 GIVE_BASE = "add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
 """What to do without a base URL."""
 
+MAX_SITEMAPS = 20
+"""Number of files with the name of a sitemap that are read to infer the base URL."""
+
+MAX_LOCS = 50
+"""Number of URLs of each that are read."""
+
+DEEPEST_BASE = 4
+"""Maximum segments of the path of an inferred base URL."""
+
+_LOC = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^<\]\s]+)", re.IGNORECASE)
 _IN_PARENT = {HostName.NETLIFY: "netlify.toml", HostName.VERCEL: VERCEL, HostName.FIREBASE: FIREBASE}
 
 
@@ -53,22 +61,24 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     """Return a directory as the site that a host would serve.
 
     Args:
-        base_url: The URL at which the user says that it is published; None to infer it.
+        base_url: The URL at which it is published; None to infer it.
         host: The host; None to recognize it by its files.
 
     Raises:
         InputError: The directory has no pages.
-        UsageError: The base URL is invalid.
+        UsageError: The base URL is invalid, or cannot be inferred.
     """
     if not folder.has_pages:
         raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
-    found, about = _host_of(folder, host)
-    domain = _domain_of(folder) if found.name is HostName.GITHUB else None
-    identity = identity_of(folder, None if base_url is None else _base(base_url), domain)
-    rules = _rules_of(folder, found, identity.base)
-    if identity.about:
-        about = (identity.about, *about)
-    return FolderSite(folder, identity.base, found, rules, about, identity)
+    base, how = None if base_url is None else _base(base_url), None
+    found, about = _host_of(folder, host, base)
+    if base is None:
+        base, how = _infer_base(folder, found)
+        found, about = _host_of(folder, host, base)
+    rules = _rules_of(folder, found, base)
+    if how is not None:
+        about = (how, *about)
+    return FolderSite(folder, base, found, rules, about)
 
 
 def _base(text: str) -> str:
@@ -86,19 +96,17 @@ def _base(text: str) -> str:
     return origin + "/" + "".join(f"{part}/" for part in parts.path.split("/") if part)
 
 
-def _domain_of(folder: PublishedFolder) -> str | None:
-    """Return the host in the CNAME of GitHub Pages; None without one."""
-    text = _text(folder.start("CNAME")) if "CNAME" in folder.files else ""
-    return next((host_of(f"https://{line.strip()}/") for line in text.splitlines() if line.strip()), None)
-
-
 # The host.
 
 
-def _host_of(folder: PublishedFolder, host_name: HostName | None) -> tuple[Host, tuple[str, ...]]:
-    """Return the host, and how it was recognized."""
+def _host_of(folder: PublishedFolder, host_name: HostName | None, base: str | None) -> tuple[Host, tuple[str, ...]]:
+    """Return the host, and how it was recognized: by the domain of the base URL, or else by the files of hosts."""
     if host_name is not None:
         return HOSTS[host_name], (f"pages are served as by {host_name.value} (--host)",)
+    if base is not None and (by_domain := host_of_domain(split_url(base).hostname or "")) is not None:
+        return HOSTS[by_domain], (f"pages are served as by {by_domain.value}, because of the base URL {base}",)
+    if (configuration := _wrangler_of(folder)) is not None:
+        return HOSTS[HostName.CLOUDFLARE], (f"pages are served as by cloudflare, because of {configuration[0]}",)
     there = {name for host in HOSTS.values() for name in host.files if (folder.root / name).is_file()}
     for name, files in (
         (HostName.CLOUDFLARE, {"_worker.js", "_routes.json"}),
@@ -134,7 +142,7 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
                 published = re.search(rb"^\s*publish\s*=\s*[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
                 is_it = published is not None and (place / published[1].decode()).resolve() == root.resolve()
             else:
-                is_it = names_folder(file, decode(content), root, place)
+                is_it = names_folder(file, content, root, place)
         except (OSError, ValueError):
             continue
         if is_it:
@@ -142,46 +150,94 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
     return None
 
 
+def _wrangler_of(folder: PublishedFolder) -> tuple[Path, str, wrangler.Wrangler | None] | None:
+    """Return the configuration of Wrangler that publishes a directory, with its text; None if there is none.
+
+    One in the directory itself that cannot be used has the reason instead.
+    """
+    root = Path(folder.root).absolute()
+    for place in (root, *islice(root.parents, MAX_PARENTS)):
+        for file in wrangler.FILES:
+            path = place / file
+            try:
+                if not path.is_file() or not path.resolve().is_relative_to(place.resolve()):
+                    continue
+                content = read_file(path, MAX_OF_HOST_FILE)
+                values = wrangler.decode(file, content)
+            except (OSError, NotServedError) as error:
+                if place == root:
+                    why = reason_of(error) if isinstance(error, OSError) else str(error)
+                    return path, why, None
+                continue
+            if values.publishes(root, place):
+                return path, _text(content), values
+    return None
+
+
 def _rules_of(folder: PublishedFolder, host: Host, base: str) -> HostRules:
     rules = HostRules()
     prefix = split_url(base).path
-    origin = base[: len(base) - len(prefix)]
+    configuration = _wrangler_of(folder) if host.name is HostName.CLOUDFLARE else None
+    if configuration is not None:
+        path, text, values = configuration
+        if values is None:
+            rules.skip_file(path.name, text)
+        else:
+            wrangler.apply_first(values, path.name, text, rules)
+    elif host.name is HostName.CLOUDFLARE and (split_url(base).hostname or "").endswith(".workers.dev"):
+        rules.changes |= WORKERS | {"error_page": None}
     for file in host.files:
-        if file in ("_worker.js", "_routes.json") and (folder.root / file).is_file():
-            rules.skip(file, "its start", "functions do not run")
+        if file in (".nojekyll", "CNAME", *wrangler.FILES):
+            continue
         path = folder.root / file
         if not path.is_file() and file in _IN_PARENT.values():
             path = _in_parent(folder, file) or path
-        if file in (".nojekyll", "CNAME", "_worker.js", "_routes.json") or not path.is_file():
+        if not path.is_file():
             continue
         if not path.resolve().is_relative_to(path.parent.resolve()):
-            rules.skip(file, "its start", "it is a link out of the directory")
+            rules.skip_file(file, "it is a link out of the directory")
             continue
         try:
-            content = read_file(path, MAX_OF_HOST_FILE)
-            _read(file, content, rules, host, origin, prefix, folder.root, path.parent)
-        except (FileTooLargeError, NotServedError) as error:
-            rules.skip(file, "its start", str(error) if isinstance(error, NotServedError) else reason_of(error))
+            _read(file, read_file(path, MAX_OF_HOST_FILE), rules, host, base, folder, path.parent)
+        except NotServedError as error:
+            rules.skip_file(file, str(error))
+        except FileTooLargeError as error:
+            rules.skip_file(file, reason_of(error))
         except OSError as error:
-            rules.skip(file, "its start", f"it cannot be read: {reason_of(error)}")
+            rules.skip_file(file, f"it cannot be read: {reason_of(error)}")
+    if configuration is not None and (values := configuration[2]) is not None:
+        wrangler.apply_last(values, configuration[0].name, configuration[1], rules)
     if host.name is HostName.GITHUB and not (folder.root / ".nojekyll").is_file():
         rules.changes["hides_underscore"] = True
-    if host.name is HostName.APACHE and (below := sum(1 for _ in islice(_nested_htaccess(folder), 1_000))):
-        rules.skip(".htaccess", "a subdirectory", f"{quantity(below, 'file')} below the root directory not read")
+    if host.name is HostName.APACHE:
+        _skip_nested(folder, rules, prefix)
     return rules
 
 
-def _nested_htaccess(folder: PublishedFolder) -> Iterator[Path]:
-    for name in {name.rpartition("/")[0] for name in folder.files} - {""}:
-        if (folder.root / name / ".htaccess").is_file():
-            yield folder.root / name
+def _skip_nested(folder: PublishedFolder, rules: HostRules, prefix: str) -> None:
+    """Record the `.htaccess` files of subdirectories that could answer a URL without a file."""
+    for name in sorted(folder.folders):
+        path = folder.root / name / ".htaccess"
+        try:
+            if not path.is_file():
+                continue
+            content = read_file(path, MAX_OF_HOST_FILE)
+        except OSError:
+            content = b"redirect"
+        if could_answer(content):
+            why = "only the file of the root directory is applied"
+            rules.skip_route(
+                Route(below(f"{prefix}{name}/"), "", 200, shadows=False), f"{name}/.htaccess", "its start", why
+            )
 
 
 def _read(
-    file: str, content: bytes, rules: HostRules, host: Host, origin: str, prefix: str, root: Path, place: Path
+    file: str, content: bytes, rules: HostRules, host: Host, base: str, folder: PublishedFolder, place: Path
 ) -> None:
     name = host.name
     assert name is not None
+    prefix = split_url(base).path
+    origin = base[: len(base) - len(prefix)]
     match file:
         case "_redirects":
             read_redirects(_text(content), rules, name, origin)
@@ -190,11 +246,16 @@ def _read(
         case "netlify.toml":
             read_netlify_toml(_text(content), rules, origin)
         case "vercel.json":
-            read_vercel(decode(content), rules)
+            read_vercel(content, rules, origin.partition("://")[2])
         case "firebase.json":
-            read_firebase(decode(content), rules, root, place)
+            read_firebase(content, rules, folder.root, place)
         case "staticwebapp.config.json":
-            read_azure(decode(content), rules)
+            read_azure(content, rules)
+        case "_routes.json":
+            wrangler.read_routes(content, rules)
+        case "_worker.js":
+            if not (place / "_routes.json").is_file():
+                rules.skip_route(Route(ANY, "", 200, shadows=False), file, "its start", FUNCTION)
         case _:
             read_htaccess(_text(content), rules, prefix)
 
@@ -206,6 +267,53 @@ def _text(content: bytes) -> str:
 # The base URL.
 
 
+def _infer_base(folder: PublishedFolder, host: Host) -> tuple[str, str]:
+    """Return the base URL that the sitemaps and the canonical links name, and how it was found.
+
+    Raises:
+        UsageError: They name none, or different ones.
+    """
+    probe = FolderSite(folder, "https://base.invalid/", host, HostRules())
+    listed = _named_base(probe, _locs(folder))
+    canonical = _named_base(probe, _canonicals(folder))
+    if listed is None and canonical is None and (base := cname_base(folder)) is not None:
+        return base, f"the base URL is {base}, as in CNAME; neither sitemaps nor canonical links have a URL of a page"
+    if listed is None and canonical is None:
+        raise UsageError(
+            "the base URL is unknown, because neither sitemaps nor canonical links have a URL of a page in this "
+            "directory; add --base-url https://www.example.com/"
+        )
+    if listed is not None and canonical is not None and listed != canonical:
+        raise UsageError(
+            f"the base URL is unclear: sitemaps have URLs below {listed}, canonical links below {canonical}; add "
+            f"--base-url with the URL at which the directory is published"
+        )
+    base = listed or canonical
+    assert base is not None
+    where = (
+        "sitemaps and canonical links"
+        if listed == canonical
+        else "sitemaps; pages have no canonical links"
+        if canonical is None
+        else "canonical links; sitemaps have no URL of a page"
+    )
+    return base, f"the base URL is {base}, as in {where}"
+
+
+def cname_base(folder: PublishedFolder) -> str | None:
+    """Return the base URL that a `CNAME` file names, as of GitHub Pages; None if it names none.
+
+    https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site/troubleshooting-custom-domains-and-github-pages#cname-errors
+    """
+    try:
+        content = read_file(folder.root / "CNAME", MAX_OF_HOST_FILE)
+    except OSError:
+        return None
+    names = _text(content).split()
+    origin = origin_url(f"https://{names[0].lower()}") if len(names) == 1 and "/" not in names[0] else None
+    return f"{origin}/" if origin and "." in origin else None
+
+
 def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) -> tuple[str, int]:
     """Return the base URL on which the canonical links of all pages agree, and the number of these links.
 
@@ -215,13 +323,15 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     Raises:
         UsageError: There are no such links, or they do not agree.
     """
-    base, links, other = canonical_base_of(folder, MAX_CANONICALS, is_wanted)
+    links = list(_canonicals(folder, MAX_CANONICALS, is_wanted))
     origins = sorted({origin_url(link) for link in links})
     if len(origins) > 1:
         raise UsageError(f"the base URL is unclear: canonical links are on {enumeration(origins[:3])}; {GIVE_BASE}")
+    probe = FolderSite(folder, "https://base.invalid/", UNKNOWN, HostRules())
+    base = _named_base(probe, links)
     if base is None:
         raise UsageError(f"no base URL, and no canonical link has the URL of a page in {folder.root}; {GIVE_BASE}")
-    if other is not None:
+    if other := next((link for link in links if (bases := _bases(probe, link)) and base not in bases), None):
         raise UsageError(f"the base URL is unclear: canonical links are below {base}, but not {other}; {GIVE_BASE}")
     return base, len(links)
 
@@ -229,6 +339,46 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
 def error_pages_of(root: Path, names: Iterable[str]) -> frozenset[str]:
     """Return the files of a directory that its host shows in place of pages that do not exist."""
     folder = PublishedFolder(root, set(names))
-    host, _ = _host_of(folder, None)
+    host, _ = _host_of(folder, None, None)
     base = "https://base.invalid/"
     return FolderSite(folder, base, host, _rules_of(folder, host, base)).error_pages()
+
+
+def _named_base(probe: FolderSite, urls: Iterable[str]) -> str | None:
+    """Return the base URL below which most URLs have a file; the shortest of several."""
+    votes: Counter[str] = Counter()
+    for url in urls:
+        votes.update(_bases(probe, url))
+    return min(votes, key=lambda base: (-votes[base], len(base))) if votes else None
+
+
+def _bases(probe: FolderSite, url: str) -> list[str]:
+    """Return the base URLs below which a URL has a file."""
+    origin, path = origin_url(url), split_url(url).path
+    segments = path.split("/")[1:] or [""]
+    return [
+        f"{origin}/" + "".join(f"{part}/" for part in segments[:depth])
+        for depth in range(min(len(segments), DEEPEST_BASE + 1))
+        if origin and probe.has_file(unquote("/".join(segments[depth:]), errors="surrogateescape"))
+    ]
+
+
+def _locs(folder: PublishedFolder) -> Iterator[str]:
+    """Yield the first URLs of files that have the name of a sitemap."""
+    names = (name for name in folder.files if is_sitemap(name) and not name.endswith(".gz"))
+    found_names = sorted(names, key=lambda name: (name.count("/"), name))
+    for name in found_names[:MAX_SITEMAPS]:
+        text = _text(folder.start(name))
+        found = text.split() if name.endswith(".txt") else (unescape(url) for url in _LOC.findall(text))
+        yield from islice((url for url in found if url.startswith(("https://", "http://"))), MAX_LOCS)
+
+
+def _canonicals(
+    folder: PublishedFolder, limit: int = MAX_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
+) -> Iterator[str]:
+    """Yield the canonical links of some pages, those near the home page first."""
+    names = filter(is_wanted, sorted(folder.pages(), key=lambda name: (name.count("/"), name)))
+    for name in islice(names, limit):
+        for link in read_page(folder.start(name)).canonicals:
+            if link.startswith(("https://", "http://")):
+                yield link

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
-from urlset.hosting.routes import (
-    HeaderRule,
-    Route,
-    UnsupportedError,
-    star_pattern,
-)
+import msgspec
+
+from urlset.hosting.patterns import UnsupportedError, regular_pattern, star_pattern, vercel_pattern
+from urlset.hosting.routes import HeaderRule, HostRules, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
 from urlset.options.hosts import HostName
 
 if TYPE_CHECKING:
-    from urlset.hosting.routes import HostRules
+    from collections.abc import Iterator
+
+    from urlset.hosting.patterns import Pattern
+
+T = TypeVar("T")
 
 MAX_STATIC, MAX_DYNAMIC, LONGEST_LINE = 2_000, 100, 1_000
 """Limits of Cloudflare for redirects: https://developers.cloudflare.com/pages/configuration/redirects/"""
@@ -28,9 +30,16 @@ MAX_HEADER_RULES, LONGEST_HEADER = 100, 2_000
 _URL = re.compile(r"https?://", re.IGNORECASE)
 _STATUS = re.compile(r"([1-5]\d\d)(!?)")
 _PAIR = re.compile(r"[A-Za-z_][\w-]*=")
+_INDEX = re.compile(r"/index(?:\.html)?$")
 _HEADER = re.compile(r"([!#$%&'*+.^`|~\w-]+)\s*:\s*(.*)")
 
-TOO_MANY = "there are too many"
+LOOP = (
+    "Cloudflare ignores it, because it would loop: the target without index.html fits the rule again; files are served "
+    "as if it were not there"
+)
+"""https://github.com/cloudflare/workers-sdk/pull/3083, and for sources that end in a wildcard only
+https://github.com/cloudflare/workers-sdk/issues/11824"""
+
 OTHER_SITE = "it sends requests to another site"
 FUNCTION = "it runs a function"
 
@@ -49,8 +58,9 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
         words = _split_words(line)
         if not words:
             continue
+        is_cloudflare = host is HostName.CLOUDFLARE
         try:
-            if host is HostName.CLOUDFLARE and len(line) > LONGEST_LINE:
+            if is_cloudflare and len(line) > LONGEST_LINE:
                 raise UnsupportedError(f"it is longer than {LONGEST_LINE:,} characters")
             route = _route(words, host, origin)
         except UnsupportedError as error:
@@ -58,12 +68,14 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
             continue
         if route is None:
             continue
-        is_static = route.pattern.regex is None
+        is_static = route.pattern.regular is None
         counts[is_static] += 1
-        if host is HostName.CLOUDFLARE and counts[is_static] > (MAX_STATIC if is_static else MAX_DYNAMIC):
+        if is_cloudflare and counts[is_static] > (MAX_STATIC if is_static else MAX_DYNAMIC):
             rules.skip(file, where, f"Cloudflare applies {MAX_STATIC:,} static and {MAX_DYNAMIC} dynamic redirects")
-        elif not rules.add(route):
-            rules.skip(file, where, TOO_MANY)
+        elif route.why:
+            rules.skip_route(route, file, where, route.why)
+        else:
+            rules.add(route, file, where)
 
 
 def _split_words(line: str) -> list[str]:
@@ -87,14 +99,13 @@ def _route(words: list[str], host: HostName, origin: str) -> Route | None:
         raise UnsupportedError("it is not a redirect")
     if options and not all(_PAIR.match(word) for word in options):
         raise UnsupportedError("it is not a redirect")
-    if at:
-        raise UnsupportedError("it depends on the query")
-    if options:
-        raise UnsupportedError("it depends on a condition such as Country or Role")
-    return _make_route(source, target, status, host, origin, shadows=forced)
+    why = "it depends on the query" if at else "it depends on a condition such as Country or Role" if options else ""
+    return _make_route(source, target, status, host, origin, shadows=forced, why=why)
 
 
-def _make_route(source: str, target: str, status: int, host: HostName, origin: str, *, shadows: bool) -> Route | None:
+def _make_route(
+    source: str, target: str, status: int, host: HostName, origin: str, *, shadows: bool, why: str = ""
+) -> Route | None:
     if _URL.match(source):
         if not source.startswith(f"{origin}/"):
             return None
@@ -102,16 +113,20 @@ def _make_route(source: str, target: str, status: int, host: HostName, origin: s
     elif not source.startswith("/"):
         raise UnsupportedError("its source is not a path")
     is_redirect = status in REDIRECTS
-    if not is_redirect and _URL.match(target):
-        raise UnsupportedError(OTHER_SITE)
-    if target.startswith("/.netlify/"):
-        raise UnsupportedError(FUNCTION)
     if host is HostName.CLOUDFLARE:
         if not is_redirect and status != 200:
             raise UnsupportedError(f"Cloudflare does not support status {status}")
+        if source.endswith("/*") and _INDEX.search(target) and not _URL.match(target):
+            raise UnsupportedError(LOOP)
+    if not is_redirect and _URL.match(target):
+        why = why or OTHER_SITE
+    if target.startswith("/.netlify/"):
+        why = why or FUNCTION
+    pattern = star_pattern(unquote(source))
+    if host is HostName.CLOUDFLARE:
         # "Redirects are always followed, regardless of whether or not an asset matches."
-        return Route(star_pattern(unquote(source)), target, status)
-    return Route(star_pattern(unquote(source)), target, status, shadows=shadows, any_slash=True)
+        return Route(pattern, target, status, why=why)
+    return Route(pattern, target, status, shadows=shadows, any_slash=True, why=why)
 
 
 def read_headers(text: str, rules: HostRules, host: HostName, origin: str) -> None:
@@ -157,47 +172,109 @@ def _add_headers(
             return
         source = slash + path
     try:
-        rule = HeaderRule(star_pattern(unquote(source)), tuple(headers))
+        rules.add(HeaderRule(star_pattern(unquote(source)), tuple(headers)), file, where)
     except UnsupportedError as error:
         rules.skip(file, where, str(error))
-        return
-    if not rules.add(rule):
-        rules.skip(file, where, TOO_MANY)
+
+
+class _Redirect(msgspec.Struct, rename={"source": "from", "target": "to"}):
+    source: str
+    target: str = ""
+    status: Status = 301
+    force: bool = False
+    query: object = None
+    conditions: object = None
+
+
+class _Headers(msgspec.Struct, rename={"source": "for"}):
+    source: str
+    values: dict[str, object]
+
+
+class _EdgeFunction(msgspec.Struct):
+    path: str | list[str] | None = None
+    pattern: str | list[str] | None = None
 
 
 def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
-    """Read the redirects and headers of a `netlify.toml` into the rules."""
+    """Read the redirects, headers, and edge functions of a `netlify.toml` into the rules.
+
+    https://docs.netlify.com/build/configure-builds/file-based-configuration/
+    """
     file = "netlify.toml"
-    try:
-        values = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError):
-        rules.skip(file, "its start", "the file is not valid TOML")
-        return
-    for number, item in enumerate(_tables(values.get("redirects")), 1):
-        where = f"redirect {number}"
+    values = read_toml(text)
+    for where, item in _typed(values, text, "edge_functions", _EdgeFunction, rules, file):
+        # Edge functions run before redirects and files: https://docs.netlify.com/build/edge-functions/overview/
+        for source in _listed(item.path):
+            rules.skip_route(Route(_url_pattern(source), "", 200, shadows=False), file, where, FUNCTION)
+        for source in _listed(item.pattern):
+            rules.skip_route(Route(regular_pattern(source), "", 200, shadows=False), file, where, FUNCTION)
+    for where, redirect in _typed(values, text, "redirects", _Redirect, rules, file):
+        why = "it depends on a condition" if redirect.query or redirect.conditions else ""
         try:
-            if item.get("query") or item.get("conditions") or item.get("headers"):
-                raise UnsupportedError("it depends on a condition")
-            source, target, status = item.get("from"), item.get("to", ""), item.get("status", 301)
-            if not isinstance(source, str) or not isinstance(target, str) or not isinstance(status, int):
-                raise UnsupportedError("it is not a redirect")
-            forced = item.get("force") is True
-            route = _make_route(source, target, status, HostName.NETLIFY, origin, shadows=forced)
+            route = _make_route(
+                redirect.source,
+                redirect.target,
+                redirect.status,
+                HostName.NETLIFY,
+                origin,
+                shadows=redirect.force,
+                why=why,
+            )
         except UnsupportedError as error:
             rules.skip(file, where, str(error))
             continue
-        if route is not None and not rules.add(route):
-            rules.skip(file, where, TOO_MANY)
-    for number, item in enumerate(_tables(values.get("headers")), 1):
-        source, named = item.get("for"), item.get("values")
-        if not isinstance(source, str) or not isinstance(named, dict):
-            rules.skip(file, f"headers {number}", "it has no headers")
-            continue
-        headers: list[tuple[str, str | None]] = [
-            (name.lower(), value) for name, value in named.items() if isinstance(value, str)
+        if route is not None and route.why:
+            rules.skip_route(route, file, where, route.why)
+        elif route is not None:
+            rules.add(route, file, where)
+    for where, headers in _typed(values, text, "headers", _Headers, rules, file):
+        named: list[tuple[str, str | None]] = [
+            (name.lower(), value) for name, value in headers.values.items() if isinstance(value, str)
         ]
-        _add_headers(source, headers, rules, file, f"headers {number}", HostName.NETLIFY, origin)
+        _add_headers(headers.source, named, rules, file, where, HostName.NETLIFY, origin)
 
 
-def _tables(value: object) -> list[dict[str, object]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+def read_toml(text: str) -> dict[str, object]:
+    """Return the values of a TOML file.
+
+    Raises:
+        NotServedError: It is not valid.
+    """
+    try:
+        return tomllib.loads(text)
+    except (ValueError, RecursionError):
+        raise NotServedError("the file is not valid TOML") from None
+
+
+def _typed(
+    values: dict[str, object], text: str, key: str, kind: type[T], rules: HostRules, file: str
+) -> Iterator[tuple[str, T]]:
+    """Yield the tables of a list with their places; those that are not as documented are recorded."""
+    items = values.get(key)
+    if items is None:
+        return
+    if not isinstance(items, list):
+        rules.skip(file, f"key {key}", "it is not a list")
+        return
+    lines = [number for number, line in enumerate(text.splitlines(), 1) if re.match(rf"\s*\[\[\s*{key}\s*\]\]", line)]
+    for number, item in enumerate(items, 1):
+        where = f"line {lines[number - 1]}" if len(lines) == len(items) else f"{key} {number}"
+        try:
+            yield where, msgspec.convert(item, kind)
+        except msgspec.ValidationError as error:
+            source = item.get("from") if isinstance(item, dict) else None
+            why = f"it is not as documented ({sentence_of(error)})"
+            if isinstance(source, str) and source.startswith("/"):
+                rules.skip_route(Route(star_pattern(source), "", 200, any_slash=True), file, where, why)
+            else:
+                rules.skip(file, where, why)
+
+
+def _url_pattern(source: str) -> Pattern:
+    """Return a pattern of the paths of an edge function, in which `*` is anything."""
+    return vercel_pattern(source.replace("/*", "/(.*)") if "(" not in source else source)
+
+
+def _listed(value: str | list[str] | None) -> list[str]:
+    return [value] if isinstance(value, str) else value or []

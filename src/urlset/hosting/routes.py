@@ -1,20 +1,27 @@
-"""Redirects, rewrites, and headers of hosts, and the patterns of paths to which they apply.
+"""Redirects, rewrites, and headers of hosts.
 
-The files are untrusted. A pattern has at most one wildcard that matches any number of segments, so that matching takes
-time in proportion to the path; other patterns, and regular expressions, are reported as not applied.
+A rule that is not applied stays in its place: a path without a file that it could answer has no known response.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from heapq import merge
+from typing import TYPE_CHECKING, Annotated, Any
 
+import msgspec
+
+from urlset.hosting.patterns import ANY, Pattern, UnsupportedError
+from urlset.net.status import REDIRECTS
 from urlset.sizes import MiB, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
+
+    from urlset.hosting.rewriting import Rewriter
 
 MAX_OF_HOST_FILE = 4 * MiB
 """Maximum bytes of a configuration file of a host."""
@@ -22,121 +29,37 @@ MAX_OF_HOST_FILE = 4 * MiB
 MAX_ROUTES = 20_000
 """Maximum redirects, rewrites, and headers of a directory; Netlify recommends wildcards from 10,000 redirects on."""
 
-LONGEST_PATH = 2_048
-"""Maximum characters of a path to which patterns with wildcards apply."""
+MAX_COST = 128 * MiB
+"""Maximum bytes of their compiled patterns, about."""
 
-MAX_CAPTURES = 16
-"""Maximum placeholders of a pattern."""
+TOO_MANY = "there are too many"
 
-_PLACE = re.compile(r":([A-Za-z_]\w*)")
-_INSERTED = re.compile(r":([A-Za-z_]\w*)[*+?]?|\$([1-9])")
+Status = Annotated[int, msgspec.Meta(ge=100, le=599)]
+"""A status code in a configuration file."""
 
-
-class UnsupportedError(ValueError):
-    """A rule of a host that is not applied. The text says why."""
+_INSERTED = re.compile(r":(\w+)[*+?]?|\$([1-9])")
+_AUTHORITY = re.compile(r"https?://[^/?#]*", re.IGNORECASE)
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """The paths that a rule applies to.
+class NotServedError(ValueError):
+    """A configuration file cannot be used. The text says why."""
 
-    Attributes:
-        literal: The start that all of them share; without wildcards, the whole path.
-        regex: What matches them; None without wildcards.
+
+def sentence_of(error: Exception) -> str:
+    """Return the text of an error of msgspec as a part of a sentence."""
+    text = str(error)
+    return text[:1].lower() + text[1:]
+
+
+def status_of(value: object) -> int:
+    """Return a status code.
+
+    Raises:
+        UnsupportedError: It is none.
     """
-
-    literal: str
-    regex: re.Pattern[str] | None = None
-
-    def match(self, path: str) -> Mapping[str, str] | None:
-        """Return what the wildcards stand for; None if the path does not match."""
-        if self.regex is None:
-            return {} if path == self.literal else None
-        if not path.startswith(self.literal) or len(path) > LONGEST_PATH:
-            return None
-        found = self.regex.fullmatch(path)
-        return None if found is None else {name: value or "" for name, value in found.groupdict().items()}
-
-
-class PatternBuilder:
-    def __init__(self) -> None:
-        self._parts: list[str] = []
-        self._literal: list[str] = []
-        self._is_literal = True
-        self._splats = 0
-        self._in_segment = 0
-        self._captures = 0
-
-    def text(self, text: str) -> None:
-        """Add text that matches itself."""
-        if "/" in text:
-            self._in_segment = 0
-        self._parts.append(re.escape(text))
-        if self._is_literal:
-            self._literal.append(text)
-
-    def segment(self, name: str | None = None, *, least: int = 1) -> None:
-        """Add a wildcard for characters of one segment."""
-        self._wildcard(name)
-        self._in_segment += 1
-        if self._in_segment > 1:
-            raise UnsupportedError("several wildcards in one segment of a path")
-        self._parts.append(self._group(name, "[^/]*" if least == 0 else "[^/]+"))
-
-    def splat(self, name: str | None = None, *, slash: bool = False) -> None:
-        """Add a wildcard for any number of segments; with `slash`, for none or some that end with a slash."""
-        self._wildcard(name)
-        self._splats += 1
-        if self._splats > 1:
-            raise UnsupportedError("several wildcards that match any number of segments")
-        self._in_segment = 0
-        self._parts.append(self._group(name, ".*") if not slash else "(?:.*/)?")
-
-    def add_rest(self, name: str, *, several: bool) -> None:
-        """Add a wildcard for a slash and one or several segments, which may be missing."""
-        self._wildcard(name)
-        self._splats += 1
-        if self._splats > 1:
-            raise UnsupportedError("several wildcards that match any number of segments")
-        self._parts.append(f"(?:/{self._group(name, '.+' if several else '[^/]+')})?")
-
-    def choice(self, names: list[str]) -> None:
-        self._is_literal = False
-        self._parts.append(f"(?:{'|'.join(map(re.escape, names))})")
-
-    def pattern(self) -> Pattern:
-        literal = "".join(self._literal)
-        return Pattern(literal) if self._is_literal else Pattern(literal, re.compile("".join(self._parts), re.DOTALL))
-
-    def _wildcard(self, name: str | None) -> None:
-        self._is_literal = False
-        self._captures += name is not None
-        if self._captures > MAX_CAPTURES:
-            raise UnsupportedError(f"more than {MAX_CAPTURES} placeholders")
-
-    def _group(self, name: str | None, inner: str) -> str:
-        if name is None:
-            return inner
-        if f"(?P<{name}>" in "".join(self._parts):
-            raise UnsupportedError(f"placeholder {name} is repeated")
-        return f"(?P<{name}>{inner})"
-
-
-def star_pattern(text: str) -> Pattern:
-    """Return a pattern of `_redirects` and `_headers`: `:name` is one segment, and `*` anything, `:splat`."""
-    builder = PatternBuilder()
-    at = 0
-    while at < len(text):
-        if text[at] == "*":
-            builder.splat("splat")
-            at += 1
-        elif (place := _PLACE.match(text, at)) is not None:
-            builder.segment(place[1])
-            at = place.end()
-        else:
-            builder.text(text[at])
-            at += 1
-    return builder.pattern()
+    if not isinstance(value, int) or isinstance(value, bool) or not 100 <= value <= 599:
+        raise UnsupportedError("its status code is not a number from 100 to 599")
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +71,8 @@ class Route:
         status: A status code of redirects; 200 for a rewrite; others for an error with the target as its page.
         shadows: Whether it applies even if there is a file.
         any_slash: Whether a trailing slash of the path makes no difference.
+        why: Why it is not applied, so that the response is unknown; empty if it is.
+        place: Where it is, such as `vercel.json:3`.
     """
 
     pattern: Pattern
@@ -155,17 +80,64 @@ class Route:
     status: int
     shadows: bool = True
     any_slash: bool = False
+    why: str = ""
+    place: str = ""
 
     def leads_to(self, path: str) -> str | None:
         """Return where a path leads; None if the route does not apply to it."""
         found = self.pattern.match(path)
         if found is None and self.any_slash and path != "/":
-            found = self.pattern.match(path[:-1] if path.endswith("/") else f"{path}/")
+            found = self.pattern.match(other_slash(path))
         if found is None:
             return None
         if not found:
             return self.target
-        return _INSERTED.sub(lambda place: found.get(place[1] or f"_{place[2]}", place[0]), self.target)
+
+        def value(place: re.Match[str]) -> str:
+            name = place[1] or place[2]
+            return found.get(name, found.get(f"_{name}", place[0]))
+
+        return _INSERTED.sub(value, self.target)
+
+    def could_answer(self, target: str, path: str) -> bool:
+        """Return whether a path without a file could have a page by this route, which is not applied.
+
+        An error is none, and a redirect that changes only scheme or host leads to the same missing file.
+        """
+        return self.status < 400 and not (self.status in REDIRECTS and changes_only_host(target, path))
+
+
+def other_slash(path: str) -> str:
+    return path[:-1] if path.endswith("/") else f"{path}/"
+
+
+def changes_only_host(target: str, path: str) -> bool:
+    """Return whether a redirect of a path leads to the same path of any host."""
+    found = _AUTHORITY.match(target)
+    return found is not None and (target[found.end() :].partition("?")[0].partition("#")[0] or "/") == path
+
+
+class RouteTable:
+    """Routes in order, with those without wildcards found by their path."""
+
+    def __init__(self, routes: list[Route]) -> None:
+        self._routes = routes
+        self._with_wildcards: list[int] = []
+        self._by_path: defaultdict[str, list[int]] = defaultdict(list)
+        for number, route in enumerate(routes):
+            if route.pattern.regular is not None:
+                self._with_wildcards.append(number)
+                continue
+            self._by_path[route.pattern.literal].append(number)
+            if route.any_slash:
+                self._by_path[other_slash(route.pattern.literal)].append(number)
+
+    def of(self, path: str) -> Iterator[tuple[Route, str]]:
+        """Yield the routes that apply to a path, and where they lead."""
+        for number in merge(self._by_path.get(path, ()), self._with_wildcards):
+            route = self._routes[number]
+            if (target := route.leads_to(path)) is not None:
+                yield route, target
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,45 +161,100 @@ class HostRules:
     Attributes:
         routes: Redirects and rewrites, in order.
         headers: Headers, in order.
+        rewriter: The rewrite rules of Apache; None without any.
         error_page: The error page that they set, as a path; None to keep that of the host.
         fallback: The file for URLs without a file, unless one of `not_fallback` matches; None for none.
         not_fallback: Paths to which it does not apply.
         types: Content types by extension, with the dot.
+        hidden: Files that are not published.
         changes: Fields of `Host` that they set.
     """
 
     routes: list[Route] = field(default_factory=list)
     headers: list[HeaderRule] = field(default_factory=list)
+    rewriter: Rewriter | None = None
     error_page: str | None = None
     fallback: str | None = None
     not_fallback: list[Pattern] = field(default_factory=list)
     types: dict[str, str] = field(default_factory=dict)
+    hidden: list[Pattern] = field(default_factory=list)
     changes: dict[str, Any] = field(default_factory=dict)
+    _cost: int = 0
+    _is_full: bool = False
     _skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
     _examples: dict[tuple[str, str], str] = field(default_factory=dict)
 
+    @cached_property
+    def table(self) -> RouteTable:
+        """The routes, once all files are read."""
+        return RouteTable(self.routes)
+
     def skip(self, file: str, where: str, why: str) -> None:
-        """Record a line that is not applied: where it is, such as `line 3`, and why."""
+        """Record a line that is not applied, and that answers no request: where it is, such as `line 3`, and why."""
         key = (file, why)
         self._skipped[key] += 1
         self._examples.setdefault(key, where)
 
-    def add(self, rule: Route | HeaderRule) -> bool:
-        """Add a rule; False if there are too many."""
-        if len(self.routes) + len(self.headers) >= MAX_ROUTES:
-            return False
-        if isinstance(rule, Route):
-            self.routes.append(rule)
+    def skip_file(self, file: str, why: str) -> None:
+        """Record a file that is not applied: its rules could answer any path."""
+        self.skip(file, "its start", why)
+        self._doubt(ANY, file, "its start", why)
+
+    def skip_route(self, route: Route, file: str, where: str, why: str) -> None:
+        """Record a route that is not applied, but could answer a path without a file."""
+        self.skip(file, where, why)
+        if not self._takes(route.pattern):
+            self._doubt_all(file, where)
         else:
+            self.routes.append(replace(route, why=why, place=place_of(file, where)))
+
+    def add(self, rule: Route | HeaderRule, file: str, where: str) -> None:
+        """Add a rule; one whose pattern may match more than the host does is not applied."""
+        if not self._takes(rule.pattern):
+            self.skip(file, where, TOO_MANY)
+            if isinstance(rule, Route):
+                self._doubt_all(file, where)
+        elif isinstance(rule, HeaderRule):
+            if rule.pattern.why:
+                self.skip(file, where, rule.pattern.why)
+                return
             clean = tuple((name, value and _printable(value)) for name, value in rule.headers)
             self.headers.append(replace(rule, headers=clean))
-        return True
+        elif rule.pattern.why:
+            self.skip(file, where, rule.pattern.why)
+            self.routes.append(replace(rule, why=rule.pattern.why, place=place_of(file, where)))
+        else:
+            self.routes.append(replace(rule, place=place_of(file, where)))
+
+    def _takes(self, pattern: Pattern) -> bool:
+        self._cost += pattern.cost
+        return len(self.routes) + len(self.headers) < MAX_ROUTES and self._cost <= MAX_COST
+
+    def _doubt_all(self, file: str, where: str) -> None:
+        """Record, once, that rules beyond the limit could answer any path."""
+        if not self._is_full:
+            self._is_full = True
+            self._doubt(ANY, file, where, TOO_MANY)
+
+    def _doubt(self, pattern: Pattern, file: str, where: str, why: str) -> None:
+        self.routes.append(Route(pattern, "", 200, shadows=False, why=why, place=place_of(file, where)))
 
     def notes(self) -> Iterator[str]:
         """Yield what was not applied, counted and with the first place of each kind."""
         for (file, why), count in self._skipped.items():
             more = f", the first at {self._examples[file, why]}" if count > 1 else f" at {self._examples[file, why]}"
             yield f"{file}: {quantity(count, 'rule')} not applied{more}: {why}"
+
+
+def place_of(file: str, where: str) -> str:
+    """Return the place of a rule as editors read it.
+
+    Example:
+        >>> place_of("vercel.json", "line 3"), place_of("netlify.toml", "redirect 2")
+        ('vercel.json:3', 'netlify.toml (redirect 2)')
+    """
+    kind, _, number = where.partition(" ")
+    return f"{file}:{number}" if kind == "line" else file if where == "its start" else f"{file} ({where})"
 
 
 def _printable(text: str) -> str:

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from urlset.hosting.hosts import Slash
-from urlset.hosting.identity import Identity, SiteFault
-from urlset.hosting.not_pages import status_documentation
+from urlset.hosting.not_pages import error_pages, status_documentation
+from urlset.hosting.rewriting import PROGRAMS, Request
+from urlset.hosting.routes import changes_only_host
 from urlset.net.origin import origin_url
 from urlset.net.status import REDIRECTS
-from urlset.net.trust import MeantUrls
 from urlset.net.urlparts import split_url, without_surrogates
+from urlset.options.hosts import HostName
 from urlset.page import read_page
 from urlset.sizes import quantity
 
@@ -34,6 +35,12 @@ TYPES = {
 }  # fmt: skip
 """Content types by extension."""
 
+_GUESSED = re.compile(r"sitemap|siteindex|\.txt$")
+"""Paths that are requested although nothing may name them."""
+
+MAX_MISPLACED = 3
+"""Number of URLs above the base URL to name."""
+
 _SENT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
@@ -46,12 +53,17 @@ class SiteAnswer:
         path: The file with the body; None without one.
         is_error_page: Whether the host shows this file in place of missing pages; None if its name and its content
             decide.
+        why: Why the response is unknown: the rule that could answer, which is not applied; empty if it is known.
+        is_repeated: Whether the file was shown at another URL before, and stands in for a missing one here, so that its
+            links are known: those that are relative would lead to ever more such URLs.
     """
 
     status: int
     headers: Mapping[str, str]
     path: str | None = None
     is_error_page: bool | None = None
+    why: str = ""
+    is_repeated: bool = False
 
 
 @dataclass
@@ -62,7 +74,6 @@ class FolderSite:
         base: The base URL, with a trailing slash.
         rules: What the files of the host add.
         about: Notes on how the base URL and the host were found.
-        identity: What its sources say about its URL; None if nobody asked them.
     """
 
     folder: PublishedFolder
@@ -70,10 +81,13 @@ class FolderSite:
     host: Host
     rules: HostRules
     about: tuple[str, ...] = ()
-    identity: Identity | None = None
     _requested_urls: set[str] = field(default_factory=set)
     _counts: Counter[str] = field(default_factory=Counter)
     _unreadable: dict[str, str] = field(default_factory=dict)
+    _undecided: dict[str, dict[str, None]] = field(default_factory=dict)
+    _misplaced: dict[str, str] = field(default_factory=dict)
+    _home_for: dict[str, None] = field(default_factory=dict)
+    _shown: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.host = replace(self.host, **self.rules.changes)
@@ -81,111 +95,106 @@ class FolderSite:
         self._origin = self.base[: len(self.base) - len(self._prefix)]
         self._start = f"{self._origin}/"
         self._config = frozenset(self.host.files)
+        self._scheme, _, self._host_name = self._origin.partition("://")
         self._by_length = sorted(self.rules.types, key=len, reverse=True)
         self._error_pages = self.error_pages()
+        self._named_error_pages = error_pages(self.folder.files)
         self._documentation = status_documentation(self.folder.files)
-        scheme, _, host = self._origin.partition("://")
-        hosts = (host, host.removeprefix("www.") if host.startswith("www.") else f"www.{host}")
-        # The same files in another spelling of the origin, then below the base URLs that sources name.
-        spellings = {f"{each}://{name}" for each in ("https", "http") for name in hosts} - {f"{scheme}://{host}"}
-        known = self.identity or Identity(self.base)
-        self._moved, self._strays = known.moved, known.strays
-        self._aliases = [(alias, unquote(split_url(alias).path)) for alias in known.aliases]
-        self._aliases += [(f"{origin}{self._prefix}", unquote(self._prefix)) for origin in sorted(spellings)]
-        self._origins = {origin_url(alias) for alias, _ in self._aliases} | {self._origin}
-        self._has_inner_alias = any(alias.startswith(self._start) for alias in (*known.aliases, *known.moved))
 
     @property
     def is_below_path(self) -> bool:
         """Whether the directory is a part of its host only, without the robots.txt of the host."""
         return self._prefix != "/"
 
-    @property
-    def faults(self) -> tuple[SiteFault, ...]:
-        """What is wrong with the site as a whole."""
-        return () if self.identity is None else self.identity.faults
-
-    @property
-    def meant(self) -> MeantUrls:
-        """The URLs that are meant by those with stray characters, and by paths without a host."""
-        return MeantUrls(self.base, self._strays)
-
     def serves(self, url: str) -> bool:
         path = self._path_of(url)
-        if path is not None:
-            return path.startswith(self._prefix) or f"{path}/" == self._prefix
-        own = self.own_url(url)
-        return own is not None and own.startswith(self.base)
+        return path is not None and (path.startswith(self._prefix) or f"{path}/" == self._prefix)
 
     def is_of_origin(self, url: str) -> bool:
-        """Return whether a URL is on the host of the base URL, or on one that a source takes for it."""
-        return self._path_of(url) is not None or origin_url(url) in self._origins
-
-    def own_url(self, url: str) -> str | None:
-        """Return the URL of the site for one below another base URL of the same files; None for others."""
-        if url.startswith(self._start) and not self._has_inner_alias:
-            # The URL of nearly every page.
-            return None
-        if (there := self._moved.get(url)) is not None:
-            return there
-        origin = origin_url(url)
-        if origin not in self._origins:
-            return None
-        path = unquote(split_url(url).path or "/", errors="surrogateescape")
-        for alias, prefix in self._aliases:
-            if origin_url(alias) == origin and path.startswith(prefix):
-                return self.base + quote(path[len(prefix) :], safe=_SENT.replace("%", ""), errors="surrogateescape")
-        if origin == self._origin:
-            return None
-        return self._origin + quote(path, safe=_SENT.replace("%", ""), errors="surrogateescape")
+        return self._path_of(url) is not None
 
     def _path_of(self, url: str) -> str | None:
         """Return the path of a URL as written; None if it is not on the host of the base URL."""
+        target = self._target_of(url)
+        return None if target is None else target.partition("?")[0]
+
+    def _target_of(self, url: str) -> str | None:
+        """Return path and query of a URL as written; None if it is not on the host of the base URL."""
         if url.startswith(self._start):
             path = url[len(self._origin) :]
         elif origin_url(url) == self._origin:
             # Another spelling: capital letters, or the default port.
-            path = split_url(url).path or "/"
+            parts = split_url(url)
+            return (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         else:
             return None
-        return path.partition("#")[0].partition("?")[0]
+        return path.partition("#")[0]
 
     def leaves(self) -> None:
         """Count a redirect out of the site, whose target is not requested."""
         self._counts["leaving"] += 1
 
     def record_failure(self, path: str, reason: str) -> None:
-        self._unreadable.setdefault(path, reason)
+        self._unreadable.setdefault(self.folder.name_of(path), reason)
+
+    def record_unknown(self, url: str, why: str) -> None:
+        """Record a page whose response is unknown."""
+        self._undecided.setdefault(why, {})[url] = None
 
     def answer(self, url: str) -> SiteAnswer:
         """Return the response to a URL of the origin; one above the base URL does not exist."""
-        if (own := self.own_url(url)) is not None:
-            # What the generator wrote for another URL has the response of this one.
-            return self.answer(own) if url.startswith(self._strays) else SiteAnswer(301, {"location": own})
-        raw = self._path_of(url) or ""
+        raw, _, query = (self._target_of(url) or "").partition("?")
         path = unquote(raw, errors="surrogateescape")
         if not raw.startswith(self._prefix):
             if raw and f"{raw}/" == self._prefix:
                 return self._redirect(self._prefix, self.host.status)
+            self._look_below(url, raw)
             return self._missing("")
-        found = self._file(path, raw)
-        for route in self.rules.routes:
-            if found is not None and not route.shadows:
+        answer = self._answer(path, raw, query)
+        if answer.why and raw == "/robots.txt":
+            # What a program answers is no robots.txt.
+            return SiteAnswer(404, {})
+        return answer
+
+    def _answer(self, path: str, raw: str, query: str) -> SiteAnswer:
+        asked, found = path, self._file(path, raw)
+        has_file = found is not None
+        if self.rules.rewriter is not None:
+            done = self.rules.rewriter.apply(Request(path, query, self._scheme, self._host_name), self)
+            if found is None and done.doubt is not None:
+                return self._unknown(*done.doubt)
+            if done.location is not None and not self._is_itself(done.location, path):
+                return self._redirect(done.location, done.status, path)
+            if done.status >= 400:
+                return SiteAnswer(done.status, self._headers(path))
+            if done.path != path:
+                path = done.path
+                if path.endswith(PROGRAMS):
+                    return self._unknown(done.place, f"{path} is a program")
+                found = self._file(path, "")
+        for route, target in self.rules.table.of(path):
+            if found is not None and (not route.shadows or route.why):
                 continue
-            target = route.leads_to(path)
-            if target is None:
+            if route.why:
+                if route.could_answer(target, path):
+                    return self._unknown(route.place, route.why)
                 continue
             if route.status in REDIRECTS:
-                if self._is_itself(target, path):
+                if self._is_itself(target, path) or (found is None and changes_only_host(target, path)):
                     continue
                 return self._redirect(target, route.status, path)
-            return self._rewrite(target, route.status, path)
+            return self._rewrite(target, route.status, path, route.place)
         if found is None:
             return self._missing(path)
         if isinstance(found, _Redirect):
             return self._redirect(self._prefix + found.path, self.host.status, path, is_quoted=False)
+        if found.endswith(PROGRAMS) and self.host.name is HostName.APACHE:
+            return self._unknown(found, "it is a program")
         self._requested_urls.add(found)
-        return self._page(found, 200, path)
+        if not has_file:
+            return self._instead(found, asked)
+        self._shown.setdefault(found, asked)
+        return self._page(found, 200, asked)
 
     def is_error_page(self, url: str) -> bool | None:
         """Return whether the host shows this page in place of missing ones; None if its name and its content decide."""
@@ -206,6 +215,24 @@ class FolderSite:
         page = self.rules.error_page
         return page.lstrip("/") if page is not None else self.host.error_page
 
+    def is_file(self, path: str) -> bool | None:
+        """Return whether a path is that of a file; None if it is not below the base URL."""
+        return self._has(path[len(self._prefix) :]) if path.startswith(self._prefix) else None
+
+    def is_folder(self, path: str) -> bool | None:
+        """Return whether a path is that of a directory; None if it is not below the base URL."""
+        name = path[len(self._prefix) :].strip("/")
+        return (not name or name in self.folder.folders) if path.startswith(self._prefix) else None
+
+    def _unknown(self, place: str, why: str) -> SiteAnswer:
+        return SiteAnswer(0, {}, why=f"{place} could answer it, and is not applied: {why}")
+
+    def _look_below(self, url: str, raw: str) -> None:
+        """Record a URL above the base URL, whose file is below it: usually, a generator does not know the base path."""
+        name = unquote(raw, errors="surrogateescape").removeprefix("/")
+        if name and self._has(name):
+            self._misplaced.setdefault(url, name)
+
     def has_file(self, path: str) -> bool:
         """Return whether a path below the base URL has a file, or redirects to one."""
         return self._file(self._prefix + path, path) is not None
@@ -223,38 +250,46 @@ class FolderSite:
         return map(without_surrogates, self._notes())
 
     def _notes(self) -> Iterator[str]:
+        for why, urls in self._undecided.items():
+            pages = quantity(len(urls), "page without a file is", "pages without a file are")
+            yield f"{pages} unknown, such as {next(iter(urls))}: {why}"
+        # A path that was only guessed is no fault if the file is found at its own URL.
+        misplaced = [(url, name) for url, name in self._misplaced.items() if name not in self._requested_urls]
+        for url, name in misplaced[:MAX_MISPLACED]:
+            right = self.base + quote(name, safe=_SENT, errors="surrogateescape")
+            yield f"{url} is not below the base URL {self.base}; the file of that name is at {right}"
         yield from self.about
         if self.is_below_path:
             yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
         yield from self.rules.notes()
         yield from self.folder.notes()
-        if unread := self.unread_sitemaps():
+        if unread := sorted(
+            name for name in self.folder.files if is_sitemap(name) and name not in self._requested_urls
+        ):
             files = quantity(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
             yield (
                 f"{files} not read, such as {unread[0]}: neither robots.txt, nor an index, nor a usual path leads there"
             )
         if self._unreadable:
-            path, reason = next(iter(self._unreadable.items()))
-            files = quantity(len(self._unreadable), "file")
-            yield f"{files} could not be read, such as {Path(path).relative_to(self.folder.root)}: {reason}"
+            name, reason = next(iter(self._unreadable.items()))
+            yield f"{quantity(len(self._unreadable), 'file')} could not be read, such as {name}: {reason}"
         if count := self._counts["leaving"]:
             redirects = quantity(count, "redirect leads", "redirects lead")
             yield f"{redirects} out of the directory; their targets count as pages and were not requested"
-        if count := self._counts["rewritten"]:
-            requests = quantity(count, "request was", "requests were")
-            yield f"{requests} rewritten to a target outside the directory, and handled as if the page were missing"
+        if self._home_for:
+            requests = quantity(len(self._home_for), "URL without a file gets", "URLs without a file get")
+            yield (
+                f"without a 404.html, Cloudflare Pages answers every URL with the home page and status 200: {requests} "
+                f"it, such as {next(iter(self._home_for))}"
+            )
         if count := self._counts["bare"]:
             yield (
                 f"{quantity(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the "
                 "host with --host to be sure"
             )
 
-    def unread_sitemaps(self) -> list[str]:
-        """Return the names of files that have the name of a sitemap and were not requested."""
-        return sorted(name for name in self.folder.files if is_sitemap(name) and name not in self._requested_urls)
-
     def _is_public(self, name: str) -> bool:
-        if name in self._config:
+        if name in self._config or any(one.match(f"/{name}") is not None for one in self.rules.hidden):
             return False
         return not (self.host.hides_underscore and any(part.startswith("_") for part in name.split("/")))
 
@@ -271,7 +306,8 @@ class FolderSite:
             if self._has(name):
                 return self._file_of_name(name)
             return self._without_slash(name)
-        index = next((one for one in host.indexes if self._has(f"{name}{one}")), None)
+        is_served = host.folder_slash is not Slash.MISSING
+        index = next((one for one in host.indexes if is_served and self._has(f"{name}{one}")), None)
         # Netlify prefers a.html even for /a/.
         prefers_file = host.bare is Slash.SERVE and host.bare_slash is Slash.REDIRECT and not host.drops_extension
         if index is not None and not (prefers_file and self._has(f"{bare}.html")):
@@ -296,7 +332,8 @@ class FolderSite:
 
     def _without_slash(self, name: str) -> str | _Redirect | None:
         host = self.host
-        index = next((f"{name}/{one}" for one in host.indexes if self._has(f"{name}/{one}")), None)
+        is_served = host.folder is not Slash.MISSING
+        index = next((f"{name}/{one}" for one in host.indexes if is_served and self._has(f"{name}/{one}")), None)
         page = f"{name}.html" if host.bare is not Slash.MISSING and self._has(f"{name}.html") else None
         if index is not None and (page is None or host.prefers_folder):
             return index if host.folder is Slash.SERVE else _Redirect(f"{name}/")
@@ -314,32 +351,33 @@ class FolderSite:
         location = quote(target, safe=_SENT if is_quoted else _SENT.replace("%", ""), errors="surrogateescape")
         return SiteAnswer(status, {**self._headers(path), "location": location})
 
-    def _rewrite(self, target: str, status: int, path: str) -> SiteAnswer:
+    def _rewrite(self, target: str, status: int, path: str, place: str) -> SiteAnswer:
         file = None
         if target:
             raw = target.partition("?")[0].partition("#")[0]
             there = "/" + unquote(raw, errors="surrogateescape").removeprefix("/")
-            name = None
-            if there.startswith(self._prefix):
-                name = self._file(there, raw)
-            else:
-                self._counts["rewritten"] += 1
+            if not there.startswith(self._prefix):
+                return self._unknown(place, f"{target} is not in the directory")
+            name = self._file(there, raw)
             if isinstance(name, _Redirect):
                 # A rewrite shows the page at the end of the host's own redirects.
                 name = self._file(self._prefix + name.path, raw)
             file = name if isinstance(name, str) else None
         if file is None:
             return self._missing(path) if status == 200 else SiteAnswer(status, self._headers(path))
-        if status == 200:
-            self._requested_urls.add(file)
-        return self._page(file, status, path)
+        if status != 200:
+            return self._page(file, status, path)
+        self._requested_urls.add(file)
+        return self._instead(file, path)
 
     def _missing(self, path: str) -> SiteAnswer:
         rules, host = self.rules, self.host
         if rules.fallback is not None and not any(one.match(path) is not None for one in rules.not_fallback):
             name = rules.fallback.lstrip("/")
+            if name.endswith(PROGRAMS):
+                return self._unknown(host.files[0], f"{rules.fallback} is a program")
             if self._has(name):
-                return self._page(name, 200, path)
+                return self._instead(name, path)
         page = self._error_name()
         if page is not None:
             folder = path[len(self._prefix) :].rpartition("/")[0] if host.nearest_error_page else ""
@@ -351,8 +389,17 @@ class FolderSite:
                     break
                 folder = folder.rpartition("/")[0]
             if host.single_page and self._has("index.html"):
-                return self._page("index.html", 200, path)
+                if not _GUESSED.search(path):
+                    self._home_for.setdefault(self._origin + quote(path, safe=_SENT, errors="surrogateescape"))
+                return self._instead("index.html", path)
         return SiteAnswer(404, self._headers(path))
+
+    def _instead(self, name: str, path: str) -> SiteAnswer:
+        """Return a file for a path that has none."""
+        if name in self._error_pages or name in self._named_error_pages:
+            # The page says that there is none; a status of 200 does not make it one.
+            return self._page(name, 404, path)
+        return replace(self._page(name, 200, path), is_repeated=self._shown.setdefault(name, path) != path)
 
     def _page(self, name: str, status: int, path: str) -> SiteAnswer:
         headers = {"content-type": self._type_of(name), **self._headers(path)}
@@ -385,7 +432,7 @@ class FolderSite:
     def _url_of(self, name: str) -> str:
         """Return the URL of a page: that of its canonical link if it is a URL of this page, else that of the host."""
         folder, slash, file = name.rpartition("/")
-        if file in self.host.indexes:
+        if file in self.host.indexes and self.host.folder_slash is not Slash.MISSING:
             own = folder if folder and self.host.folder_slash is Slash.REDIRECT else f"{folder}{slash}"
         elif self.host.drops_extension and name.endswith(".html"):
             own = name.removesuffix(".html") + ("/" if self.host.bare is Slash.REDIRECT else "")

@@ -128,6 +128,11 @@ class PageCounts:
         """Number of pages that are not below the base URL of the audited directory."""
         return self.reasons.get(PageReason.OUTSIDE, 0)
 
+    @property
+    def undecided(self) -> int:
+        """Number of pages of the audited directory whose response a rule decides that was not applied."""
+        return self.reasons.get(PageReason.UNDECIDED, 0)
+
 
 @dataclass(frozen=True, slots=True)
 class MediaCounts:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
@@ -41,26 +41,19 @@ class FolderAnswer(Protocol):
         """Whether the host shows this file in place of missing pages; None if its name and its content decide."""
         ...
 
+    @property
+    def is_repeated(self) -> bool:
+        """Whether the links of the file are known from another URL."""
+        ...
 
-class MeantUrls(NamedTuple):
-    """The URLs that are meant by those that a generator wrote without the right URL of the site.
-
-    Attributes:
-        base: The URL of the site, which paths without a host lack.
-        strays: What stands in its place before other paths.
-    """
-
-    base: str
-    strays: tuple[str, ...] = ()
+    @property
+    def why(self) -> str:
+        """Why the response is unknown; empty if it is known."""
+        ...
 
 
 class ServedFolder(Protocol):
     """A directory that answers requests in place of its host."""
-
-    @property
-    def meant(self) -> MeantUrls:
-        """The URLs that are meant by those of its sitemaps."""
-        ...
 
     def serves(self, url: str) -> bool:
         """Return whether a URL is below the base URL of the directory."""
@@ -80,6 +73,10 @@ class ServedFolder(Protocol):
 
     def record_failure(self, path: str, reason: str) -> None:
         """Record a file that cannot be read."""
+        ...
+
+    def record_unknown(self, url: str, why: str) -> None:
+        """Record a page whose response is unknown."""
         ...
 
     def leaves(self) -> None:

@@ -7,7 +7,9 @@ from dataclasses import field
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
-from typing import TypeAlias
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
 
 from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import UsageError
@@ -15,7 +17,6 @@ from urlset.options.declare import (
     PER_RUN,
     SETTING,
     Names,
-    Natural,
     NaturalNumber,
     OptionFacts,
     OptionGroup,
@@ -28,6 +29,9 @@ from urlset.options.declare import (
     option_group,
     required,
 )
+
+MAX_EXAMPLES = 999_999
+"""Maximum number of examples per finding; DuckDB collects at most as many values of a group."""
 
 Limit: TypeAlias = int | float | tuple[str, ...]
 """The value of a limit: a number, or a list of names."""
@@ -208,7 +212,7 @@ class RuleOptions(OptionGroup):
             "counts, and the exit code.",
         ),
     )
-    max_examples: Natural = option(
+    max_examples: Annotated[int, Meta(ge=0, le=MAX_EXAMPLES)] = option(
         10,
         OptionFacts(
             rare=True,

@@ -175,8 +175,7 @@ def _of_audit(
     )
     observation = Observation(
         at=at,
-        # Without a sitemap, all of its URLs would count as removed.
-        is_complete=bool(names) and audited.run_id is not None and not limits,
+        is_complete=audited.run_id is not None and not limits,
         rules=frozenset(rule.code for rule in report.rules),
         documents=names,
         unreadable=unreadable,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -43,6 +44,9 @@ PAGE_VERSIONS = "page_versions"
 
 OUTSIDE = "outside"
 """The reason to skip a page that an audited directory does not have, because it is not below the base URL."""
+
+UNDECIDED = "undecided"
+"""The reason for no response of a page without a file, which a rule of the host that is not applied could answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +125,13 @@ def row_of(
     base = answer.final_url
     if page is not None:
         base = _absolute(base, page.base) or base if page.base else base
-        row |= _of_page(page) | {"complete": page.complete and answer.error_kind is None}
+        row |= (
+            _of_page(page)
+            | _in_body(page, row["canonical_headers"])
+            | {"complete": page.complete and answer.error_kind is None}
+        )
+        if page.script_target is not None:
+            row["script_url"] = _absolute(base, page.script_target) or base
         why = not_a_page(name_of_url(split_url(answer.final_url).path), page, is_error_page=is_error_page)
         if why is not None:
             row["not_a_page"] = why[0].value
@@ -134,6 +144,7 @@ def row_of(
     if versions:
         row["hreflang_codes"] = [code for code, _ in versions]
         row["hreflang_hashes"] = [_core.url_hash(url) for _, url in versions]
+        row["hreflang_urls"] = [url for _, url in versions]
     if keeps_versions:
         row[PAGE_VERSIONS] = versions
     return row
@@ -169,6 +180,26 @@ def _of_page(page: PageFacts) -> Row:
         "page_modified": date and date[1],
         "page_modified_at": date and date[2],
     }
+
+
+def _in_body(page: PageFacts, canonical_headers: Sequence[str] | None) -> Row:
+    """Return what the body of a page has, and its head and its headers lack."""
+    robots = (
+        [] if page.robots else [(name, content) for name, content in page.body_robots if _RESTRICTS.search(content)]
+    )
+    found = [] if page.canonicals or canonical_headers else [f"canonical: {href}" for href in page.body_canonicals]
+    found += [f"{name}: {content}" for name, content in robots]
+    if page.body_alternates and not page.alternates:
+        found.append(f"hreflang: {', '.join(dict.fromkeys(code for code, _ in page.body_alternates))}")
+    if not found or page.head_end is None:
+        return {}
+    what, line = page.head_end
+    noindex = directives_of(robots, None).noindex
+    return {"in_body": found, "head_end": what, "head_end_line": line, "body_noindex": noindex}
+
+
+_RESTRICTS = re.compile(r"\b(?!(?:index|follow|all)\b)[a-z]", re.IGNORECASE)
+"""A directive other than those that allow everything anyway."""
 
 
 def _modification_date(dates: Sequence[tuple[str, str]]) -> tuple[str, str, datetime | None] | None:

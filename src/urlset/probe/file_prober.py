@@ -160,7 +160,10 @@ class _Work:
 
     def _read(self, group: _Group) -> tuple[_Group, Sequence[PageFacts | OSError | None]]:
         options = self._prober.options
-        requests = [(file.path, file.charset, file.url if options.reads_links else None) for file in group.files]
+        requests = [
+            (file.path, file.charset, file.url if options.reads_links and not file.answer.is_repeated else None)
+            for file in group.files
+        ]
         try:
             return group, read_page_files(requests, options.max_page_bytes)
         except BaseException:  # noqa: BLE001 - one page must not affect the others

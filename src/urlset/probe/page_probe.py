@@ -19,7 +19,7 @@ from urlset.net.urlparts import split_url
 from urlset.options.probing import ProbeMethod
 from urlset.page import charset_of, is_html
 from urlset.pages import ROBOTS_UNREACHABLE
-from urlset.probe.facts import OUTSIDE, PRIVATE, ProbeTarget, Row, row_of, skipped_row
+from urlset.probe.facts import OUTSIDE, PRIVATE, UNDECIDED, ProbeTarget, Row, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
 from urlset.robots import Availability, Robots
 
@@ -160,6 +160,10 @@ class PageProbe:
         self._usage.pages += 1
         row = await (self._request(client, target) if self._media is None else self._request_media(client, target))
         row["blocked_by"] = blocked_by
+        if folder is not None and row.get("error_kind") == FetchError.UNDECIDED:
+            # Not the outcome of a request: nothing is known of the page.
+            row |= {"skipped": UNDECIDED, "error_kind": None}
+            folder.record_unknown(target.url, str(row["error"]))
         return row | of_robots
 
     async def _request_media(self, client: Client, target: ProbeTarget) -> Row:
@@ -179,21 +183,24 @@ class PageProbe:
         answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
         try:
             self._usage.bytes += answer.wire_bytes
-            page = await self._read(answer)
+            page = await self._read(answer, client.trust.folder)
             is_error_page = None if page is None else _is_error_page(client.trust.folder, answer.final_url, page)
             row = row_of(target, "GET", answer, page, keeps_versions=self._keeps_versions, is_error_page=is_error_page)
         finally:
             answer.close()
         return row | of_head
 
-    async def _read(self, answer: Response) -> PageFacts | None:
+    async def _read(self, answer: Response, folder: ServedFolder | None) -> PageFacts | None:
         content_type = answer.headers.get("content-type")
         if answer.content is None or answer.status is None or not is_html(content_type):
             return None
         content = answer.content
         data = content if isinstance(content, bytes) else content.read(self._options.max_page_bytes)
         # An error page stands in for any URL: what it links to says nothing of this one.
-        url = answer.final_url if self._options.reads_links and 200 <= answer.status <= 299 else None
+        reads_links = self._options.reads_links and 200 <= answer.status <= 299
+        if reads_links and folder is not None and folder.is_of_origin(answer.final_url):
+            reads_links = not folder.answer(answer.final_url).is_repeated
+        url = answer.final_url if reads_links else None
         return await self._readers.read(data, charset_of(content_type), url)
 
     def _by_head(self, url: str) -> bool:

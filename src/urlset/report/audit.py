@@ -77,6 +77,8 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
         progress += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.outside:
         progress += f", {pages.outside:,} not below the base URL"
+    if pages.undecided:
+        progress += f", {pages.undecided:,} unknown (see the notes on rules of the host)"
     if pages.partial:
         progress += f", {pages.partial:,} read only in part"
     if pages.stopped_by is not None:

@@ -160,8 +160,8 @@ MEMBERS: Members = {
         "stopped_by",
     ),
     "PageCounts": (
-        "listed", "selected", "fetched", "blocked", "stopped_by", "statuses", "private", "outside", "partial", _health,
-        "not_indexable", "unknown", _reasons,
+        "listed", "selected", "fetched", "blocked", "stopped_by", "statuses", "private", "outside", "undecided",
+        "partial", _health, "not_indexable", "unknown", _reasons,
     ),
     "Share": ("urls=part", "of=whole", "low", "high"),
     "PageVerdict": ("url", _is_indexable, _reason, "value", "document", "line", "column=col", "status"),

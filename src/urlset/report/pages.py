@@ -57,7 +57,7 @@ MAX_URL = 100
 
 
 def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) -> str:
-    """Return a sentence without a period: `14 of 49 listed pages cannot be indexed; 2 more could not be checked`.
+    """Return a sentence without a period: `14 of 49 listed pages cannot be indexed; it is unknown whether 2 more can`.
 
     Args:
         counts: Number of pages by reason.
@@ -70,8 +70,8 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
     if not unknown:
         return f"{known_count:,} of {pages} cannot be indexed"
     if not known_count:
-        return f"{unknown:,} of {pages} could not be checked"
-    return f"{known_count:,} of {pages} cannot be indexed; {unknown:,} more could not be checked"
+        return f"it is unknown whether {unknown:,} of {pages} can be indexed"
+    return f"{known_count:,} of {pages} cannot be indexed; it is unknown whether {unknown:,} more can"
 
 
 def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> Iterator[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.pages import PageReason
+from urlset.pages import CAUSE, PageReason, is_indexable, may_be_indexable
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
 from urlset.rules.rule import Cause
 
@@ -50,11 +50,6 @@ def of_one_site(host: str, other: str) -> str:
     return f"({host} = {site} OR ends_with({host}, '.' || {site}))"
 
 
-SAME_BUT_SPELLING = (
-    "regexp_replace({one}, '^https?://(www[.])?', '') = regexp_replace({other}, '^https?://(www[.])?', '')"
-)
-"""Whether two URLs differ at most in the scheme and `www.`: format it with `one` and `other`."""
-
 NOWHERE = """
             CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
             CAST(NULL AS VARCHAR) AS url"""
@@ -71,8 +66,9 @@ PLACE_OF_LOC = """
             u.loc AS url"""
 """Position columns of a violation in the loc of entry `u`."""
 
-SHOWN_AS_LISTED = "is_indexable AND refresh_url IS NULL AND NOT coalesce(has_password, false)"
-"""Pages that are indexable at their listed URL, and show their content there."""
+SHOWN_AS_LISTED = f"""{may_be_indexable()} AND coalesce(reason, '') <> '{PageReason.EMPTY_SHELL}'
+            AND refresh_url IS NULL AND script_url IS NULL AND NOT coalesce(has_password, false)"""
+"""Pages whose response allows to index them at their listed URL, and that show their content there."""
 
 LISTED_BY_REDIRECT = (
     Cause(code="PGE005", where="redirects_from = 1"),
@@ -80,18 +76,39 @@ LISTED_BY_REDIRECT = (
 )
 """The causes of rows of `linked` that a sitemap lists by a URL that redirects to them."""
 
-CANONICALS = """
+_OF_REQUESTED = "url, status, final_url, hops, noindex, canonical, reason"
+
+REQUESTED = f"""(
+            SELECT loc_hash AS hash, {_OF_REQUESTED}, is_indexable
+            FROM pages
+            UNION ALL
+            SELECT page_hash, {_OF_REQUESTED}, {is_indexable("reason")}
+            FROM (
+                SELECT page_hash, url, status, final_url, hops, noindex, canonical, {CAUSE} AS reason
+                FROM crawled
+            ) AS unlisted
+        )"""
+"""Pages that were requested, listed or not; two listed spellings of a URL are two rows."""
+
+CANONICALS = f"""
         FROM pages AS p
-        LEFT JOIN pages AS c ON c.loc_hash = p.canonical_hash AND c.url = p.canonical
+        LEFT JOIN {REQUESTED} AS c ON c.hash = p.canonical_hash
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self
             AND NOT coalesce(p.canonical_redirects, false) AND NOT coalesce(p.canonical_is_respelled, false)"""
-"""Pages `p` whose canonical is another page, with that page `c` if it was fetched."""
+"""Pages `p` whose canonical is another page, with that page `c` if it was requested."""
 
 CANNOT_BE_INDEXED = f"""
             (NOT c.is_indexable
                 AND c.reason NOT IN ('{PageReason.CANONICAL_ELSEWHERE}', '{PageReason.DUPLICATE}'))"""
 """Whether the canonical `c` is not indexable, and does not name another page either; null if it was not fetched or that
 is unknown."""
+
+
+SHOWN = f"{may_be_indexable('p')} AND coalesce(len(p.hops), 0) = 0"
+"""Pages `p` that nothing but their content may keep from being indexed."""
+
+VERSIONS = f"len(p.hreflang_hashes) > 0 AND {SHOWN}"
+"""Pages `p` with hreflang links of their own, and nothing that keeps search engines from using them."""
 
 
 def problem_of(page: str) -> str:
@@ -115,8 +132,7 @@ def problem_of(page: str) -> str:
 def other_host(table: str, mostly: str, otherwise: str) -> str:
     """Return a query for entries that are not on the host of the document.
 
-    If the document was not fetched, the site whose home page is listed is used, and else the host of most entries; a
-    column `is_all` says whether no entry is on the host of the document. Entries on a host whose robots.txt lists a
+    If the document was not fetched, the host of most entries is used. Entries on a host whose robots.txt lists a
     sitemap of the document's host are excluded.
 
     Args:
@@ -126,36 +142,25 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
     """
     return f"""
         WITH hosts AS MATERIALIZED (
-            SELECT
-                document_id, host, regexp_replace(host, '^www[.]', '') AS site, count(*) AS entries,
-                min(ordinal) AS first_ordinal, count(*) FILTER (WHERE {has_trait(["home-page"])}) AS homes
+            SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
             FROM {table}
             WHERE host IS NOT NULL AND loc_problem IS NULL
             GROUP BY document_id, host
-        ), sites_listed AS (
-            SELECT document_id, site, sum(homes) > 0 AND sum(entries) > 1 AS has_home
-            FROM hosts
-            GROUP BY document_id, site
         ), ranked AS (
             SELECT
-                h.document_id, h.host,
-                row_number() OVER (
-                    PARTITION BY h.document_id ORDER BY s.has_home DESC, h.entries DESC, h.first_ordinal
-                ) AS place
-            FROM hosts AS h
-            JOIN sites_listed AS s ON s.document_id = h.document_id AND s.site = h.site
+                document_id, host,
+                row_number() OVER (PARTITION BY document_id ORDER BY entries DESC, first_ordinal) AS place
+            FROM hosts
         ), expected AS (
             SELECT
                 d.document_id, coalesce(d.host, r.host) AS host,
-                CASE WHEN d.host IS NULL THEN '{mostly} ' ELSE '{otherwise} ' END AS because,
-                NOT list_contains(d.sites, concat('https://', d.host))
-                    AND NOT list_contains(d.sites, concat('http://', d.host)) AS is_all
+                CASE WHEN d.host IS NULL THEN '{mostly} ' ELSE '{otherwise} ' END AS because
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
         ), naming AS ({NAMING}), asked AS ({READ_HOSTS}), others AS MATERIALIZED (
             SELECT
-                h.document_id, h.host, e.is_all,
+                h.document_id, h.host,
                 e.because || e.host || {missing_listing("h.host", "e.host", "a.host IS NOT NULL")} AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
@@ -163,7 +168,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
             LEFT JOIN asked AS a ON a.host = h.host
             WHERE h.host <> e.host AND n.host IS NULL
         )
-        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected, coalesce(o.is_all, FALSE) AS is_all
+        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected
         FROM {table} AS u
         JOIN others AS o ON o.document_id = u.document_id AND o.host = u.host
         WHERE u.loc_problem IS NULL

@@ -138,7 +138,6 @@ _OF_COVERAGE = "coverage"
 
 _CONSEQUENCES = {
     **{(family, Severity.ERROR): Consequence.FILE for family in ("FET", "ROB", "ENC", "XML", "STR", "LIM", "IDX")},
-    **{("SIT", severity): Consequence.FILE for severity in (Severity.ERROR, Severity.WARNING)},
     **{(family, Severity.ERROR): Consequence.ENTRIES for family in ("LOC", "TXT", "FED", "COV")},
     **{("PGE", severity): Consequence.PAGES for severity in (Severity.ERROR, Severity.WARNING)},
 }
@@ -186,6 +185,9 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """What to do, as an imperative sentence, in Markdown without links. Every report shows it."""
     table: str
     """The table whose rows violate the rule."""
+    effect: str = ""
+    """Who does what because of it, as a template for a number of places: `search engines ignore {places:date|dates}`.
+    Required if a violation leads to `SIGNALS`; replaces the words for other consequences."""
     advice: str = ""
     """Further help, in Markdown. The page shows it after `fix`; reports do not."""
     field: str | None = None
@@ -289,8 +291,6 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
         elif self.table == "key_files":
             since += " Runs with `urlset audit` of a site, which requests the key files that the site declares."
-        elif self.table == "site_faults" and self.tables == {"site_faults"}:
-            since += " Runs with `urlset audit`, which compares what the sources of a site say about it."
         elif self.table in ("llms_problems", "llms_links"):
             since += " Runs with `urlset audit` of a site, which requests its llms.txt and the links in it."
         elif self.table == "external_links":

@@ -37,6 +37,14 @@ NEXT = "next"
 _LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
 
 
+_PLACES = re.compile(r"\{places:([^{}|]*)\|([^{}|]*)\}")
+
+
+def effect_on(rule: Rule, places: int) -> str:
+    """Return the effect of a rule on a number of places, in words; empty if it has none of its own."""
+    return _PLACES.sub(lambda match: quantity(places, match[1], match[2]), rule.effect)
+
+
 def fill_limits(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
     """Return the rule with the limits filled into its texts; the engine fills all other names in braces.
 
@@ -44,7 +52,7 @@ def fill_limits(rule: Rule, limits: Mapping[str, Limit]) -> Rule:
         rule: The rule.
         limits: The value of each limit that the texts name.
     """
-    words = {"message": rule.message, "example": rule.example, "fix": rule.fix, "advice": rule.advice}
+    words = {name: getattr(rule, name) for name in ("message", "example", "effect", "fix", "advice")}
     if isinstance(rule, EntryRule | AnomalyRule) and rule.detail is not None:
         words["detail"] = rule.detail
     changed = {name: _fill(text, limits) for name, text in words.items()}

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING, Literal
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
 from urlset.store.link_graph import LinkGraph, memory_for_links
-from urlset.store.links import CrawlScope, PendingCrawl, count_requested_pages, homes_of_pages, uncrawled_reasons
+from urlset.store.links import (
+    NAMED_ROUND,
+    CrawlScope,
+    PendingCrawl,
+    count_requested_pages,
+    has_crawled_pages,
+    homes_of_pages,
+    named_pages,
+    uncrawled_reasons,
+)
+from urlset.store.page_rows import judge_pages
 from urlset.tables import CRAWLED
 
 if TYPE_CHECKING:
@@ -41,6 +51,8 @@ def read_links(
         crawl.run()
         if unrequested is not None and crawl.stopped_by is None:
             crawl.take(unrequested())
+        if crawl.stopped_by is None:
+            crawl.take_named()
         remaining = tuple(uncrawled_reasons(store, run.run_id, crawl.scope)) if options.crawl else ()
         all_listed = (
             all_read
@@ -59,6 +71,11 @@ def read_links(
             unreached_round=None if unrequested is None else options.crawl_depth + 1,
         )
         return replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
+
+
+def read_named_pages(probing: Probing, homes: Sequence[str]) -> None:
+    """Request the pages that listed ones name as their canonical or language version, and that no sitemap lists."""
+    _Crawl(probing, homes).take_named()
 
 
 class _Crawl:
@@ -102,7 +119,22 @@ class _Crawl:
             pending = PendingCrawl(probing.store, probing.run.run_id, self.scope, round_, ())
         pending.forget()
 
-    def _fetch(self, pending: PendingCrawl, *, limited: bool) -> None:
+    def take_named(self) -> None:
+        """Request the pages that others name as their canonical or language version.
+
+        Their links are not read, so a budget that ends this ends no crawl. What they return is part of the verdicts of
+        listed pages.
+        """
+        probing, stopped_by = self._probing, self.stopped_by
+        store, run_id = probing.store, probing.run.run_id
+        if named := named_pages(store, run_id, self.scope):
+            pending = PendingCrawl(store, run_id, self.scope, NAMED_ROUND, named)
+            self._fetch(pending, limited=True, links=False)
+        self.stopped_by = stopped_by
+        if has_crawled_pages(store, run_id):
+            judge_pages(probing.run)
+
+    def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
         probing, options = self._probing, self._probing.options
         limit = None
         if limited and options.max_pages is not None:
@@ -113,6 +145,9 @@ class _Crawl:
             options,
             max_time=None if options.max_time is None else max(options.max_time - self._seconds, 0.001),
             max_traffic=None if options.max_traffic is None else max(options.max_traffic - self._bytes, 1),
+            links=options.links and links,
+            crawl=options.crawl and links,
+            external=options.external and links,
         )
         prober = probing.prober_of(budget, _targets(pending, limit))
         probing.record(CRAWLED, pending, prober, "linked pages")

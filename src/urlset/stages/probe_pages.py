@@ -16,7 +16,7 @@ from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.pages import PageSelection, PendingPages
-from urlset.store.probed import count_media, count_pages
+from urlset.store.probed import count_media, count_pages, recount
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
 
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.audit import LinkCounts, MediaCounts, PageCounts
-    from urlset.net.trust import MeantUrls
     from urlset.options.auditing import AuditOptions
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import Row
@@ -74,15 +73,18 @@ def probe(
     """
     if not options.pages and not options.images:
         return ProbeResults()
-    from urlset.stages.links import read_links
+    from urlset.stages.links import read_links, read_named_pages
 
-    folder = fetcher.client.trust.folder
-    meant = None if folder is None else folder.meant
-    probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress, meant)
+    probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress)
     pages = probing.pages() if options.pages else None
+    folder = fetcher.client.trust.folder
     links = None
     if pages is not None and options.reads_links:
         links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested_pages)
+    elif pages is not None:
+        read_named_pages(probing, homes)
+    if pages is not None:
+        pages = recount(store, run.run_id, pages)
     media = probing.media() if options.images else None
     return ProbeResults(pages, media, links, tuple(probing.failures))
 
@@ -128,7 +130,6 @@ class Probing:
 
     Attributes:
         progress: Called after each batch of pages.
-        meant: The URLs that are meant by those of the sitemaps of a directory.
         failures: Pages without a result because of an internal error.
     """
 
@@ -137,19 +138,13 @@ class Probing:
     options: AuditOptions
     prober_of: ProberOf
     progress: Progress | None
-    meant: MeantUrls | None = None
     failures: list[Unreadable] = field(default_factory=list)
 
     @property
     def selection(self) -> PageSelection:
         options = self.options
         return PageSelection(
-            options.include,
-            options.exclude,
-            options.sample,
-            options.max_pages,
-            is_stable=options.is_stable_sample,
-            meant=self.meant,
+            options.include, options.exclude, options.sample, options.max_pages, is_stable=options.is_stable_sample
         )
 
     def pages(self) -> PageCounts:

@@ -12,12 +12,12 @@ from urlset import _core
 from urlset.engine.sql import identifier_list
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.page import HTML_TYPES
-from urlset.pages import CAUSE, READ_BY_CAUSE, is_indexable
+from urlset.pages import CAUSE, OF_CONTENT, READ_BY_CAUSE, is_indexable
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
 from urlset.store.url_hashes import add_hashes, add_spelling_hashes
-from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
+from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,10 +200,10 @@ _LINKED = f"""
 WITH urls_of_site AS (
     SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind, final_hash, hops,
         CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
-        coalesce({is_indexable(f"({CAUSE})")}, false) AND {_IS_HTML} AND (is_listed OR not_a_page IS NULL)
-            AS is_indexable,
+        coalesce({is_indexable("cause")}, is_listed AND cause IN {sql_list(sorted(OF_CONTENT))}, false) AND {_IS_HTML}
+            AND (is_listed OR not_a_page IS NULL) AS is_indexable,
         needs_script
-    FROM link_pages
+    FROM (SELECT *, {CAUSE} AS cause FROM link_pages)
     UNION ALL
     SELECT to_hash, url, false, NULL, NULL, NULL, NULL, 'unread', NULL, NULL, NULL, NULL, NULL, NULL, NULL, false, false
     FROM link_unread WHERE to_hash NOT IN (SELECT page_hash FROM link_listed)
@@ -231,10 +231,7 @@ SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_doc
     CASE WHEN s.is_listed THEN s.ordinal ELSE f.ordinal END AS ordinal,
     CASE WHEN s.is_listed THEN s.line ELSE f.line END AS line,
     CASE WHEN s.is_listed THEN s.col ELSE f.col END AS col,
-    s.url, s.page_hash, coalesce(e.page, s.page_hash) AS page,
-    CASE WHEN EXISTS (
-        SELECT 1 FROM {DOCUMENTS.name} WHERE {{run}} AND kind IN {sql_list(SITEMAP_KINDS)}
-    ) THEN s.is_listed END AS is_listed,
+    s.url, s.page_hash, coalesce(e.page, s.page_hash) AS page, s.is_listed,
     CASE WHEN s.is_listed THEN s.url WHEN o.is_listed THEN o.url END AS listed_as, w.linked_as,
     a.url AS redirected_from, a.redirects AS redirects_from,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
@@ -254,7 +251,7 @@ LEFT JOIN redirecting AS a ON a.page_hash = s.page_hash
 """
 
 
-_IS_UNLISTED = "NOT is_listed AND page_hash = page AND listed_as IS NULL AND NOT is_home"
+_IS_UNLISTED = "page_hash = page AND listed_as IS NULL AND NOT is_home"
 """SQL for a row of `linked` that stands for a page which no sitemap lists in any spelling."""
 
 

@@ -32,6 +32,12 @@ MAX_SEGMENTS = 20
 LONGEST = 2_048
 """Maximum length of a URL to crawl."""
 
+MAX_NAMED = 5_000
+"""Maximum pages to request because other pages name them."""
+
+NAMED_ROUND = 1_000_000
+"""The round of these pages: no link may lead there."""
+
 MAX_HOMES = 10
 """Maximum hosts of a site that no target names."""
 
@@ -137,6 +143,33 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
     )
 
 
+def named_pages(store: Store, run_id: int, scope: CrawlScope) -> list[str]:
+    """Return URLs that were not requested, although a page of the same origin names them as canonical or version."""
+    run = f"{RUN_ID} = {run_id:d}"
+    requested = f"{run} AND status BETWEEN 200 AND 299"
+    page = "coalesce(final_url, url) AS page"
+    origin = "lower(regexp_extract({}, '^https?://[^/?#]+'))"
+    rows = store.rows(
+        f"""
+        WITH named AS (
+            SELECT canonical AS url, canonical_hash AS hash, {page} FROM {PAGES.name}
+            WHERE {requested} AND NOT canonical_is_self
+            UNION ALL
+            SELECT canonical, canonical_hash, {page} FROM {CRAWLED.name} WHERE {requested} AND NOT canonical_is_self
+            UNION ALL
+            SELECT unnest(hreflang_urls), unnest(hreflang_hashes), {page} FROM {PAGES.name}
+            WHERE {requested} AND len(hreflang_urls) > 0
+        )
+        SELECT min(url) FROM named
+        WHERE hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run})
+            AND hash NOT IN (SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {NAMED_ROUND})
+            AND {origin.format("url")} = {origin.format("page")} AND {scope.selection_sql("url")}
+        GROUP BY hash ORDER BY 1 LIMIT {MAX_NAMED}
+        """
+    )
+    return [str(url) for (url,) in rows]
+
+
 def linked_urls(condition: str) -> str:
     """Return SQL for the URLs of wanted links, once each: to_hash, url, and whether all links to it are nofollow.
 
@@ -196,3 +229,8 @@ def count_requested_pages(store: Store, run_id: int) -> int:
         f"+ (SELECT count(*) FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d})"
     )
     return int(number)
+
+
+def has_crawled_pages(store: Store, run_id: int) -> bool:
+    """Return whether a run requested pages that no sitemap lists."""
+    return bool(store.rows(f"SELECT 1 FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d} LIMIT 1"))

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset import _core
-    from urlset.net.trust import MeantUrls
     from urlset.store.file import Store
     from urlset.tables import Table
 
@@ -38,7 +37,7 @@ OF_ENTRY = {
 _FIRSTS = """
 SELECT {columns}
 FROM urls
-WHERE ({usable}) AND {wanted}
+WHERE loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
 QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
 """
 
@@ -52,9 +51,6 @@ SELECT * FROM numbered WHERE {sampled} ORDER BY place
 """
 
 
-_PATH = "(loc_problem = 'relative' AND NOT regexp_matches(loc, '^(//|[?#]|[^/?#]+[.][a-z]{2,}/)'))"
-"""Whether a loc is a path, and not a host without a scheme."""
-
 _OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "scheme", "host", "port")
 """The columns of `urls` for checks against robots.txt."""
 
@@ -67,7 +63,6 @@ class PageSelection:
         include: Globs of URLs; if there are any, only matching pages are selected.
         exclude: Globs of URLs to skip.
         sample: Number of pages, spaced evenly over all; None for all.
-        meant: The URLs that are meant by paths without a host, and by URLs with stray characters; None if unknown.
         is_stable: Whether the sample depends on the URLs instead of their places, so that it hardly changes when URLs
             are added or removed.
         max_pages: Maximum number of pages, the first ones; None for no limit.
@@ -78,7 +73,6 @@ class PageSelection:
     sample: int | None = None
     max_pages: int | None = None
     is_stable: bool = False
-    meant: MeantUrls | None = None
 
 
 class PendingRows:
@@ -139,30 +133,18 @@ class PendingPages(PendingRows):
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
-    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}", selection.meant)
+    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
     store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sample_condition(selection)))
 
 
-def first_entries(condition: str = "true", meant: MeantUrls | None = None) -> str:
+def first_entries(condition: str = "true") -> str:
     """Return SQL for the listed pages: the first entry of each, with the columns of `pages` that come from it.
 
     Args:
         condition: SQL for whether an entry is selected.
-        meant: The URLs that are meant by others than valid ones.
     """
-    of_entry, usable = OF_ENTRY, "loc_problem IS NULL AND scheme IN ('http', 'https')"
-    if meant is not None:
-        base = text_literal(meant.base)
-        cases = [(_PATH, f"{base} || ltrim(loc, '/')")]
-        cases += [
-            (f"starts_with(loc, {stray})", f"{base} || substr(loc, length({stray}) + 1)")
-            for stray in map(text_literal, meant.strays)
-        ]
-        url = "CASE " + " ".join(f"WHEN {is_such} THEN {there}" for is_such, there in cases) + " ELSE loc END"
-        of_entry = OF_ENTRY | {"url": url}
-        usable = " OR ".join((usable, *(is_such for is_such, _ in cases)))
-    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in of_entry.items())
-    return _FIRSTS.format(columns=columns, usable=usable, wanted=condition)
+    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in OF_ENTRY.items())
+    return _FIRSTS.format(columns=columns, wanted=condition)
 
 
 def _glob_condition(selection: PageSelection) -> str:

@@ -14,8 +14,7 @@ impl Emitter for &mut Tokens<'_> {
     type Token = ();
 
     fn pop_token(&mut self) -> Option<()> {
-        // The tokenizer has returned from all states.
-        self.nested.set(0);
+        self.progress.return_from_states();
         self.is_stopped.then_some(())
     }
 
@@ -43,6 +42,7 @@ impl Emitter for &mut Tokens<'_> {
     }
 
     fn init_start_tag(&mut self) {
+        self.tag_at = self.progress.at.get();
         self.tag.clear();
         self.attributes.clear();
         self.is_start = true;
@@ -50,6 +50,7 @@ impl Emitter for &mut Tokens<'_> {
     }
 
     fn init_end_tag(&mut self) {
+        self.tag_at = self.progress.at.get();
         self.tag.clear();
         self.attributes.clear();
         self.is_start = false;
@@ -65,7 +66,7 @@ impl Emitter for &mut Tokens<'_> {
     }
 
     fn init_attribute(&mut self) {
-        self.nested.set(self.nested.get() + 1);
+        self.progress.nest();
         self.flush_attribute();
     }
 
@@ -123,6 +124,7 @@ impl Emitter for &mut Tokens<'_> {
             return None;
         }
         let state = self.give_tag(tag);
+        self.tag_end = self.progress.at.get();
         self.is_unheard = matches!(state, Some(State::RawText | State::ScriptData)) && !self.builder.sink.is_heard();
         state
     }
@@ -173,6 +175,7 @@ impl Emitter for &mut Tokens<'_> {
     fn emit_current_doctype(&mut self) {
         let doctype = take(&mut self.doctype);
         self.give(Token::DoctypeToken(doctype));
+        self.tag_end = self.progress.at.get();
     }
 }
 

@@ -6,8 +6,8 @@ use super::*;
 
 /// Returns how often the tree builder visits an element while it reads a page.
 fn steps(page: &str) -> u64 {
-    let nested = Cell::new(0);
-    let mut tokens = Tokens::new(None, Options::default(), page.len(), &nested);
+    let progress = Progress::default();
+    let mut tokens = Tokens::new(None, Options::default(), page.len(), &progress);
     tokens.read(page);
     tokens.builder.sink.steps()
 }
@@ -50,8 +50,8 @@ fn limited_attributes() {
 #[test]
 fn elements_around_nothing_but_text_are_not_built() {
     let nodes = |page: &str| {
-        let nested = Cell::new(0);
-        let mut tokens = Tokens::new(None, Options::default(), page.len(), &nested);
+        let progress = Progress::default();
+        let mut tokens = Tokens::new(None, Options::default(), page.len(), &progress);
         tokens.read(page);
         tokens.builder.sink.nodes()
     };
@@ -261,12 +261,12 @@ fn usual_pages_take_few_steps() {
 #[test]
 fn links_around_nothing_but_text_are_not_built() {
     let nodes = |page: &str| {
-        let nested = Cell::new(0);
+        let progress = Progress::default();
         let options = Options {
             links: true,
             ..Options::default()
         };
-        let mut tokens = Tokens::new(None, options, page.len(), &nested);
+        let mut tokens = Tokens::new(None, options, page.len(), &progress);
         tokens.read(page);
         (
             tokens.builder.sink.nodes(),

@@ -42,6 +42,7 @@ RULE = EntryRule(
     detail=f"concat(CASE WHEN canonical_hash <> page_hash THEN canonical ELSE 'another canonical' END, {ON_DAY})",
     message="Google chose another canonical",
     example="for {value}, Google chose {detail}",
+    effect="Google indexes another URL instead of {places:listed page|listed pages}",
     fix="List the canonical instead, or make the pages differ and link to the listed URL consistently.",
     advice=(
         "Signals that contradict each other are the usual cause: redirects, canonical links, internal links, hreflang "

@@ -32,6 +32,7 @@ RULE = EntryRule(
     detail=f"concat('', {ON_DAY})",
     message="Listed URL is unknown to Google",
     example="Google does not know {value}{detail}",
+    effect="Google has not discovered {places:listed URL|listed URLs}",
     fix="Submit the sitemap in Search Console or robots.txt, and check that Google can fetch it.",
     advice=(
         "If the sitemap is submitted and was read after the URL was added, link to the page from pages that Google "

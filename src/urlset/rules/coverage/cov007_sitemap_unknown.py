@@ -43,6 +43,7 @@ RULE = SetRule(
     """,
     message="Google names other sitemaps for the listed URLs",
     example="Google names this sitemap for none of {value:inspected URL|inspected URLs}",
+    effect="Google does not use {places:sitemap|sitemaps}",
     fix="Submit the sitemap in Search Console, or list it in robots.txt or in a submitted index.",
     advice="The Sitemaps report of Search Console shows when Google last read the sitemap, and with which errors.",
     sources=(

@@ -49,6 +49,7 @@ RULE = SetRule(
     """,
     message="URL is listed more than once in the document",
     example="already listed on line {first_line}: {value}",
+    effect="{places:entry repeats a URL|entries repeat URLs}, and search engines choose between their dates",
     fix="Keep one entry for each URL.",
     advice="If the entries differ, keep the correct one.",
     sources=(

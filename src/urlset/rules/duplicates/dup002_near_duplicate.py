@@ -64,6 +64,7 @@ RULE = SetRule(
     """,
     message="URLs differ only in slash, scheme, or index file name",
     example="{value} is also listed as {other}",
+    effect="search engines crawl {places:page|pages} twice, and choose one of the URLs themselves",
     fix="Keep the URL that returns the page without a redirect and matches its canonical link.",
     sources=(
         "urlset",

@@ -43,6 +43,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     message="URL is listed in several sitemaps",
     example="also listed on line {other_line} of {value}",
+    effect="{places:URL counts|URLs count} twice in the reports of search engines",
     fix="List each URL in only one sitemap.",
     sources=(
         "urlset",

@@ -27,6 +27,7 @@ RULE = AnomalyRule(
     kinds=("encoding-conflict",),
     message="Bytes do not match the declared or default encoding",
     example="conflicting encodings: {value}",
+    effect="search engines may read wrong characters in {places:document|documents}",
     fix='Save the file as UTF-8 and declare encoding="UTF-8".',
     advice="If the file is UTF-8 already, only the declaration has to change.",
     sources=(

@@ -28,6 +28,7 @@ RULE = AnomalyRule(
     kinds=("gzip-trailing-data", "gzip-twice"),
     message="gzip is nested or has trailing bytes",
     example="{detail}",
+    effect="some crawlers cannot unpack {places:file|files}, or read only a part",
     fix="Compress the file once, and append nothing to it.",
     advice=(
         "Keep plug-ins and templates from writing to the file after it is compressed, and disable server compression "

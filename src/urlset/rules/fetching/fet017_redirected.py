@@ -19,8 +19,7 @@ https://www.example.com/sitemap_index.xml
 """
 
 from urlset.rules.listed import redirect_fields
-from urlset.rules.queries import SAME_BUT_SPELLING
-from urlset.rules.rule import Cause, SetRule, Severity
+from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
     code="FET017",
@@ -28,8 +27,8 @@ RULE = SetRule(
     severity=Severity.WARNING,
     **redirect_fields("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
     message="Sitemap URL redirects",
-    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="value")),),
     example="{url} redirects to {value} ({statuses})",
+    effect="crawlers need an extra request for {places:sitemap|sitemaps}",
     fix="Use the final URL in the sitemap index, in robots.txt, and in the webmaster tools of search engines.",
     sources=(
         "https://yandex.com/support/webmaster/error-dictionary/sitemap.html",

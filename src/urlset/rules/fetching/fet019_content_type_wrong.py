@@ -48,6 +48,7 @@ RULE = EntryRule(
     """,
     message="Content-Type does not match the content",
     example="Content-Type is {value}, but the document is {detail}",
+    effect="some crawlers read {places:document|documents} as something else, or not at all",
     fix="Serve the sitemap with the Content-Type of its format.",
     advice=(
         "Use application/xml or text/xml for XML, text/plain for text, application/rss+xml or "

@@ -36,6 +36,7 @@ RULE = EntryRule(
     where="len(http_problems) > 0",
     message="Response violates HTTP",
     example="{value}",
+    effect="some crawlers and proxies may cut off or refuse {places:response|responses}",
     fix="Let the web server or framework set Content-Length and Transfer-Encoding.",
     advice="If the program sets Content-Length itself, count the bytes of the encoded body, not its characters.",
     sources=(

@@ -37,6 +37,7 @@ RULE = EntryRule(
     where=f"changefreq NOT IN {sql_list((*CHANGEFREQS, ''))}",
     message="changefreq is not one of the seven allowed values",
     example="changefreq {value} is invalid: {detail}",
+    effect="strict readers reject {places:value|values}; Google ignores all of them",
     fix=f"Write {', '.join(CHANGEFREQS[:-1])}, or {CHANGEFREQS[-1]}, or omit changefreq.",
     advice="The field is optional, and Google and Bing do not read it.",
     sources=(

@@ -31,6 +31,7 @@ RULE = EntryRule(
     where="href IS NULL OR href_problem IS NOT NULL",
     message="Alternate link has no valid URL",
     example="href {value} of hreflang {hreflang} is invalid: {detail}",
+    effect="search engines ignore {places:link|links} to language versions",
     fix="Write the full URL, with https:// and the host.",
     advice="Percent-encode characters where needed.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),

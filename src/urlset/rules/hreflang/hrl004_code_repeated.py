@@ -50,6 +50,7 @@ RULE = SetRule(
     """,
     message="hreflang code points to more than one URL",
     example="{code} points to {first_href} and to {value}",
+    effect="search engines ignore the language versions of {places:page|pages}",
     fix="Use each code for one URL. Tell countries apart with codes such as en-US and en-GB.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

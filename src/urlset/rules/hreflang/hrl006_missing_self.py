@@ -72,6 +72,7 @@ RULE = SetRule(
     """,
     message="hreflang links do not include the page itself",
     example="hreflang links: {value}, none pointing to loc{alike}",
+    effect="search engines may ignore the language versions of {places:page|pages}",
     fix="Add a link with the entry's own language and loc.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I06",),

@@ -78,6 +78,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     message="hreflang return link is missing",
     example="no return link from {target}line {other_line} of {value}",
+    effect="search engines ignore {places:link|links} to language versions, which must be mutual",
     fix="Write the same list of links in every version.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I07", "I11"),

@@ -79,6 +79,7 @@ RULE = SetRule(
     """,
     message="Page is listed under different hreflang codes",
     example="{value} is listed as {code} here but as {own} in its own entry",
+    effect="search engines cannot tell the language of {places:page|pages}",
     fix="Use one code for the page in all entries.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

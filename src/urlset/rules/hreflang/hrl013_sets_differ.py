@@ -87,6 +87,7 @@ RULE = SetRule(
     """,
     message="hreflang links differ between language versions",
     example="its links ({own:URL|URLs}) differ from those on line {other_line} of {value} ({theirs:URL|URLs})",
+    effect="search engines may ignore some language versions of {places:page|pages}",
     fix="Write the same list of links in every version.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I11",),

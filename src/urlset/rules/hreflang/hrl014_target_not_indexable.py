@@ -49,6 +49,7 @@ RULE = SetRule(
     """,
     message="hreflang link points to a page that is not indexable",
     example="{value} {problem}",
+    effect="search engines cannot show {places:language version|language versions}",
     fix="Link to versions that return 200 and are indexable.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

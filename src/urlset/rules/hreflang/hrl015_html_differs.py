@@ -52,6 +52,7 @@ RULE = SetRule(
     """,
     message="hreflang links of the page and the sitemap differ",
     example="the page links to another URL for {value}",
+    effect="search engines find contradictory language versions for {places:page|pages}",
     fix="Use only one of the methods, or generate all of them from the same data.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I14",),

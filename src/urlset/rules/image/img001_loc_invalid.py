@@ -32,6 +32,7 @@ RULE = EntryRule(
     where="loc IS NULL OR loc_problem IS NOT NULL",
     message="Image has no valid URL",
     example="image:loc {value} is invalid: {detail}",
+    effect="Google does not find {places:image|images}",
     fix="Write the full URL of the image, with https:// and the host.",
     advice="Percent-encode characters where needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),

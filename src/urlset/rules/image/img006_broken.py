@@ -35,6 +35,7 @@ RULE = EntryRule(
     """,
     message="Image cannot be fetched",
     example="{kind} {url}: {value}",
+    effect="Google cannot show {places:image|images}",
     fix="Restore the file, or remove its record from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",

@@ -36,6 +36,7 @@ RULE = EntryRule(
     """,
     message="Listed image is not an image",
     example="{kind} {url}: {value}{detail}",
+    effect="Google cannot show {places:image|images}",
     fix="List the URL of the image itself, and serve it with its Content-Type.",
     sources=(
         "https://developers.google.com/search/docs/appearance/google-images",

@@ -42,6 +42,7 @@ RULE = SetRule(
     """,
     message="Sitemap index lists a sitemap more than once",
     example="{value} is already listed on line {first_line}",
+    effect="crawlers may fetch {places:child sitemap|child sitemaps} twice",
     fix="Keep only one entry for the sitemap.",
     sources=(
         "urlset",

@@ -36,6 +36,7 @@ RULE = EntryRule(
     where="lastmod_problem <> 'empty'",
     message="lastmod of a child sitemap is not a W3C Datetime",
     example="lastmod {value} is invalid: {detail}",
+    effect="search engines cannot tell from {places:date|dates} which child sitemaps to fetch again",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
     advice="Write an offset as +02:00, or Z for UTC. Use the date on which the sitemap file last changed.",
     sources=(

@@ -27,6 +27,7 @@ RULE = EntryRule(
     where="lastmod_at > $now + INTERVAL 1 DAY",
     message="lastmod of a child sitemap is in the future",
     example="lastmod {value} is in the future",
+    effect="search engines may ignore {places:date|dates}, and fetch child sitemaps too late",
     fix="Set lastmod to the date on which the sitemap last changed.",
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",

@@ -33,6 +33,7 @@ RULE = SetRule(
     query=other_host("children", "most sitemaps are on", "the index is on"),
     message="Child sitemap is on a different host than the index",
     example="the sitemap is on {value}, but {expected}",
+    effect="search engines ignore {places:child sitemap|child sitemaps}, unless the other host allows it",
     fix="Serve the sitemap from the host of the index, or list the index in the robots.txt of the sitemap's host.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

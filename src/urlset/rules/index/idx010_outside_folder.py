@@ -31,6 +31,7 @@ RULE = SetRule(
     query=outside_folder("children"),
     message="Child sitemap is outside the index's folder",
     example="{value} is not below {folder}",
+    effect="search engines may ignore {places:child sitemap|child sitemaps}",
     fix="Move the index to a folder above its sitemaps, preferably the root folder.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",

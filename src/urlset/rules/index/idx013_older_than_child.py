@@ -42,6 +42,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     message="Child sitemap is newer than its lastmod in the index",
     example="lastmod is {value}, but the newest entry of the sitemap is {newest}",
+    effect="search engines may not fetch {places:changed child sitemap|changed child sitemaps} again",
     fix="Set lastmod to the date on which the sitemap itself last changed, or omit it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#index",

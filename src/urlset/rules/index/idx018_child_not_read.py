@@ -35,6 +35,7 @@ RULE = SetRule(
     """,
     message="Child sitemaps were not read because of a limit",
     example="sitemaps not read: {sitemaps:,}, starting with {url}; limit reached: {value}",
+    effect="what {places:index lists|indexes list} beyond the limit was not checked",
     fix="Raise the limit if the site is meant to be that large. Otherwise, check what the index lists.",
     sources=(
         "urlset",

@@ -29,6 +29,7 @@ RULE = EntryRule(
     where="coalesce(lastmod, '') = ''",
     message="Required lastmod of a child sitemap is missing",
     example="{value} has no lastmod",
+    effect="search engines cannot tell whether to fetch {places:child sitemap|child sitemaps} again",
     fix="Add lastmod with the date of the last change of the sitemap.",
     sources=(
         "urlset",

@@ -41,6 +41,7 @@ RULE = SetRule(
     """,
     message="Index lastmod did not change, but the sitemap did",
     example="lastmod is still {value}, but {url} changed (entries before: {before:,}, now: {after:,})",
+    effect="search engines may not fetch {places:changed child sitemap|changed child sitemaps} again",
     fix="Set lastmod in the index to the time of the last change of the sitemap.",
     sources=(
         "https://www.sitemaps.org/protocol.html#sitemapIndex_sitemap",

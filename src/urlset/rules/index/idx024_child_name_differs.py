@@ -58,6 +58,7 @@ RULE = SetRule(
     """,
     message="Index lists a sitemap under another name than its file",
     example="there is no {child}; did you mean {value}?",
+    effect="search engines get an error for {places:child sitemap|child sitemaps}",
     fix="Write the name of the file in the index, or rename the file.",
     sources=("https://www.sitemaps.org/protocol.html#index", "urlset"),
     since="0.2.0",

@@ -33,6 +33,7 @@ RULE = EntryRule(
     message="Declared IndexNow key file is not online",
     example="{detail}",
     detail="coalesce(url, nullif(written, ''), 'an empty value') || ' (declared by ' || page || ') ' || reason",
+    effect="search engines with IndexNow reject what you submit with {places:key|keys}",
     fix="Serve the key file at the declared URL, with status 200 and without a redirect.",
     advice="If the site no longer uses IndexNow, remove the declaration.",
     sources=("https://www.indexnow.org/documentation",),

@@ -32,6 +32,7 @@ RULE = EntryRule(
     message="Declared IndexNow key file does not hold the key",
     example="{detail}",
     detail="url || ' (declared by ' || page || ') ' || reason",
+    effect="search engines with IndexNow reject what you submit with {places:key|keys}",
     fix="Publish a file that contains the key and nothing else.",
     advice="`urlset notify key` writes such a file; `urlset notify` compares it with the published one byte by byte.",
     sources=("https://www.indexnow.org/documentation",),

@@ -40,6 +40,7 @@ RULE = EntryRule(
     where="lastmod_problem IN ('not-a-date', 'rfc-822', 'space-instead-of-t', 'lower-case')",
     message="Date has an invalid format",
     example="{detail}",
+    effect="search engines ignore {places:date|dates}, and some reject the file",
     fix="Write YYYY-MM-DD or YYYY-MM-DDThh:mm:ss+hh:mm. In RSS, write pubDate in the RFC 822 format.",
     advice=(
         "In a sitemap, write the offset as +02:00, or Z for UTC. The protocol also allows YYYY, YYYY-MM, and a time "

@@ -35,6 +35,7 @@ RULE = EntryRule(
     where="lastmod_problem IN ('impossible-date', 'impossible-time', 'year-out-of-range')",
     message="lastmod is an impossible date or time",
     example="{detail}",
+    effect="search engines ignore {places:date|dates}",
     fix="Correct the date, or omit lastmod.",
     advice="Write 00:00 of the next day instead of 24:00.",
     sources=(

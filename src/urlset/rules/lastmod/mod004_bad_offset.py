@@ -32,6 +32,7 @@ RULE = EntryRule(
     where="lastmod_problem IN ('offset-without-colon', 'offset-out-of-range')",
     message="lastmod has an invalid UTC offset",
     example="{detail}",
+    effect="search engines ignore {places:date|dates}",
     fix="Write the offset as +hh:mm or -hh:mm, or Z for UTC.",
     advice=(
         "In PHP, `format('c')` writes the colon; in strftime, `%:z` does where it is supported; in Python, use "

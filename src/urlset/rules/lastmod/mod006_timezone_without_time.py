@@ -31,6 +31,7 @@ RULE = EntryRule(
     where="lastmod_problem = 'timezone-without-time'",
     message="lastmod has a time zone but no time",
     example="{detail} {value} has a time zone but no time",
+    effect="search engines may ignore {places:date|dates}",
     fix="Remove the time zone, or add a time.",
     sources=(
         "https://www.w3.org/TR/NOTE-datetime",

@@ -29,6 +29,7 @@ RULE = EntryRule(
     where="lastmod_at < TIMESTAMP '1990-01-01 00:00:00'",
     message="lastmod is implausibly old",
     example="{detail} {value} is before 1990",
+    effect="search engines learn nothing from {places:date|dates}, and may distrust the others",
     fix="Set lastmod to the date of the last change, or omit it if you do not know the date.",
     sources=(
         "https://www.sitemaps.org/protocol.html#lastmoddef",

@@ -32,6 +32,7 @@ RULE = EntryRule(
     """,
     message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
+    effect="search engines cannot tell from {places:sitemap|sitemaps} which pages changed, and may ignore the dates",
     fix="Set lastmod to the date of each page's last significant change, or omit it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

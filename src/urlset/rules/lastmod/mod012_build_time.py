@@ -31,6 +31,7 @@ RULE = EntryRule(
     ),
     message="Every lastmod is the time of the request",
     example="the oldest lastmod is {lastmod_oldest}",
+    effect="search engines learn to ignore the dates of {places:sitemap|sitemaps}",
     fix="Set lastmod to the date of each page's last significant change, or omit it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -29,6 +29,7 @@ RULE = EntryRule(
     """,
     message="lastmod changed but the content did not",
     example="lastmod was {value} and is now {lastmod}; the text is the same",
+    effect="search engines crawl {places:unchanged page|unchanged pages} again, and learn to ignore the dates",
     fix="Change lastmod only when the content changes: `urlset build` can use a hash of the content.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",),
     checks=("E13",),

@@ -30,6 +30,7 @@ RULE = EntryRule(
     """,
     message="Content changed but lastmod did not",
     example="lastmod is still {value}; the text changed",
+    effect="search engines do not learn that {places:page|pages} changed",
     fix="Update lastmod when the content changes.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",),
     checks=("E13",),

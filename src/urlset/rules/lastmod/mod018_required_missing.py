@@ -30,6 +30,7 @@ RULE = EntryRule(
     where="coalesce(lastmod, '') = ''",
     message="Required lastmod is missing",
     example="{value} has no lastmod",
+    effect="search engines do not learn when {places:page|pages} changed",
     fix="Add lastmod with the date of the last change of the page.",
     sources=(
         "urlset",

@@ -39,6 +39,7 @@ RULE = EntryRule(
     """,
     message="Page cannot be reached from the home page (orphan)",
     example="{value}: {detail}",
+    effect="visitors do not find {places:page|pages}, and search engines crawl and rank them low",
     fix="Link to the page from a page of the same topic, or remove it from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",

@@ -1,7 +1,6 @@
 """Checks for pages that the site links to and that no sitemap lists, although they are indexable: a status of 2xx,
 HTML, no noindex, and a canonical link to themselves. Such pages are only fetched with `--crawl`, and in an audit of a
-directory, where a page needs no canonical link: every file is a page of its own. Nothing is reported for a site without
-a sitemap: that is SIT001.
+directory, where a page needs no canonical link: every file is a page of its own.
 
 ## Why is this bad
 Search engines find the page later than those in the sitemap, and see changes later. The generator of the sitemap
@@ -32,7 +31,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND listed_as IS NULL AND page_hash = page AND coalesce(reached_from, links) > 0
+        listed_as IS NULL AND page_hash = page AND coalesce(reached_from, links) > 0
             AND is_indexable AND NOT needs_script
             AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
@@ -40,6 +39,7 @@ RULE = EntryRule(
     detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
     message="Linked page is in no sitemap",
     example="{value} is in no sitemap; linked from {detail} such as {linked_from}",
+    effect="search engines find {places:page|pages} later than listed ones, and see changes later",
     fix="List the page, or exclude it from indexing with noindex.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -30,6 +30,7 @@ RULE = EntryRule(
     message="All links to the page are nofollow",
     detail="concat(', such as on ' || linked_from)",
     example="all links to {value} are nofollow: {links:,}{detail}",
+    effect="search engines may not follow any link to {places:page|pages}",
     fix="Remove nofollow from links to the site's own pages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",),
     since="0.2.0",

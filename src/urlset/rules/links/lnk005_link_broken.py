@@ -35,6 +35,7 @@ RULE = EntryRule(
     """,
     message="Link to a page that returns an error",
     example="{linked_from} links to {value}, which {detail}",
+    effect="visitors and crawlers get an error at {places:linked URL|linked URLs}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     since="0.2.0",

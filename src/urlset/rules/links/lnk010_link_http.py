@@ -29,6 +29,7 @@ RULE = EntryRule(
     """,
     message="Link with http to a page of an https site",
     example="{linked_from} links to {value}",
+    effect="visitors and crawlers need a redirect for {places:linked URL|linked URLs}",
     fix="Link with https, or with a relative URL.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/site-move-with-url-changes",),
     since="0.2.0",

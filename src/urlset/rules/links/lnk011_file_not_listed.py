@@ -1,6 +1,6 @@
 """Checks for indexable pages of an audited directory that no sitemap lists and that cannot be reached from the home
 page or a listed page: no page links to them, or only pages that cannot be reached either. LNK003 applies to unlisted
-pages that can be reached. Nothing is reported for a site without a sitemap: that is SIT001.
+pages that can be reached.
 
 ## Why is this bad
 The page will be published, but search engines have no way to find it. Either the generator of the sitemap leaves it
@@ -32,7 +32,7 @@ RULE = EntryRule(
     table="linked",
     field="url",
     where="""
-        NOT is_listed AND listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
+        listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
             AND is_indexable AND NOT needs_script
     """,
     causes=LISTED_BY_REDIRECT,
@@ -44,6 +44,7 @@ RULE = EntryRule(
     """,
     message="Page of the directory is in no sitemap",
     example="{value} is in no sitemap, and {detail}",
+    effect="search engines have no way to find {places:page|pages}",
     fix="List the page, delete its file, or exclude it from indexing with noindex.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -29,6 +29,7 @@ RULE = EntryRule(
     detail="CASE WHEN status IS NULL THEN 'returns no response' ELSE 'returns ' || status END",
     message="Link to another site returns an error",
     example="{linked_from} links to {value}, which {detail}",
+    effect="visitors get an error at {places:linked URL|linked URLs} of other sites",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     since="0.2.0",

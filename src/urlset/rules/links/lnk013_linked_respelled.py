@@ -31,6 +31,7 @@ RULE = EntryRule(
     where="is_listed AND linked_as IS NOT NULL AND redirects_to IS NULL AND canonical_is_self IS NULL",
     message="Page is listed under another spelling than the one linked",
     example="{value} is linked as {linked_as}, which is the same page",
+    effect="search engines choose between two URLs for {places:page|pages}",
     fix="List the page as the links name it, and name that URL in its canonical link.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

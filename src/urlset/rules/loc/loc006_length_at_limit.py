@@ -27,6 +27,7 @@ RULE = EntryRule(
     where="loc_length = $max_url_length",
     message="URL is exactly {max_url_length:character|characters} long",
     example="{loc_length:character|characters}",
+    effect="some search engines drop {places:URL|URLs} of this length",
     fix="Shorten the URL to fewer than {max_url_length:character|characters}.",
     advice="Most of the length is usually a query string that the page does not need.",
     sources=(

@@ -37,6 +37,7 @@ RULE = EntryRule(
     )""",
     message="URL has a session or tracking parameter",
     example="loc {value} has the parameter {detail}",
+    effect="search engines crawl copies of {places:page|pages} instead of the pages themselves",
     fix="List the URL without the parameter.",
     sources=(
         "https://www.sitemaps.org/faq.html",

@@ -29,6 +29,7 @@ RULE = EntryRule(
     detail=DOUBLE_ESCAPE,
     message="URL is percent-encoded twice",
     example="loc {value} is percent-encoded twice at {detail}",
+    effect="search engines request {places:URL|URLs} that may not exist",
     fix="Percent-encode the URL only once.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-2.4",),
     checks=("D07",),

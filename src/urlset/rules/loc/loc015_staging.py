@@ -34,6 +34,7 @@ RULE = SetRule(
     query=on_other_host("test-host"),
     message="URL is on a staging host",
     example="loc is on {value}, which looks like a staging host",
+    effect="search engines are sent to a staging site by {places:URL|URLs}",
     fix="Build the sitemap with the public URL of the site.",
     sources=("urlset",),
     checks=("D12",),

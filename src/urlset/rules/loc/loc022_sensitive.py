@@ -39,6 +39,7 @@ RULE = EntryRule(
     value=PARAMETER,
     message="URL has a sensitive parameter",
     example="loc has the parameter {value}",
+    effect="everyone who reads the sitemap sees the data in {places:URL|URLs}",
     fix="List the URL without the parameter, and revoke published tokens.",
     sources=(
         "https://cheatsheetseries.owasp.org/cheatsheets/REST_Security_Cheat_Sheet.html"

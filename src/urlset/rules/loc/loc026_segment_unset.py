@@ -32,6 +32,7 @@ RULE = EntryRule(
     where=f"loc_problem IS NULL AND {has_trait(['unset-word'])}",
     message="Part of the URL may be a variable without a value",
     example="loc {loc} may lack its slug",
+    effect="search engines may request {places:page that does not exist|pages that do not exist}",
     fix="If it is not the name of a page, correct the program that writes the sitemap.",
     advice="Leave out entries without a slug or an ID instead of writing a URL for them.",
     sources=("urlset",),

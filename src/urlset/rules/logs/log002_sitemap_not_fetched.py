@@ -35,6 +35,7 @@ RULE = EntryRule(
     """,
     message="Sitemap not requested for more than {max_sitemap_days:day|days}",
     example="{engine} did not request {value} {detail}",
+    effect="search engines do not learn what {places:sitemap lists|sitemaps list}",
     fix="Name the sitemap in robots.txt, and submit it to the search engine.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -35,6 +35,7 @@ RULE = EntryRule(
     message="Server refuses a verified crawler that robots.txt allows",
     example="{refused_hits:,} of {allowed_hits:verified request|verified requests} of {value} in {period} refused, "
     "such as for {refused_url}",
+    effect="{places:crawler does|crawlers do} not get pages that robots.txt allows",
     fix="Let verified crawlers through in the firewall or CDN, or block them in robots.txt.",
     advice="Verify crawlers by address there, too, not by user agent.",
     sources=(

@@ -48,6 +48,7 @@ RULE = EntryRule(
     """,
     message="News record lacks a required field",
     example="missing: {detail}",
+    effect="Google News ignores {places:article|articles}",
     fix="Add the missing fields.",
     advice="Put `news:name` and `news:language` inside `news:publication`.",
     sources=(

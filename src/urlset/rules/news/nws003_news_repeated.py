@@ -37,6 +37,7 @@ RULE = EntryRule(
     where="position > 0",
     message="Entry has more than one news record",
     example="additional news record in the same entry: {value}",
+    effect="Google News ignores all but one record of {places:entry|entries}",
     fix="Keep one news record in each entry.",
     advice="Give each article its own entry.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),

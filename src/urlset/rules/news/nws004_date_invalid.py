@@ -32,6 +32,7 @@ RULE = EntryRule(
     where="publication_date_problem <> 'empty' OR publication_date_precision IN ('year', 'month')",
     message="News publication date is invalid",
     example="news:publication_date {value} is invalid: {detail}",
+    effect="Google News ignores {places:article|articles}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss+hh:mm.",
     advice="Use the time when the article was first published. Write the offset like +01:00, or Z for UTC.",
     sources=(

@@ -28,6 +28,7 @@ RULE = EntryRule(
     + "')",
     message="News publication language is not lowercase",
     example="news:language is {value}",
+    effect="some readers may ignore {places:language|languages}",
     fix="Write the code in lowercase.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

@@ -25,6 +25,7 @@ RULE = EntryRule(
     where="contains(publication_name, '(') OR contains(publication_name, ')')",
     message="News publication name has parentheses",
     example="news:name is {value}",
+    effect="the name may not match the one in Google News for {places:article|articles}",
     fix="Remove the parentheses and the text inside them.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H27",),

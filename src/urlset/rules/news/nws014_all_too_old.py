@@ -44,6 +44,7 @@ RULE = SetRule(
     """,
     message="News sitemap has no recent article",
     example="latest news:publication_date is {value}; dated articles: {articles:,}",
+    effect="Google News finds nothing new in {places:sitemap|sitemaps}",
     fix="Find out why the sitemap is not updated. List older articles in a regular sitemap.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",),
     checks=("H20",),

@@ -18,8 +18,7 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.rules.queries import SAME_BUT_SPELLING
-from urlset.rules.rule import Cause, EntryRule, Severity
+from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE005",
@@ -28,11 +27,15 @@ RULE = EntryRule(
     table="pages",
     field="final_url",
     detail="hop_statuses[1]",
-    # PGE036 covers a page whose canonical is the URL that redirects to it.
-    where="status BETWEEN 200 AND 299 AND len(hops) = 1 AND NOT coalesce(canonical_redirects, false)",
+    # PGE036 covers a page whose canonical is the URL that redirects to it. Of a directory, the page at the end may be
+    # unknown; that it redirects is not.
+    where="""
+        (status BETWEEN 200 AND 299 OR skipped = 'undecided') AND len(hops) = 1
+            AND NOT coalesce(canonical_redirects, false)
+    """,
     message="Page redirects",
-    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="final_url")),),
     example="{url} redirects to {value} ({detail})",
+    effect="search engines index the target of the redirect instead of {places:listed URL|listed URLs}",
     fix="List the target instead. An intentional temporary redirect can stay.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",

@@ -28,7 +28,7 @@ RULE = SetRule(
     only_of="pages",
     field="canonical",
     query=f"""
-        SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
+        SELECT DISTINCT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
             AND NOT coalesce(p.canonical_spelling_hash = p.final_spelling_hash, false)
@@ -37,6 +37,7 @@ RULE = SetRule(
     """,
     message="Canonical URL is another page",
     example="{url} has the canonical URL {value}",
+    effect="search engines index the canonical page instead of {places:listed page|listed pages}",
     fix="List the canonical page instead, or make the page its own canonical.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

@@ -1,4 +1,4 @@
-"""Checks for listed HTML pages without a canonical URL.
+"""Checks for listed HTML pages without a canonical URL. PGE031 reports those whose canonical link is in the body.
 
 ## Why is this bad
 This is not an error. But a self-referencing canonical keeps the page itself indexed when links to it have parameters,
@@ -25,6 +25,7 @@ RULE = EntryRule(
     field="canonical",
     where="""
         status BETWEEN 200 AND 299 AND canonical IS NULL
+            AND NOT coalesce(array_to_string(in_body, ' ') LIKE 'canonical: %', FALSE)
             AND content_hash IS NOT NULL
             AND (content_type ILIKE 'text/html%' OR content_type ILIKE 'application/xhtml+xml%')
     """,

@@ -36,6 +36,7 @@ RULE = EntryRule(
     """,
     message="Page has more than one canonical URL",
     example="{url} has the canonical URLs {value}",
+    effect="search engines may ignore the canonical links of {places:page|pages}",
     fix="Keep only one canonical URL.",
     advice="Look for a plug-in or a header that adds the other.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),

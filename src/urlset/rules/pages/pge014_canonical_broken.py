@@ -1,5 +1,6 @@
-"""Checks for listed pages whose canonical URL is another listed page that returns an error, redirects, or is marked
-noindex. 401, 402, 403, 407, and 429 do not count as errors, because they may apply to urlset only.
+"""Checks for pages whose canonical URL is another page of the site that returns an error, redirects, or is marked
+noindex. An audit requests canonical URLs of the same origin that no sitemap lists, and checks the pages that it found
+by links, too. 401, 402, 403, 407, and 429 do not count as errors, because they may apply to urlset only.
 
 ## Why is this bad
 The page points search engines to another page, which they cannot index. They may ignore the canonical URL and choose
@@ -20,7 +21,7 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, problem_of
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, REQUESTED, problem_of
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -29,14 +30,22 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="pages",
-    only="NOT canonical_is_self",
+    only="TRUE",
     only_of="pages",
     field="canonical",
     query=f"""
-        SELECT
+        SELECT DISTINCT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
             {problem_of("c")} AS problem{CANONICALS}
             AND {CANNOT_BE_INDEXED}
+        UNION ALL
+        SELECT DISTINCT
+            l.document_id, l.ordinal, l.line, l.col, p.url, p.canonical AS value, {problem_of("c")} AS problem
+        FROM crawled AS p
+        JOIN linked AS l ON l.page_hash = p.page_hash AND NOT l.is_listed
+        JOIN {REQUESTED} AS c ON c.hash = p.canonical_hash
+        WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self AND p.noindex IS NULL
+            AND coalesce(len(p.hops), 0) = 0 AND {CANNOT_BE_INDEXED}
     """,
     message="Canonical URL is not indexable",
     example="{url} has the canonical URL {value}, which {problem}",

@@ -1,8 +1,9 @@
-"""Checks for listed pages with a meta refresh, or a `Refresh` header, to another page.
+"""Checks for listed pages that redirect with a meta refresh, a `Refresh` header, or a script. A script counts if a page
+with fewer than 50 words has a statement such as `location.replace("/seats")` that runs in any case.
 
 ## Why is this bad
-Search engines treat it as a redirect, immediate or delayed, and index the target. A refresh also disorients visitors
-who use a screen reader or have a slow connection.
+Search engines treat it as a redirect, immediate or delayed, and index the target; those that do not run scripts find a
+page without content. A refresh also disorients visitors who use a screen reader or have a slow connection.
 
 ## Fails
 ```text
@@ -24,12 +25,13 @@ RULE = EntryRule(
     table="pages",
     field="refresh_url",
     where="""
-        status BETWEEN 200 AND 299 AND refresh_url IS NOT NULL
-            AND refresh_url <> url
-            AND refresh_url <> final_url
+        status BETWEEN 200 AND 299 AND coalesce(refresh_url, script_url) NOT IN (url, final_url)
     """,
-    message="Page redirects with a refresh instead of a status",
-    example="{url} redirects to {value} after {refresh_seconds} s",
+    value="coalesce(refresh_url, script_url)",
+    detail="CASE WHEN refresh_url IS NULL THEN 'by script' ELSE concat('after ', refresh_seconds, ' s') END",
+    message="Page redirects with a refresh or script instead of a status",
+    example="{url} redirects to {value} {detail}",
+    effect="search engines may index the target instead of {places:listed page|listed pages}",
     fix="Redirect on the server, and list the target.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     checks=("J11",),

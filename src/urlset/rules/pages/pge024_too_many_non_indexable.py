@@ -44,6 +44,7 @@ RULE = SetRule(
     """,
     message="Too many pages of the sitemap are not indexable",
     example="not indexable: {bad:,} of {fetched:fetched page|fetched pages} ({value}%)",
+    effect="search engines may trust {places:sitemap|sitemaps} less",
     fix="Exclude such pages in the program that generates the sitemap, not by hand.",
     sources=(
         "urlset",

@@ -30,6 +30,7 @@ RULE = EntryRule(
     detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",
     message="Page has no main text in its HTML",
     example="{url} has no main text{detail}",
+    effect="crawlers that do not run scripts find nothing on {places:page|pages}",
     fix="Put the content of the page in the HTML, or remove its URL from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",

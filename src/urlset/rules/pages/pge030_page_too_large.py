@@ -42,6 +42,7 @@ RULE = EntryRule(
     """,
     message="Page is larger than Googlebot reads",
     example="{url} has at least {value:byte|bytes}",
+    effect="Googlebot ignores the end of {places:page|pages}",
     fix="Move inlined images, styles, and data out of the page, or split it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/googlebot",),
     since="0.2.0",

@@ -28,6 +28,7 @@ RULE = EntryRule(
     where="status BETWEEN 200 AND 299 AND not_a_page = 'error-page' AND noindex IS NULL AND coalesce(len(hops), 0) = 0",
     message="Sitemap lists the error page",
     example="{value} is what visitors see in place of a missing page",
+    effect="search engines index an error page for {places:listed URL|listed URLs}, or drop it",
     fix="Exclude the error page from the sitemap in the settings of the generator.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",

@@ -34,6 +34,7 @@ RULE = EntryRule(
     where="status BETWEEN 200 AND 299 AND canonical_redirects",
     message="Canonical URL redirects to the page itself",
     example="{final_url} has the canonical URL {value}, which redirects to it",
+    effect="search engines have to choose between two URLs for {places:page|pages}, and need extra requests",
     fix="Set the generator to write URLs as the host serves them, in canonical links and in the sitemap.",
     advice="Generators have a setting for this: `trailingSlash` in Docusaurus, Astro, and Gatsby, `uglyURLs` in Hugo, "
     "`permalink` in Jekyll. With the spelling that the host serves, links, canonical links, and the sitemap agree.",

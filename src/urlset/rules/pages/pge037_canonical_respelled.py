@@ -32,6 +32,7 @@ RULE = EntryRule(
     where="status BETWEEN 200 AND 299 AND canonical_is_respelled",
     message="Canonical URL is another spelling of the listed URL",
     example="{url} has the canonical URL {value}, which is the same page",
+    effect="search engines index the canonical spelling instead of {places:listed URL|listed URLs}",
     fix="List the page as its canonical link names it, or correct the canonical link.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",

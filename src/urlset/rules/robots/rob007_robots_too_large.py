@@ -25,6 +25,7 @@ RULE = EntryRule(
     where="bytes_unread > 0",
     message="robots.txt is larger than 500 KiB",
     example="{bytes:byte|bytes} ({bytes_unread:,} not read)",
+    effect="crawlers ignore what follows the first 500 KiB of {places:robots.txt|robots.txt files}",
     fix="Shorten robots.txt, and put Sitemap lines first.",
     advice="Merge rules with wildcards, and remove rules for pages that no longer exist.",
     sources=(

@@ -33,6 +33,7 @@ RULE = EntryRule(
     where="is_html AND availability = 'read'",
     message="robots.txt is an HTML page",
     example="{url} is an HTML page",
+    effect="crawlers find no rules and no sitemaps in {places:robots.txt|robots.txt files}",
     fix="Serve a plain-text robots.txt, or return 404.",
     advice=(
         "Put the file in the root directory, or configure the server to return 404 for everything that does not exist."

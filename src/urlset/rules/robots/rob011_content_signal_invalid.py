@@ -51,6 +51,7 @@ RULE = EntryRule(
             ELSE 'it is before the first User-agent line'
         END
     """,
+    effect="crawlers ignore {places:line|lines} on how content may be used",
     fix="Write the signals as `search=yes, ai-input=no, ai-train=no`, below a User-agent line.",
     advice="Omit a signal to say nothing about that use.",
     sources=(

@@ -30,6 +30,7 @@ RULE = EntryRule(
     message="License line in robots.txt is not an absolute URL",
     example="{detail}",
     detail="CASE problem WHEN 'empty' THEN 'it has no value' ELSE value || ' is not an absolute http or https URL' END",
+    effect="AI crawlers do not find {places:license|licenses}",
     fix="Write the full URL of the license, with scheme and host.",
     sources=("https://rslstandard.org/guide/robots-txt",),
     since="0.2.0",

@@ -41,6 +41,7 @@ RULE = EntryRule(
     message="Content-Usage line in robots.txt is invalid",
     example="{value}: {detail}",
     detail=usage_problem_in_words("problem", "evidence"),
+    effect="crawlers ignore {places:line|lines} on how content may be used",
     fix="Write the preferences as `search=y, ai-use=n, train-ai=n`, below a User-agent line.",
     advice="Omit a preference to say nothing about that use.",
     sources=(

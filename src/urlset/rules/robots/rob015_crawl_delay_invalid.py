@@ -37,6 +37,7 @@ RULE = EntryRule(
             ELSE value || ' is before the first User-agent line'
         END
     """,
+    effect="no crawler obeys {places:line|lines}",
     fix="Write the seconds as a plain number, below a User-agent line.",
     sources=(
         "https://www.bing.com/webmasters/help/how-to-create-a-robots-txt-file-cb7c31ec",

@@ -25,6 +25,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="Attribute is not allowed by the official schema",
     example="{value}",
+    effect="readers that validate with the official schema reject {places:place|places}",
     fix="Remove the attribute.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -25,6 +25,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="Text is not allowed by the official schema",
     example="{value} is not allowed here",
+    effect="readers that validate with the official schema reject {places:place|places}",
     fix="Remove the text. Replace entity references with their values.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

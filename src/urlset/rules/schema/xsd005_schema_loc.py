@@ -26,6 +26,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="loc does not match its type in the official schema",
     example="loc {value} is not an xs:anyURI of 12 to 2,048 characters",
+    effect="readers that validate with the official schema reject {places:place|places}",
     fix="Write a URL of 12 to 2,048 characters in which two hexadecimal digits follow every %.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#anyURI"),
     checks=("D04",),

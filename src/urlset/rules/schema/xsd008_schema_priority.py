@@ -25,6 +25,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="priority does not match its type in the official schema",
     example="priority {value} is not an xs:decimal from 0.0 to 1.0",
+    effect="readers that validate with the official schema reject {places:place|places}",
     fix="Write a number from 0.0 to 1.0 with a decimal point and without an exponent.",
     sources=("https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd", "https://www.w3.org/TR/xmlschema-2/#decimal"),
     checks=("E19",),

@@ -38,6 +38,7 @@ RULE = AnomalyRule(
     kinds=("extension-namespace-wrong",),
     message="Extension element is in the wrong namespace",
     example="wrong extension namespace: {value}",
+    effect="search engines ignore {places:extension element|extension elements}",
     fix="Write the extension's namespace exactly as documented, with http, and use its prefix on every element.",
     advice=(
         "The namespaces are http://www.google.com/schemas/sitemap-image/1.1, "

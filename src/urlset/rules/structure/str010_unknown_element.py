@@ -30,6 +30,7 @@ RULE = AnomalyRule(
     kinds=("unknown-element",),
     message="Element is not defined in its namespace",
     example="unknown element: {value}",
+    effect="search engines ignore {places:element|elements}",
     fix="Correct the element name, or use the namespace that the element belongs to.",
     advice="Elements of an extension need the prefix of that extension. Put custom data in a custom namespace.",
     sources=(

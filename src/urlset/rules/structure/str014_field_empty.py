@@ -25,6 +25,7 @@ RULE = AnomalyRule(
     where="coalesce(field, '') NOT IN ('loc', 'thumbnail_loc', 'title', 'description', 'name', 'language')",
     message="Optional field is empty",
     example="{field} is empty",
+    effect="strict readers may reject {places:entry with an empty field|entries with an empty field}",
     fix="Omit the field if it has no value.",
     advice="The rules for image, video, and news records report empty fields that are required there.",
     sources=(

@@ -25,6 +25,7 @@ RULE = AnomalyRule(
     kinds=("unicode-space",),
     message="Unicode whitespace around a value",
     example="{field} has Unicode whitespace around it: {value}",
+    effect="some readers reject {places:value|values}, or request a wrong URL",
     fix="Remove the whitespace characters around the value.",
     advice="Strip such characters where values are entered, for example with `str.strip()` in Python.",
     sources=(

@@ -34,6 +34,7 @@ RULE = SetRule(
     ),
     message="Optional field is longer than 100 characters",
     example="{field} is {characters:character|characters} long: {value}",
+    effect="search engines ignore {places:value|values}",
     fix="Write only the value in the field.",
     sources=(
         "https://yandex.com/support/webmaster/en/controlling-robot/sitemap",

@@ -42,6 +42,7 @@ RULE = EntryRule(
     where="coalesce(thumbnail_loc, '') = '' OR coalesce(title, '') = '' OR coalesce(description, '') = ''",
     message="Video lacks a required field",
     example="missing: {detail}",
+    effect="Google does not show {places:video|videos}",
     fix="Add the missing fields.",
     advice="Omit the video record if a video has no title or thumbnail.",
     sources=(

@@ -35,6 +35,7 @@ RULE = EntryRule(
     where="coalesce(content_loc, '') = '' AND coalesce(player_loc, '') = ''",
     message="Video has neither content_loc nor player_loc",
     example="video {value} has neither video:content_loc nor video:player_loc",
+    effect="Google does not find the file or player of {places:video|videos}",
     fix="Add video:content_loc or video:player_loc.",
     advice="Prefer the URL of the video file (`content_loc`) to the URL of the player (`player_loc`).",
     sources=(

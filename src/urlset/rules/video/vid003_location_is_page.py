@@ -46,6 +46,7 @@ RULE = SetRule(
     """,
     message="Video location is the page itself",
     example="{element} is the same as loc",
+    effect="Google does not find the file or player of {places:video|videos}",
     fix="Write the URL of the video file (content_loc) or of the player (player_loc).",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

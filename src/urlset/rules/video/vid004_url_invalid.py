@@ -39,6 +39,7 @@ RULE = EntryRule(
     where=any_of(FAULTS),
     message="Video URL is invalid",
     example="{detail}",
+    effect="Google does not find {places:video|videos}, or its thumbnail",
     fix="Write the full URL, with https:// and the host.",
     advice="Percent-encode characters where needed.",
     sources=(

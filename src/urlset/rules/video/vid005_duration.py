@@ -28,6 +28,7 @@ RULE = EntryRule(
     ),
     message="Video duration is invalid",
     example="video:duration {value} is not an integer from 1 to 28,800",
+    effect="Google ignores {places:duration|durations}",
     fix="Write the duration of the video in whole seconds.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),

@@ -25,6 +25,7 @@ RULE = EntryRule(
     where="rating <> '' AND (rating_value IS NULL OR rating_value < 0 OR rating_value > 5)",
     message="Video rating is invalid",
     example="video:rating {value} is not a number from 0.0 to 5.0",
+    effect="Google ignores {places:rating|ratings}",
     fix="Write the rating on a scale from 0.0 to 5.0, with a decimal point.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),

@@ -25,6 +25,7 @@ RULE = EntryRule(
     where="view_count <> '' AND NOT regexp_matches(view_count, '^[+]?[0-9]+$')",
     message="Video view count is invalid",
     example="video:view_count {value} is not a non-negative integer",
+    effect="Google ignores {places:view count|view counts}",
     fix="Write the number with digits only.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),

@@ -42,6 +42,7 @@ RULE = EntryRule(
     where=any_of(FAULTS),
     message="Video text is too long or has too many tags",
     example="{detail}",
+    effect="Google cuts off or ignores the text of {places:video|videos}",
     fix="Shorten the text, or remove tags.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -37,6 +37,7 @@ RULE = EntryRule(
     where=any_of(FAULTS),
     message="Video field is neither yes nor no",
     example="{detail}",
+    effect="Google ignores {places:value|values}",
     fix="Write yes or no.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H11",),

@@ -27,6 +27,7 @@ RULE = EntryRule(
     where="restriction <> '' AND NOT regexp_matches(upper(restriction), '" + REGION_LIST + "')",
     message="Video restriction has an invalid country code",
     example="video:restriction is {value}; invalid: {detail}",
+    effect="Google may show {places:video|videos} in the wrong countries",
     fix="Write country codes separated by spaces. The code for the United Kingdom is GB.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -26,6 +26,7 @@ RULE = EntryRule(
     where="platform <> '' AND NOT regexp_matches(lower(platform), '^ *((web|mobile|tv)( +|$))+$')",
     message="Video platform is unknown",
     example="video:platform is {value}; unknown: {detail}",
+    effect="Google may show {places:video|videos} on the wrong devices",
     fix="Write web, mobile, or tv, separated by spaces.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H13",),

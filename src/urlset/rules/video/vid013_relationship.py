@@ -41,6 +41,7 @@ RULE = EntryRule(
     where=any_of(FAULTS),
     message="restriction or platform has no valid relationship",
     example="{detail}",
+    effect="Google cannot tell where {places:video|videos} may be shown",
     fix='Add relationship="allow" or relationship="deny".',
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H13",),

@@ -25,6 +25,7 @@ RULE = EntryRule(
     where="expiration_date_at < $now",
     message="Video has expired",
     example="video:expiration_date is {value}",
+    effect="Google no longer shows {places:video|videos}",
     fix="Remove the video record, or correct the date.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H14",),

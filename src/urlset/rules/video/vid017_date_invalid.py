@@ -38,6 +38,7 @@ RULE = EntryRule(
     where=any_of(FAULTS),
     message="Video date is invalid",
     example="{detail}",
+    effect="Google ignores {places:date|dates}",
     fix="Write YYYY-MM-DD, or a date and time with seconds and a time zone.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

@@ -55,6 +55,7 @@ RULE = EntryRule(
     """,
     message="content_loc is not a video file",
     example="video:content_loc {value} is {detail}",
+    effect="Google cannot fetch {places:video|videos}",
     fix="Write the URL of the video file, or use player_loc for the URL of the player.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

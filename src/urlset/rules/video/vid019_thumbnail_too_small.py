@@ -29,6 +29,7 @@ RULE = EntryRule(
     where="kind = 'thumbnail' AND (width < 60 OR height < 30)",
     message="Video thumbnail is too small",
     example="size of {url}: {value}; the minimum is 60 x 30 pixels",
+    effect="Google does not use {places:thumbnail|thumbnails}",
     fix="Use a larger image, for example 1280 x 720.",
     sources=(
         "https://developers.google.com/search/docs/appearance/video",
