@@ -177,7 +177,9 @@ HOSTS: dict[str, tuple[HostName | None, str, str, dict[str, object]]] = {
     ),
     "edge functions of netlify": (
         HostName.NETLIFY, "netlify.toml", f'{EDGE}\n[[redirects]]\nfrom = "/*"\nto = "/index.html"\nstatus = 200\n',
-        {"/story/1": "netlify.toml:1", "/p/1": "netlify.toml:4", "/none": "index.html", "/a": "a.html"},
+        {
+            "/story/1": "netlify.toml:1", "/p/1": "netlify.toml:4", "/p/x?a=1": "netlify.toml:4", "/a?b=1": "a.html",
+            "/none": "index.html", "/a": "a.html"},
     ),
     "a loop of cloudflare": (
         HostName.CLOUDFLARE, "_redirects", "/* /index.html 200\n/x/* /a 200\n",
@@ -286,7 +288,7 @@ def test_unknown_pages_count_as_unknown_and_no_rule_calls_them_missing(tmp_path:
     assert result.pages.reasons == {PageReason.UNDECIDED: 2}
     assert (result.pages.unknown, result.pages.not_indexable, result.pages.good.part) == (2, 0, 1)
     assert result.report.notes[0] == (
-        f"4 pages without a file are unknown, such as {BASE}trip: .htaccess:4 could answer it, and is not applied: "
+        f"4 URLs are unknown, such as {BASE}trip: .htaccess:4 could answer it, and is not applied: "
         "/index.php is a program"
     )
 

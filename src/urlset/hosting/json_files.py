@@ -11,8 +11,8 @@ import msgspec
 
 from urlset.hosting.hosts import Slash
 from urlset.hosting.patterns import UnsupportedError, azure_pattern, glob_pattern, regular_pattern, vercel_pattern
-from urlset.hosting.redirects_file import FUNCTION, OTHER_SITE
-from urlset.hosting.routes import HeaderRule, NotServedError, Route, Status, sentence_of
+from urlset.hosting.redirects_file import OTHER_SITE
+from urlset.hosting.routes import FUNCTION, HeaderRule, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
 
 if TYPE_CHECKING:

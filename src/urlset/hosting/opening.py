@@ -18,7 +18,7 @@ from urlset.hosting.hosts import HOSTS, UNKNOWN, WORKERS, host_of_domain
 from urlset.hosting.htaccess import could_answer, read_htaccess
 from urlset.hosting.json_files import AZURE, FIREBASE, VERCEL, names_folder, read_azure, read_firebase, read_vercel
 from urlset.hosting.patterns import ANY, below
-from urlset.hosting.redirects_file import FUNCTION, read_headers, read_netlify_toml, read_redirects
+from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
 from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules, NotServedError, Route
 from urlset.hosting.site import FolderSite, is_sitemap
 from urlset.net.origin import origin_url
@@ -255,7 +255,7 @@ def _read(
             wrangler.read_routes(content, rules)
         case "_worker.js":
             if not (place / "_routes.json").is_file():
-                rules.skip_route(Route(ANY, "", 200, shadows=False), file, "its start", FUNCTION)
+                rules.skip_function(ANY, file, "its start")
         case _:
             read_htaccess(_text(content), rules, prefix)
 

@@ -14,7 +14,7 @@ from urlset.hosting.globs import NEGATED, Glob
 from urlset.hosting.regular import Regular, linear
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
 LONGEST_SOURCE = 4_096
 """Maximum characters of a pattern: Vercel allows 4,096, Cloudflare 1,000."""
@@ -161,6 +161,15 @@ def star_pattern(text: str) -> Pattern:
             builder.text(text[at])
             at += 1
     return builder.pattern()
+
+
+def except_for(pattern: Pattern, sources: Sequence[str]) -> Pattern:
+    """Return a pattern that leaves out the paths of others, in which `*` is anything."""
+    if not sources:
+        return pattern
+    never = "|".join(re.escape(source).replace(r"\*", ".*") for source in sources)
+    regular = pattern.regular or Regular.of(f"^{re.escape(pattern.literal)}$")
+    return Pattern(pattern.literal, regular, Regular.of(f"^(?:{never})$"))
 
 
 def azure_pattern(route: str) -> Pattern:

@@ -9,8 +9,8 @@ from urllib.parse import unquote
 
 import msgspec
 
-from urlset.hosting.patterns import UnsupportedError, regular_pattern, star_pattern, vercel_pattern
-from urlset.hosting.routes import HeaderRule, HostRules, NotServedError, Route, Status, sentence_of
+from urlset.hosting.patterns import UnsupportedError, except_for, regular_pattern, star_pattern, vercel_pattern
+from urlset.hosting.routes import FUNCTION, HeaderRule, HostRules, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
 from urlset.options.hosts import HostName
 
@@ -41,7 +41,6 @@ LOOP = (
 https://github.com/cloudflare/workers-sdk/issues/11824"""
 
 OTHER_SITE = "it sends requests to another site"
-FUNCTION = "it runs a function"
 
 
 def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> None:
@@ -191,9 +190,10 @@ class _Headers(msgspec.Struct, rename={"source": "for"}):
     values: dict[str, object]
 
 
-class _EdgeFunction(msgspec.Struct):
+class _EdgeFunction(msgspec.Struct, rename={"excluded": "excludedPath"}):
     path: str | list[str] | None = None
     pattern: str | list[str] | None = None
+    excluded: str | list[str] | None = None
 
 
 def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
@@ -205,10 +205,9 @@ def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
     values = read_toml(text)
     for where, item in _typed(values, text, "edge_functions", _EdgeFunction, rules, file):
         # Edge functions run before redirects and files: https://docs.netlify.com/build/edge-functions/overview/
-        for source in _listed(item.path):
-            rules.skip_route(Route(_url_pattern(source), "", 200, shadows=False), file, where, FUNCTION)
-        for source in _listed(item.pattern):
-            rules.skip_route(Route(regular_pattern(source), "", 200, shadows=False), file, where, FUNCTION)
+        patterns = [*map(_url_pattern, _listed(item.path)), *map(regular_pattern, _listed(item.pattern))]
+        for pattern in patterns:
+            rules.skip_function(except_for(pattern, _listed(item.excluded)), file, where)
     for where, redirect in _typed(values, text, "redirects", _Redirect, rules, file):
         why = "it depends on a condition" if redirect.query or redirect.conditions else ""
         try:

@@ -32,6 +32,8 @@ MAX_ROUTES = 20_000
 MAX_COST = 128 * MiB
 """Maximum bytes of their compiled patterns, about."""
 
+FUNCTION = "it runs a function"
+
 TOO_MANY = "there are too many"
 
 Status = Annotated[int, msgspec.Meta(ge=100, le=599)]
@@ -73,6 +75,7 @@ class Route:
         any_slash: Whether a trailing slash of the path makes no difference.
         why: Why it is not applied, so that the response is unknown; empty if it is.
         place: Where it is, such as `vercel.json:3`.
+        is_function: Whether it runs a function before files are looked for, which usually passes on requests for files.
     """
 
     pattern: Pattern
@@ -82,6 +85,7 @@ class Route:
     any_slash: bool = False
     why: str = ""
     place: str = ""
+    is_function: bool = False
 
     def leads_to(self, path: str) -> str | None:
         """Return where a path leads; None if the route does not apply to it."""
@@ -160,6 +164,7 @@ class HostRules:
 
     Attributes:
         routes: Redirects and rewrites, in order.
+        functions: Functions that run before them.
         headers: Headers, in order.
         rewriter: The rewrite rules of Apache; None without any.
         error_page: The error page that they set, as a path; None to keep that of the host.
@@ -171,6 +176,7 @@ class HostRules:
     """
 
     routes: list[Route] = field(default_factory=list)
+    functions: list[Route] = field(default_factory=list)
     headers: list[HeaderRule] = field(default_factory=list)
     rewriter: Rewriter | None = None
     error_page: str | None = None
@@ -187,7 +193,7 @@ class HostRules:
     @cached_property
     def table(self) -> RouteTable:
         """The routes, once all files are read."""
-        return RouteTable(self.routes)
+        return RouteTable(self.functions + self.routes)
 
     def skip(self, file: str, where: str, why: str) -> None:
         """Record a line that is not applied, and that answers no request: where it is, such as `line 3`, and why."""
@@ -207,6 +213,15 @@ class HostRules:
             self._doubt_all(file, where)
         else:
             self.routes.append(replace(route, why=why, place=place_of(file, where)))
+
+    def skip_function(self, pattern: Pattern, file: str, where: str) -> None:
+        """Record a function that runs before redirects and files."""
+        self.skip(file, where, FUNCTION)
+        if not self._takes(pattern):
+            self._doubt_all(file, where)
+        else:
+            place = place_of(file, where)
+            self.functions.append(Route(pattern, "", 200, why=FUNCTION, place=place, is_function=True))
 
     def add(self, rule: Route | HeaderRule, file: str, where: str) -> None:
         """Add a rule; one whose pattern may match more than the host does is not applied."""
@@ -228,7 +243,7 @@ class HostRules:
 
     def _takes(self, pattern: Pattern) -> bool:
         self._cost += pattern.cost
-        return len(self.routes) + len(self.headers) < MAX_ROUTES and self._cost <= MAX_COST
+        return len(self.routes) + len(self.functions) + len(self.headers) < MAX_ROUTES and self._cost <= MAX_COST
 
     def _doubt_all(self, file: str, where: str) -> None:
         """Record, once, that rules beyond the limit could answer any path."""

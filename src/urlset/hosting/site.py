@@ -173,7 +173,9 @@ class FolderSite:
                     return self._unknown(done.place, f"{path} is a program")
                 found = self._file(path, "")
         for route, target in self.rules.table.of(path):
-            if found is not None and (not route.shadows or route.why):
+            # A function usually passes on a request for a file; a query is for the function, not for the file.
+            is_for_function = route.is_function and query
+            if found is not None and (not route.shadows or route.why) and not is_for_function:
                 continue
             if route.why:
                 if route.could_answer(target, path):
@@ -251,7 +253,7 @@ class FolderSite:
 
     def _notes(self) -> Iterator[str]:
         for why, urls in self._undecided.items():
-            pages = quantity(len(urls), "page without a file is", "pages without a file are")
+            pages = quantity(len(urls), "URL is", "URLs are")
             yield f"{pages} unknown, such as {next(iter(urls))}: {why}"
         # A path that was only guessed is no fault if the file is found at its own URL.
         misplaced = [(url, name) for url, name in self._misplaced.items() if name not in self._requested_urls]

@@ -12,13 +12,11 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from urlset.hosting.hosts import WORKERS, Slash
-from urlset.hosting.patterns import ANY, Pattern, star_pattern
-from urlset.hosting.redirects_file import FUNCTION, read_toml
-from urlset.hosting.regular import Regular
-from urlset.hosting.routes import NotServedError, Route, sentence_of
+from urlset.hosting.patterns import ANY, except_for, star_pattern
+from urlset.hosting.redirects_file import read_toml
+from urlset.hosting.routes import FUNCTION, NotServedError, Route, sentence_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from urlset.hosting.routes import HostRules
@@ -119,13 +117,12 @@ def apply_first(values: Wrangler, file: str, text: str, rules: HostRules) -> Non
         rules.changes["error_page"] = None
     where = line_of(text, "run_worker_first")
     if assets.run_worker_first is True:
-        rules.skip_route(Route(ANY, "", 200, shadows=False), file, where, FUNCTION)
+        rules.skip_function(ANY, file, where)
     elif isinstance(assets.run_worker_first, list):
         never = [source[1:] for source in assets.run_worker_first if source.startswith("!")]
         for source in assets.run_worker_first:
             if not source.startswith("!"):
-                pattern = except_for(star_pattern(source), never)
-                rules.skip_route(Route(pattern, "", 200, shadows=False), file, where, FUNCTION)
+                rules.skip_function(except_for(star_pattern(source), never), file, where)
 
 
 def apply_last(values: Wrangler, file: str, text: str, rules: HostRules) -> None:
@@ -137,15 +134,6 @@ def apply_last(values: Wrangler, file: str, text: str, rules: HostRules) -> None
         rules.skip_route(Route(ANY, "", 200, shadows=False), file, line_of(text, "main"), FUNCTION)
     if values.assets.not_found_handling == "single-page-application":
         rules.fallback = "/index.html"
-
-
-def except_for(pattern: Pattern, sources: Sequence[str]) -> Pattern:
-    """Return a pattern that leaves out the paths of others, in which `*` is anything."""
-    if not sources:
-        return pattern
-    never = "|".join(re.escape(source).replace(r"\*", ".*") for source in sources)
-    regular = pattern.regular or Regular.of(f"^{re.escape(pattern.literal)}$")
-    return Pattern(pattern.literal, regular, Regular.of(f"^(?:{never})$"))
 
 
 def line_of(text: str, key: str) -> str:
@@ -174,5 +162,4 @@ def read_routes(content: bytes, rules: HostRules) -> None:
         raise NotServedError(f"it is not as documented ({sentence_of(error)})") from None
     where = line_of(content.decode("utf-8-sig", "replace"), "include")
     for source in values.include:
-        pattern = except_for(star_pattern(source), values.exclude)
-        rules.skip_route(Route(pattern, "", 200, shadows=False), "_routes.json", where, FUNCTION)
+        rules.skip_function(except_for(star_pattern(source), values.exclude), "_routes.json", where)
