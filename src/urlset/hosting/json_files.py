@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from urlset.hosting.hosts import Slash
-from urlset.hosting.patterns import UnsupportedError, azure_pattern, glob_pattern, regular_pattern, vercel_pattern
+from urlset.hosting.patterns import ANY, UnsupportedError, azure_pattern, glob_pattern, regular_pattern, vercel_pattern
 from urlset.hosting.redirects_file import OTHER_SITE
 from urlset.hosting.routes import FUNCTION, HeaderRule, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
@@ -456,8 +456,7 @@ def _azure_fallback(values: JsonFile, rules: HostRules) -> None:
         return
     fallback = values.get(key, _AzureFallback, rules)
     if fallback is None:
-        pattern = glob_pattern("**")
-        rules.skip_route(Route(pattern, "", 200, shadows=False), AZURE, values.line(key), f"{key} is not as documented")
+        rules.doubt(ANY, AZURE, values.line(key), f"{key} is not as documented")
         return
     rules.fallback = fallback.rewrite
     for glob in fallback.exclude:

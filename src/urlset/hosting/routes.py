@@ -204,7 +204,7 @@ class HostRules:
     def skip_file(self, file: str, why: str) -> None:
         """Record a file that is not applied: its rules could answer any path."""
         self.skip(file, "its start", why)
-        self._doubt(ANY, file, "its start", why)
+        self.doubt(ANY, file, "its start", why)
 
     def skip_route(self, route: Route, file: str, where: str, why: str) -> None:
         """Record a route that is not applied, but could answer a path without a file."""
@@ -249,9 +249,10 @@ class HostRules:
         """Record, once, that rules beyond the limit could answer any path."""
         if not self._is_full:
             self._is_full = True
-            self._doubt(ANY, file, where, TOO_MANY)
+            self.doubt(ANY, file, where, TOO_MANY)
 
-    def _doubt(self, pattern: Pattern, file: str, where: str, why: str) -> None:
+    def doubt(self, pattern: Pattern, file: str, where: str, why: str) -> None:
+        """Record that something that is not applied could answer paths without a file."""
         self.routes.append(Route(pattern, "", 200, shadows=False, why=why, place=place_of(file, where)))
 
     def notes(self) -> Iterator[str]:
