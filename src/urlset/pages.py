@@ -21,6 +21,7 @@ class PageReason(StrEnum):
     or makes it irrelevant. Where Search Console has the same reason, the name is the same.
     """
 
+    INVALID_URL = "invalid-url"
     BLOCKED_BY_ROBOTS = "blocked-by-robots"
     NOT_FOUND = "not-found"
     SERVER_ERROR = "server-error"
@@ -77,7 +78,14 @@ UNKNOWN = OF_CONTENT | frozenset(
 )
 """The reasons why it is not known whether a page is indexable."""
 
+INVALID = "invalid"
+"""The value of `skipped` for a listed URL that is not a valid http or https URL."""
+
 _WORDS = {
+    PageReason.INVALID_URL: (
+        "not a valid URL",
+        "Correct the URL in the sitemap.",
+    ),
     PageReason.BLOCKED_BY_ROBOTS: (
         "blocked by robots.txt",
         "Allow the page in robots.txt, or remove the URL from the sitemap.",
@@ -141,9 +149,6 @@ _WORDS = {
     PageReason.NOT_CHECKED: ("not checked", "See the errors of the run, and run the audit again."),
 }
 
-MAX_REDIRECT_SECONDS = 1
-"""Seconds below which a meta refresh to another URL is a redirect."""
-
 OTHER_CONTENT = "not_a_page IN ('json', 'feed', 'sitemap', 'xml', 'calendar', 'binary')"
 """SQL for a page whose content is something else, whatever its Content-Type."""
 
@@ -177,6 +182,7 @@ SOFT_404_WORDS = 150
 """Words of main text below which a page with such a title counts as an error page."""
 
 CAUSE = f"""CASE
+            WHEN skipped = '{INVALID}' THEN '{PageReason.INVALID_URL}'
             WHEN blocked_by <> '{ROBOTS_UNREACHABLE}' THEN '{PageReason.BLOCKED_BY_ROBOTS}'
             WHEN skipped = 'robots' THEN '{PageReason.ROBOTS_UNREACHABLE}'
             WHEN skipped = 'private' THEN '{PageReason.PRIVATE_ADDRESS}'
@@ -194,8 +200,7 @@ CAUSE = f"""CASE
             WHEN status >= 500 THEN '{PageReason.SERVER_ERROR}'
             WHEN status NOT BETWEEN 200 AND 299 THEN '{PageReason.OTHER_STATUS}'
             WHEN len(hops) > 0 AND NOT coalesce(canonical_redirects, false) THEN '{PageReason.REDIRECT}'
-            WHEN refresh_url <> url AND refresh_url <> final_url
-                AND coalesce(refresh_seconds, 0) < {MAX_REDIRECT_SECONDS}
+            WHEN refresh_url <> url AND refresh_url <> final_url AND coalesce(refresh_seconds, 0) < 1
                 THEN '{PageReason.REDIRECT}'
             WHEN script_url <> url AND script_url <> final_url THEN '{PageReason.REDIRECT}'
             WHEN noindex IS NOT NULL THEN '{PageReason.NOINDEX}'

@@ -505,6 +505,7 @@ DOCUMENTS = Table(
         ),
         Column("loc_longest", "int32", "Length of its longest loc in code points; 0 if it has no loc."),
         Column("loc_slashes", "int64", "Number of locs that end with a slash."),
+        Column("loc_absolute", "int64", "Number of locs with a scheme, such as `https:`."),
         Column(
             "loc_repeats",
             "int64",
@@ -712,8 +713,8 @@ _METHOD = _text("method", "Method of the last request, HEAD or GET; null if it w
 _PAGE = (
     _text(
         "skipped",
-        "Why it has no result: robots, private (a private address), or internal-error, with details in `error`; "
-        "null if it has one.",
+        "Why it has no result: robots, private (a private address), outside (of an audited directory), invalid (not an "
+        "http or https URL), or internal-error, with details in `error`; null if it has one.",
     ),
     _BLOCKED_BY,
     _METHOD,

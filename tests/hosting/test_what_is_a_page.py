@@ -147,3 +147,16 @@ def test_what_is_said_of_the_files_of_a_directory(
         for example in finding.examples
     ]
     assert sorted(found) == expected
+
+
+def test_health_counts_invalid_and_foreign_urls(tmp_path: Path) -> None:
+    listed = (f"{BASE}/", f"{BASE}/my docs/0.html", "/relative.html", "https://elsewhere.example/")
+    pages = {"my docs/0.html": linking("gone.html"), "sitemap.xml": urlset(*listed)}
+    folder = write(tmp_path / "dist", {**SITE, **pages})
+    result = audit([str(folder)], options(tmp_path / "s.duckdb", base_url=BASE, select=("LNK",)))
+    assert result.pages is not None
+    assert (result.pages.good.part, result.pages.good.whole, result.pages.listed) == (1, 4, 4)
+    assert result.pages.reasons == {"invalid-url": 2, "outside": 1}
+    assert (result.pages.not_indexable, result.pages.unknown) == (2, 1)
+    # The page is listed, although in a spelling that is no URL, and its links are read.
+    assert {finding.rule.code for finding in result.report.findings} == {"LNK005"}

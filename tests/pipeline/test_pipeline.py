@@ -75,6 +75,23 @@ def test_what_pretends_to_be_xml_is_not_left_out(tmp_path: Path, content: str) -
     assert not report.skipped
 
 
+TEXTS = {
+    "app.js.LICENSE.txt": ("/*!\n * Lib v1\n */\nhttps://example.net/licence\n", False),
+    "llms-full.txt": ("# Docs\n" + "A line about https://example.com/a\nhttps://example.com/b\n" * 5, False),
+    "paths.txt": ("/a\n/b\n", False),
+    "urls.txt": ("https://example.com/a\n" * 9 + "https://example.com/a b\n# end\n", True),
+    "sitemap-de.txt": ("/a\n/b\n", True),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_text_file_of_a_folder_is_a_sitemap_by_its_name_or_by_its_lines(tmp_path: Path, name: str) -> None:
+    content, is_sitemap = TEXTS[name]
+    (tmp_path / name).write_text(content)
+    assert [one.kind for one in urlset.validate(tmp_path).skipped] == ([] if is_sitemap else ["text"])
+    assert not urlset.validate(tmp_path / name).skipped
+
+
 def test_a_file_given_by_name_is_never_left_out(site: Path) -> None:
     (document,) = inspect([str(site / "browserconfig.xml")]).documents
     assert document.facts["kind"] == "xml"

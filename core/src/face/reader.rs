@@ -141,6 +141,7 @@ fn facts_dict<'py>(py: Python<'py>, facts: &Facts) -> PyResult<Bound<'py, PyDict
     dict.set_item("sites", &survey.sites)?;
     dict.set_item("loc_longest", survey.loc_longest)?;
     dict.set_item("loc_slashes", survey.loc_slashes)?;
+    dict.set_item("loc_absolute", survey.loc_absolute)?;
     dict.set_item("loc_repeats", survey.loc_repeats())?;
     dict.set_item("traits", survey.traits.bits())?;
     dict.set_item("well_formed", facts.well_formed)?;

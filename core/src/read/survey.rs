@@ -32,6 +32,7 @@ pub struct Survey {
     pub traits: Traits,
     pub loc_longest: i32,
     pub loc_slashes: i64,
+    pub loc_absolute: i64,
     /// Scheme and host of valid URLs, `https://example.com`, each once.
     pub sites: Vec<String>,
     pub lastmod_days: i64,
@@ -55,6 +56,7 @@ impl Survey {
     pub fn loc(&mut self, look: &Look) {
         self.loc_longest = self.loc_longest.max(look.parts.length as i32);
         self.loc_slashes += i64::from(look.ends_with_slash);
+        self.loc_absolute += i64::from(look.parts.scheme.is_some());
         if !look.is_same_site {
             self.site(look);
         }

@@ -16,7 +16,7 @@ vocabulary! {
         TestHost, "test-host", "The host of loc has a name typical of test systems, such as staging or uat.";
         DotSegment, "dot-segment", "The path of loc has an empty, . or .. segment.";
         File, "file", "The path of loc has the file extension of a stylesheet, script, image, font, archive or feed.";
-        IndexPage, "index-page", "The path of loc ends in index or default with an extension, such as /index.html.";
+        IndexPage, "index-page", "The path of loc ends in index or default with the extension of a page, such as /index.html.";
         WideHost, "non-ascii-host", "The host of loc has non-ASCII characters.";
         LastmodProblem, "lastmod-problem", "lastmod has a problem.";
         ChangefreqOften, "changefreq-often", "changefreq is always, hourly or daily.";

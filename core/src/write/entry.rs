@@ -80,6 +80,8 @@ pub struct Link<'a> {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Entry<'a> {
     pub loc: Option<Cow<'a, str>>,
+    /// Whether the URL is that of a file that exists, so that a word such as null in its path is a name.
+    pub is_file: bool,
     pub lastmod: Option<Value<'a>>,
     pub changefreq: Option<Value<'a>>,
     pub priority: Option<Value<'a>>,
@@ -110,6 +112,7 @@ impl Entry<'_> {
         let records = |records: Vec<Record>| records.into_iter().map(owned_record).collect();
         Entry {
             loc: text(self.loc),
+            is_file: self.is_file,
             lastmod: self.lastmod.map(Value::into_owned),
             changefreq: self.changefreq.map(Value::into_owned),
             priority: self.priority.map(Value::into_owned),

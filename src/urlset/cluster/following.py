@@ -66,11 +66,11 @@ def read_documents(spark: SparkSession, reader: ClusterReader, options: InspectO
 
 def _not_sitemaps(reader: ClusterReader) -> dict[int, SkippedFile]:
     """Return the files of folders that are neither sitemaps nor named like one, by number."""
-    kinds = {row["document_id"]: row["kind"] for row in reader.documents()}
+    documents = {row["document_id"]: row.asDict() for row in reader.documents()}
     return {
-        number: SkippedFile(source.name, kinds[number])
+        number: SkippedFile(source.name, documents[number]["kind"])
         for number, source in enumerate(reader.sources)
-        if source.is_searched and number in kinds and is_left_out(source, kinds[number])
+        if source.is_searched and number in documents and is_left_out(source, documents[number])
     }
 
 

@@ -129,7 +129,9 @@ class ClusterReader:
 
     def documents(self) -> Iterator[Row]:
         """Yield the rows of `documents` of the last level that was read, by number."""
-        return self._last_level(DOCUMENTS.name, ("document_id", "final_url", "kind", "bytes"), ["document_id"])
+        return self._last_level(
+            DOCUMENTS.name, ("document_id", "final_url", "kind", "bytes", "entries", "loc_absolute"), ["document_id"]
+        )
 
     def children(self, columns: Sequence[str]) -> Iterator[Row]:
         """Yield columns of the rows of `children` of the last level that was read, in order."""

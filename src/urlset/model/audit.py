@@ -87,7 +87,7 @@ class PageCounts:
         stopped_by: The limit that stopped fetching early: bytes or time; None if all pages were fetched.
         statuses: Number of pages by status code, such as 200 or 404, or `no response`; the most frequent first.
         good: Page health: the share of listed pages that are indexable at their listed URL, among those of which it is
-            known (`urlset.pages` defines when).
+            known (`urlset.pages` defines when) and those that are not below the base URL of an audited directory.
         private: Number of pages not fetched because they are on private addresses.
         robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
             in `blocked`.
@@ -111,7 +111,7 @@ class PageCounts:
     @property
     def not_indexable(self) -> int:
         """Number of pages that are known not to be indexable at their listed URL."""
-        return self.good.whole - self.good.part
+        return self.good.whole - self.good.part - self.outside
 
     @property
     def checked(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, UsageError
@@ -13,7 +13,7 @@ from urlset.stages.named import trust_in
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.net.trust import Trust
@@ -66,12 +66,24 @@ def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
             yield Unreadable.of(error)
 
 
-def is_left_out(source: Source, kind: str | None) -> bool:
-    """Return whether a file of a directory, read to the end, is neither a sitemap nor named like one."""
+MIN_ABSOLUTE = 0.9
+"""Share of the lines of a text file that must be URLs, if nothing else shows that it is a sitemap: licenses and
+llms-full.txt have a few."""
+
+
+def is_left_out(source: Source, facts: Mapping[str, Any]) -> bool:
+    """Return whether a file of a directory, read to the end, is neither a sitemap nor named like one.
+
+    Args:
+        facts: The row of the document.
+    """
     if not source.is_searched or source.is_called_sitemap:
         return False
+    kind = facts.get("kind")
     if kind is None:
         # Too large to be read to the end, so it is not just a small file next to the sitemaps.
         return False
+    if kind == "text":
+        return bool(facts["loc_absolute"] < MIN_ABSOLUTE * facts["entries"])
     is_text = uncompressed_name(source.name).endswith(".txt")
     return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)

@@ -293,7 +293,7 @@ def _outcome_of(
         final_url = arrived_at if isinstance(arrived_at, str) else None
         reader = DocumentReader(source, fetched, number, options, keeps_children=options.expand)
         document = buffer(reader)
-        if is_left_out(source, reader.facts.get("kind")):
+        if is_left_out(source, reader.facts):
             return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), 0
         return DocumentRead(document, source, document.batches()), document.nbytes
     except InputError as error:

@@ -12,7 +12,7 @@ from urlset import _core
 from urlset.engine.sql import identifier_list
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.page import HTML_TYPES
-from urlset.pages import CAUSE, OF_CONTENT, READ_BY_CAUSE, is_indexable
+from urlset.pages import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, is_indexable
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
@@ -62,11 +62,15 @@ _TEMPORARY = (
 
 _IS_HTML = f"(content_type IS NULL OR lower(trim(split_part(content_type, ';', 1))) IN {sql_list(sorted(HTML_TYPES))})"
 
+# What `build` leaves out, too: a refresh of any delay leads visitors away.
+_WORTH_LISTING = "not_a_page IS NULL AND coalesce(refresh_url IN (url, final_url), true)"
+
 # Two URLs that are requested alike are one page: the first entry stands for both.
 _PAGES = f"""
 CREATE OR REPLACE TEMP TABLE link_pages AS
 WITH requested AS (
-    SELECT true AS is_listed, document_id, ordinal, line, col, {{page}} FROM {PAGES.name} WHERE {{run}}
+    SELECT true AS is_listed, document_id, ordinal, line, col, {{page}} FROM {PAGES.name}
+    WHERE {{run}} AND skipped IS DISTINCT FROM '{INVALID}'
     UNION ALL
     SELECT page_hash IN (SELECT page_hash FROM link_listed), NULL, NULL, NULL, NULL, {{page}}
     FROM {CRAWLED.name} WHERE {{run}}
@@ -205,7 +209,7 @@ CREATE OR REPLACE TEMP TABLE link_urls AS
 SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind, final_hash, hops,
     CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
     coalesce({is_indexable("cause")}, is_listed AND cause IN {sql_list(sorted(OF_CONTENT))}, false) AND {_IS_HTML}
-        AND (is_listed OR not_a_page IS NULL) AS is_indexable,
+        AND (is_listed OR {_WORTH_LISTING}) AS is_indexable,
     needs_script
 FROM (SELECT *, {CAUSE} AS cause FROM link_pages)
 UNION ALL
@@ -366,8 +370,11 @@ class LinkGraph:
         connection.execute(_DEEPER.format(run=self._where))
 
     def _add_unrequested(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Add the hashes of listed URLs that were not requested, so that they do not count as unlisted."""
-        connection.execute("CREATE OR REPLACE TEMP TABLE link_listed (page_hash BIGINT)")
+        """Add the hashes of listed URLs that were not requested or are invalid: they do not count as unlisted."""
+        connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE link_listed AS SELECT page_hash FROM {PAGES.name} "
+            f"WHERE {self._where} AND skipped = '{INVALID}'"
+        )
         if self._is_all_listed:
             return
         add_hashes(

@@ -9,6 +9,7 @@ from msgspec import Struct
 from urlset import _core
 from urlset.engine.sql import text_literal
 from urlset.net.urlparts import split_url
+from urlset.pages import INVALID
 from urlset.store.file import RUN_ID
 from urlset.store.pages import PendingRows
 from urlset.tables import CRAWLED, LINKS, PAGES
@@ -106,7 +107,7 @@ def _select_urls(store: Store, run_id: int, urls: Sequence[str], round_: int) ->
     store.connection.execute(
         f"INSERT INTO {PENDING} SELECT url, {round_:d}, row_number() OVER () "
         "FROM (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::BIGINT[]) AS hash) "
-        f"WHERE hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run}) "
+        f"WHERE hash NOT IN ({_requested(run)}) "
         f"AND hash NOT IN (SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d})",
         [keys, [_core.page_hash(key) for key in keys]],
     )
@@ -116,10 +117,9 @@ def _select_targets(store: Store, run_id: int, scope: CrawlScope, round_: int) -
     run = f"{RUN_ID} = {run_id:d}"
     before = f"SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round = {round_ - 1:d}"
     if round_ == 1:
-        before += f" UNION ALL SELECT page_hash FROM {PAGES.name} WHERE {run}"
+        before += f" UNION ALL {_requested(run)}"
     known_pages = (
-        f"SELECT page_hash FROM {PAGES.name} WHERE {run} "
-        f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d}"
+        f"{_requested(run)} UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {round_:d}"
     )
     condition = (
         f"{run} AND NOT nofollow AND {scope.has('to_url')} AND {scope.selection_sql('to_url')} "
@@ -161,13 +161,18 @@ def named_pages(store: Store, run_id: int, scope: CrawlScope) -> list[str]:
             WHERE {requested} AND len(hreflang_urls) > 0
         )
         SELECT min(url) FROM named
-        WHERE hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run})
+        WHERE hash NOT IN ({_requested(run)})
             AND hash NOT IN (SELECT page_hash FROM {CRAWLED.name} WHERE {run} AND round <> {NAMED_ROUND})
             AND {origin.format("url")} = {origin.format("page")} AND {scope.selection_sql("url")}
         GROUP BY hash ORDER BY 1 LIMIT {MAX_NAMED}
         """
     )
     return [str(url) for (url,) in rows]
+
+
+def _requested(run: str) -> str:
+    """Return SQL for the listed pages of a run, other than those whose URL is invalid: another URL leads to them."""
+    return f"SELECT page_hash FROM {PAGES.name} WHERE {run} AND skipped IS DISTINCT FROM '{INVALID}'"
 
 
 def linked_urls(condition: str) -> str:
@@ -194,7 +199,7 @@ def uncrawled_reasons(store: Store, run_id: int, scope: CrawlScope) -> Iterator[
     """Yield why linked pages of the site were not requested after a crawl: the reason, how many, and an example."""
     run = f"{RUN_ID} = {run_id:d}"
     condition = (
-        f"{run} AND {scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM {PAGES.name} WHERE {run} "
+        f"{run} AND {scope.has('to_url')} AND to_hash NOT IN ({_requested(run)} "
         f"UNION ALL SELECT page_hash FROM {CRAWLED.name} WHERE {run})"
     )
     rows: list[Fields] = store.rows(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.engine.sql import identifier_list, quote, text_literal
 from urlset.masking import are_same_targets
+from urlset.pages import INVALID
 from urlset.store.file import RUN_ID
 from urlset.store.reading import stream
 from urlset.tables import PAGES, URLS
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
     from urlset import _core
     from urlset.store.file import Store
+    from urlset.store.run import Run
     from urlset.tables import Table
 
 ROWS_AT_ONCE = 10_000
@@ -39,6 +41,15 @@ SELECT {columns}
 FROM urls
 WHERE loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
 QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
+"""
+
+# What search engines cannot request either counts as listed, so that a sitemap of invalid URLs is not healthy.
+_INVALID = f"""
+INSERT INTO {PAGES.name} ({RUN_ID}, {{names}}, page_hash, skipped)
+SELECT {RUN_ID}, {{columns}}, coalesce(loc_hash, hash(loc)::HUGEINT - 9223372036854775808)::BIGINT, '{INVALID}'
+FROM {URLS.name}
+WHERE {{wanted}} AND loc <> '' AND NOT coalesce(loc_problem IS NULL AND scheme IN ('http', 'https'), false)
+QUALIFY row_number() OVER (PARTITION BY loc ORDER BY document_id, ordinal) = 1
 """
 
 # A sample is spaced evenly over the entries in order, so that each document gets its share.
@@ -135,6 +146,24 @@ def select_pages(store: Store, run_id: int, selection: PageSelection, name: str)
     """Create a temporary table of the entries whose pages are selected, in order."""
     firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
     store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sample_condition(selection)))
+
+
+def add_invalid_urls(run: Run, selection: PageSelection) -> int:
+    """Add a row for each listed URL that is not a valid http or https URL, and return their number.
+
+    Of a sample or of the first pages, none are added: they would count more than the others.
+    """
+    if selection.sample is not None or selection.max_pages is not None:
+        return 0
+    own = f"{RUN_ID} = {run.run_id:d}"
+    columns = ", ".join(OF_ENTRY.values())
+    wanted = f"{own} AND {_glob_condition(selection)}"
+    with run.writing() as connection:
+        connection.execute(f"DELETE FROM {PAGES.name} WHERE {own} AND skipped = '{INVALID}'")
+        [(added,)] = connection.execute(
+            _INVALID.format(names=identifier_list(OF_ENTRY), columns=columns, wanted=wanted)
+        ).fetchall()
+    return int(added)
 
 
 def first_entries(condition: str = "true") -> str:

@@ -55,9 +55,10 @@ def counts_of(
 ) -> PageCounts:
     """Return counts of pages; `row` has the values of `PAGE_COUNTS`, and the others are attributes of the result."""
     fetched, blocked, private, unreachable, good, bad, partial = row
-    # Whether the others are indexable is not known.
-    unknown = sum(count for reason, count in reasons.items() if not PageReason(reason).is_known)
-    share = Share.of(good, good + bad, listed - unknown)
+    # Whether the others are indexable is not known. Search engines ignore what the sitemap may not list.
+    outside = reasons.get(PageReason.OUTSIDE, 0)
+    unknown = sum(count for reason, count in reasons.items() if not PageReason(reason).is_known) - outside
+    share = Share.of(good, good + bad + outside, listed - unknown)
     return PageCounts(
         listed, selected, fetched, blocked, stopped_by, statuses, share, private, unreachable, partial, reasons
     )

@@ -217,6 +217,7 @@ impl<'a> Entries<'a> {
             |column: &'a Option<Records<'a>>| column.as_ref().map_or_else(Vec::new, |column| column.records(row));
         Entry {
             loc: self.loc(row),
+            is_file: false,
             lastmod: self.lastmod(row),
             changefreq: value(&self.changefreq),
             priority: value(&self.priority),

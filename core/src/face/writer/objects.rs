@@ -24,6 +24,8 @@ pub struct Fields<'py> {
     images: Option<Bound<'py, PyAny>>,
     videos: Option<Bound<'py, PyAny>>,
     news: Option<Bound<'py, PyAny>>,
+    /// True if the URL is that of a file that exists; sources of directories say so.
+    is_file: Option<Bound<'py, PyAny>>,
     /// The group that language versions of one page share, if they are passed one after the other.
     pub group: Option<Bound<'py, PyAny>>,
     own: Vec<(String, Bound<'py, PyAny>)>,
@@ -137,6 +139,7 @@ impl<'py> Fields<'py> {
                 "videos" => &mut fields.videos,
                 "news" => &mut fields.news,
                 "group" => &mut fields.group,
+                "is_file" => &mut fields.is_file,
                 _ if key.contains(':') => {
                     fields.own.push((key.to_owned(), value));
                     continue;
@@ -166,6 +169,7 @@ impl<'py> Fields<'py> {
             images: get(intern!(py, "images"))?,
             videos: get(intern!(py, "videos"))?,
             news: get(intern!(py, "news"))?,
+            is_file: None,
             group: None,
             own: Vec::new(),
         })
@@ -179,6 +183,7 @@ impl<'py> Fields<'py> {
             lastmod: value(self.lastmod.as_ref(), "lastmod", strip)?,
             changefreq: value(self.changefreq.as_ref(), "changefreq", strip)?,
             priority: value(self.priority.as_ref(), "priority", strip)?,
+            is_file: self.is_file.is_some(),
             ..Entry::default()
         };
         if let Some(loc) = &self.loc

@@ -198,8 +198,7 @@ fn of_extension(path: &[u8]) -> Traits {
         .any(|file| file.as_bytes().eq_ignore_ascii_case(extension))
     {
         traits.add(Trait::File);
-    }
-    if matches!(stem, b"index" | b"default") && name.len() < path.len() {
+    } else if matches!(stem, b"index" | b"default") && name.len() < path.len() {
         traits.add(Trait::IndexPage);
         if name.len() + 1 == path.len() {
             traits.add(Trait::HomePage);

@@ -87,7 +87,7 @@ impl Encoder {
     pub fn encode(&mut self, entry: &Entry, out: &mut Vec<u8>) -> Outcome<Written> {
         self.whole(out, |encoder, out| {
             let mut written = Written::default();
-            let loc = encoder.begin(entry.loc.as_deref().unwrap_or(""), &mut written, out)?;
+            let loc = encoder.begin(entry.loc.as_deref().unwrap_or(""), entry.is_file, &mut written, out)?;
             written.lastmod = encoder.lastmod(entry.lastmod.as_ref(), out)?;
             encoder.hints(entry, out)?;
             if entry.is_extended() {
@@ -102,7 +102,7 @@ impl Encoder {
     pub fn encode_plain(&mut self, loc: &str, lastmod: Option<&Value>, out: &mut Vec<u8>) -> Outcome<Written> {
         self.whole(out, |encoder, out| {
             let mut written = Written::default();
-            encoder.begin(loc, &mut written, out)?;
+            encoder.begin(loc, false, &mut written, out)?;
             written.lastmod = encoder.lastmod(lastmod, out)?;
             Ok(written)
         })
@@ -137,8 +137,14 @@ impl Encoder {
 
     /// Starts an entry: checks and writes its URL, and returns it as written.
     #[inline]
-    fn begin<'a>(&mut self, given: &'a str, written: &mut Written, out: &mut Vec<u8>) -> Outcome<Cow<'a, str>> {
-        let (loc, doubts) = if Urls::is_usual(given) {
+    fn begin<'a>(
+        &mut self,
+        given: &'a str,
+        is_file: bool,
+        written: &mut Written,
+        out: &mut Vec<u8>,
+    ) -> Outcome<Cow<'a, str>> {
+        let (loc, mut doubts) = if Urls::is_usual(given) {
             match self.urls.page(given, "loc") {
                 Ok(found) => found,
                 Err(refusal) => self.cleaned(given, refusal)?,
@@ -153,10 +159,12 @@ impl Encoder {
             }
             loc.host().clone_into(&mut self.host);
         }
-        let doubts = match &self.options.sensitive {
-            Some(names) => with_sensitive(doubts, &loc.text, names),
-            None => doubts,
-        };
+        if let Some(names) = &self.options.sensitive {
+            doubts = with_sensitive(doubts, &loc.text, names);
+        }
+        if is_file {
+            doubts.remove(Trait::UnsetWord);
+        }
         if doubts != Traits::default() && !self.options.doubtful {
             return Err(doubtful(doubts, &loc.text));
         }

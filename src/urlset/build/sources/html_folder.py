@@ -21,7 +21,6 @@ from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
 from urlset.page import read_page_files
-from urlset.pages import MAX_REDIRECT_SECONDS
 from urlset.probe.directives import directives_of, of_meta
 from urlset.progress import ProgressEvent
 from urlset.sizes import quantity
@@ -38,6 +37,9 @@ if TYPE_CHECKING:
 
 INDEXES = ("index",)
 """Names, without extension, of index pages."""
+
+UNSET_WORDS = ("undefined", "null", "NaN", "None")
+"""Words that stand for a missing value in the URLs of other sources."""
 
 AT_ONCE = 64
 """Files that a thread reads per batch, without the GIL."""
@@ -68,7 +70,11 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         if isinstance(verdict, tuple):
             context.log.leave_out(file.name, *verdict)
         elif context.lets_pass(verdict):
-            listed.append(_ListedPage(file, page, {"loc": verdict}))
+            entry: dict[str, Any] = {"loc": verdict}
+            if any(word in verdict for word in UNSET_WORDS):
+                # The path is that of a file: a word such as null is the name of a page.
+                entry["is_file"] = True
+            listed.append(_ListedPage(file, page, entry))
     judge.conclude(len(listed))
     if any(listed_page.page.alternates for listed_page in listed):
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
@@ -181,9 +187,8 @@ class _Judge:
 
     def verdict(self, url: str, page: PageRecord) -> str | tuple[Reason, str]:
         """Return the URL of a page, or why it is left out."""
-        seconds, written = page.refresh or (0.0, None)
-        if written is not None and seconds < MAX_REDIRECT_SECONDS:
-            target = join_url(_base(url, page), written)
+        if page.refresh is not None:
+            target = join_url(_base(url, page), page.refresh)
             if target != url:
                 return Reason.REDIRECT, target
         if page.robots and (why := self._noindex_reason(page)) is not None:

@@ -30,16 +30,15 @@ file systems have a resolution of two seconds. git has the same problem: https:/
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Texts: TypeAlias = tuple[str, ...]
-Refresh: TypeAlias = tuple[float, str | None] | None
 
 Fields: TypeAlias = tuple[
-    str | None, str | None, Texts, Pairs, Pairs, Refresh, Pairs, Texts, int, str | None, int, bool, str
+    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, str
 ]
 """The fields of a `PageRecord`."""
 
 Row: TypeAlias = tuple[
     int, int, int,
-    str | None, str | None, Texts, Pairs, Pairs, Refresh, Pairs, Texts, int, str | None, int, bool, str,
+    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, str,
 ]  # fmt: skip
 """Size and mtime of a file in nanoseconds, whether its images were read, and the fields of a `PageRecord`."""
 
@@ -73,7 +72,7 @@ class PageRecord:
         base: `<base href>`.
         robots: Robots meta tags: name and content.
         alternates: hreflang and URL of each language version.
-        refresh: Seconds and target of a meta refresh.
+        refresh: Target of a meta refresh to another URL.
         dates: Place and value of each date.
         images: URLs of images; empty unless requested.
         content_hash: Hash of the main text.
@@ -87,7 +86,7 @@ class PageRecord:
     canonicals: Texts
     robots: Pairs
     alternates: Pairs
-    refresh: Refresh
+    refresh: str | None
     dates: Pairs
     images: Texts
     content_hash: int
@@ -104,7 +103,7 @@ class PageRecord:
             canonicals=facts.canonicals,
             robots=facts.robots,
             alternates=facts.alternates,
-            refresh=facts.refresh,
+            refresh=None if facts.refresh is None else facts.refresh[1],
             dates=facts.dates,
             images=facts.images,
             content_hash=facts.content_hash,

@@ -21,6 +21,8 @@ Uppercase letters and the order of parameters are not compared, because they oft
 from urlset.rules.queries import PLACE_OF_LOC, has_trait
 from urlset.rules.rule import SetRule, Severity
 
+INDEX_FILE = "(/((index|default)[.]([sx]?html?|php|aspx?|jspx?|cfml?|cgi))?)$"
+
 RULE = SetRule(
     code="DUP002",
     name="url-near-duplicate",
@@ -43,7 +45,7 @@ RULE = SetRule(
             GROUP BY document_id
             HAVING slashed NOT IN (0, entries) OR plain NOT IN (0, entries) OR named > 0
         ), spelled AS MATERIALIZED (
-            SELECT{PLACE_OF_LOC}, regexp_replace(u.loc, '(/((index|default)[.][a-z]{{3,5}})?)$', '') AS stem
+            SELECT{PLACE_OF_LOC}, regexp_replace(u.loc, '{INDEX_FILE}', '') AS stem
             FROM urls AS u
             JOIN kinds AS k ON k.document_id = u.document_id
             WHERE u.loc_problem IS NULL

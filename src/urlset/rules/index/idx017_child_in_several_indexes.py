@@ -29,14 +29,18 @@ RULE = SetRule(
     only="TRUE",
     only_of="cuts",
     query="""
-        SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, c.url) AS value
+        SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, c.url) AS value,
+            CASE WHEN r.url <> c.url THEN concat('was already read as ', r.url)
+                WHEN p.url IS NOT NULL THEN concat('is also listed in ', p.url)
+                ELSE 'was already read' END AS how
         FROM cuts AS c
         LEFT JOIN documents AS r ON r.document_id = c.duplicate_of
+        LEFT JOIN documents AS p ON p.document_id = r.parent_id AND p.document_id <> c.document_id
         LEFT JOIN children AS e ON e.document_id = c.document_id AND e.loc = c.url AND e.ordinal < c.ordinal
         WHERE c.kind = 'repeated' AND e.document_id IS NULL
     """,
     message="Index lists a sitemap that was already read",
-    example="{url} was already read as {value}",
+    example="{url} {how}",
     fix="List each sitemap in only one index.",
     sources=(
         "urlset",

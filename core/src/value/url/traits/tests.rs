@@ -75,6 +75,7 @@ fn traits_of_urls() {
         ("https://example.com/a.woff2?x", "file"),
         ("https://example.com/js", ""),
         ("https://example.com/a/index.html", "index-page"),
+        ("https://example.com/a/index.json", "file"),
         ("https://example.com/default.aspx?a", "index-page"),
         ("https://example.com/my-index.html", ""),
         ("https://example.com/a%2520b", "double-escape"),
