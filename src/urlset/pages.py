@@ -241,6 +241,9 @@ IS_COMPARABLE = (
 IS_SHELL = "words < 5 AND coalesce(complete, true) AND has_script AND content_hash IS NOT NULL"
 """SQL for a page whose content a script may make: it has at most a few words, such as "Loading, please wait"."""
 
+RELOADED_WORDS = 20
+"""Words of main text below which a page that reloads itself at once has no content."""
+
 MIN_SHELL_URLS = 3
 """Minimum number of URLs that return one page without content."""
 

@@ -12,7 +12,7 @@ from urlset import _core
 from urlset.engine.sql import identifier_list
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.page import HTML_TYPES
-from urlset.pages import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, is_indexable
+from urlset.pages import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, RELOADED_WORDS, is_indexable
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
@@ -62,8 +62,11 @@ _TEMPORARY = (
 
 _IS_HTML = f"(content_type IS NULL OR lower(trim(split_part(content_type, ';', 1))) IN {sql_list(sorted(HTML_TYPES))})"
 
-# What `build` leaves out, too: a refresh of any delay leads visitors away.
-_WORTH_LISTING = "not_a_page IS NULL AND coalesce(refresh_url IN (url, final_url), true)"
+# What `build` leaves out, too: a refresh of any delay leads visitors away, and one to the page itself hides its text.
+_WORTH_LISTING = (
+    "not_a_page IS NULL AND coalesce(refresh_url IN (url, final_url), true) "
+    f"AND NOT coalesce(words < {RELOADED_WORDS} AND (refresh_seconds < 1 OR script_url IS NOT NULL), false)"
+)
 
 # Two URLs that are requested alike are one page: the first entry stands for both.
 _PAGES = f"""

@@ -21,6 +21,7 @@ from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
 from urlset.page import read_page_files
+from urlset.pages import RELOADED_WORDS
 from urlset.probe.directives import directives_of, of_meta
 from urlset.progress import ProgressEvent
 from urlset.sizes import quantity
@@ -187,10 +188,12 @@ class _Judge:
 
     def verdict(self, url: str, page: PageRecord) -> str | tuple[Reason, str]:
         """Return the URL of a page, or why it is left out."""
-        if page.refresh is not None:
-            target = join_url(_base(url, page), page.refresh)
-            if target != url:
+        seconds, written = page.refresh or (None, None)
+        for leads_to in (written, page.script_target):
+            if leads_to is not None and (target := join_url(_base(url, page), leads_to)) != url:
                 return Reason.REDIRECT, target
+        if page.words < RELOADED_WORDS and (page.script_target is not None or (seconds is not None and seconds < 1)):
+            return Reason.EMPTY, "reloads itself at once"
         if page.robots and (why := self._noindex_reason(page)) is not None:
             return why
         self._without_text += page.words == 0 and page.has_script

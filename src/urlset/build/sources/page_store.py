@@ -30,15 +30,16 @@ file systems have a resolution of two seconds. git has the same problem: https:/
 
 Pairs: TypeAlias = tuple[tuple[str, str], ...]
 Texts: TypeAlias = tuple[str, ...]
+Refresh: TypeAlias = tuple[float, str | None] | None
 
 Fields: TypeAlias = tuple[
-    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, str
+    str | None, str | None, Texts, Pairs, Pairs, Refresh, str | None, Pairs, Texts, int, str | None, int, bool, str
 ]
 """The fields of a `PageRecord`."""
 
 Row: TypeAlias = tuple[
     int, int, int,
-    str | None, str | None, Texts, Pairs, Pairs, str | None, Pairs, Texts, int, str | None, int, bool, str,
+    str | None, str | None, Texts, Pairs, Pairs, Refresh, str | None, Pairs, Texts, int, str | None, int, bool, str,
 ]  # fmt: skip
 """Size and mtime of a file in nanoseconds, whether its images were read, and the fields of a `PageRecord`."""
 
@@ -70,9 +71,10 @@ class PageRecord:
     Attributes:
         lang: `<html lang>`.
         base: `<base href>`.
-        robots: Robots meta tags: name and content.
+        robots: Robots meta tags: name and content; those of the body if the head has none, since Google obeys them.
         alternates: hreflang and URL of each language version.
-        refresh: Target of a meta refresh to another URL.
+        refresh: Seconds and target of a meta refresh.
+        script_target: Target of a redirect by script.
         dates: Place and value of each date.
         images: URLs of images; empty unless requested.
         content_hash: Hash of the main text.
@@ -86,7 +88,8 @@ class PageRecord:
     canonicals: Texts
     robots: Pairs
     alternates: Pairs
-    refresh: str | None
+    refresh: Refresh
+    script_target: str | None
     dates: Pairs
     images: Texts
     content_hash: int
@@ -101,9 +104,10 @@ class PageRecord:
             lang=facts.lang,
             base=facts.base,
             canonicals=facts.canonicals,
-            robots=facts.robots,
+            robots=facts.robots or facts.body_robots,
             alternates=facts.alternates,
-            refresh=None if facts.refresh is None else facts.refresh[1],
+            refresh=facts.refresh,
+            script_target=facts.script_target,
             dates=facts.dates,
             images=facts.images,
             content_hash=facts.content_hash,
@@ -115,8 +119,8 @@ class PageRecord:
 
     def fields(self) -> Fields:
         return (
-            self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.dates, self.images,
-            self.content_hash, self.title, self.words, self.has_script, self.kind,
+            self.lang, self.base, self.canonicals, self.robots, self.alternates, self.refresh, self.script_target,
+            self.dates, self.images, self.content_hash, self.title, self.words, self.has_script, self.kind,
         )  # fmt: skip
 
 

@@ -16,6 +16,7 @@ as it is, which has nothing to index.
 ```
 """
 
+from urlset.pages import RELOADED_WORDS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -24,8 +25,8 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="url",
-    where="""
-        status BETWEEN 200 AND 299 AND words < 20 AND coalesce(complete, TRUE)
+    where=f"""
+        status BETWEEN 200 AND 299 AND words < {RELOADED_WORDS} AND coalesce(complete, TRUE)
             AND (
                 refresh_seconds < 1 AND coalesce(refresh_url, url) IN (url, final_url)
                 OR script_url IN (url, final_url)
