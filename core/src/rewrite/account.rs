@@ -263,6 +263,11 @@ impl Account {
         self.repairs.add(repair, 1, || Example::new(line, before, after));
     }
 
+    /// Notes that an entry was removed, and in which spelling its URL is kept, if that is another one.
+    pub fn duplicate(&mut self, line: i32, loc: &str, kept: &str) {
+        self.repair(Repair::Duplicate, line, loc, if kept == loc { "" } else { kept });
+    }
+
     pub fn leave_out(&mut self, why: LeftOut, line: i32, what: &str) {
         self.left_out.add(why, line, what);
     }

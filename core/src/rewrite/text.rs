@@ -128,8 +128,8 @@ impl Lines {
         }
         let mut content = Content::default();
         content.core(0, &now);
-        if !self.checker.is_new(content) {
-            return self.account.repair(Repair::Duplicate, self.line, url, "");
+        if let Some(kept) = self.checker.repeated(content, &now) {
+            return self.account.duplicate(self.line, url, &kept);
         }
         if url.len() != written.len() {
             self.account.repair(Repair::Space, self.line, written, &now);

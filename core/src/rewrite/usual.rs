@@ -1,13 +1,13 @@
 //! Checks whether entries in the form that nearly every sitemap uses also have valid values.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use sha2::{Digest, Sha256};
 
 use super::values;
 use crate::read::express::Usual;
 use crate::read::rows::Extension;
-use crate::value::url::{self, has_xml_escape};
+use crate::value::url::{self, has_xml_escape, normal};
 
 /// The content of an entry, for comparison with other entries: the fields of the protocol in order, then everything
 /// else as it comes.
@@ -17,8 +17,8 @@ pub struct Content(Vec<u8>);
 /// A usual entry with nothing to repair in it.
 #[derive(Debug)]
 pub struct Checked {
-    /// Its loc, if there already was an entry with the same content.
-    pub repeats: Option<String>,
+    /// Its loc, and that of an earlier entry with the same content, if there is one.
+    pub repeats: Option<(String, String)>,
     pub has_images: bool,
     pub has_links: bool,
     pub line: i32,
@@ -48,9 +48,10 @@ impl Content {
         self.0.extend_from_slice(&other.0);
     }
 
-    /// Adds a field of the protocol, by its index in the sequence.
+    /// Adds a field of the protocol, by its index in the sequence. The first one is loc: equal URLs are the same content.
     pub fn core(&mut self, field: u8, value: &str) {
-        self.put(b'0' + field, value);
+        let value = if field == 0 { normal(value) } else { value.into() };
+        self.put(b'0' + field, &value);
     }
 
     pub fn begin(&mut self, extension: Extension) {
@@ -81,6 +82,8 @@ impl Content {
 /// Checks usual entries, and remembers the content of every entry.
 pub struct Checker {
     seen: HashSet<Mark>,
+    /// The locs of entries that are not in their normal form.
+    spelled: HashMap<Mark, String>,
     parser: url::Parser,
 }
 
@@ -88,13 +91,21 @@ impl Checker {
     pub fn new() -> Self {
         Self {
             seen: HashSet::new(),
+            spelled: HashMap::new(),
             parser: url::Parser::default(),
         }
     }
 
-    /// Returns false if there already was an entry with the same content.
-    pub fn is_new(&mut self, content: Content) -> bool {
-        self.seen.insert(content.mark())
+    /// Returns the loc of an earlier entry with the same content; `None` if there was none.
+    pub fn repeated(&mut self, content: Content, loc: &str) -> Option<String> {
+        let (mark, form) = (content.mark(), normal(loc));
+        if !self.seen.insert(mark) {
+            return Some(self.spelled.get(&mark).cloned().unwrap_or_else(|| form.into_owned()));
+        }
+        if form != loc {
+            self.spelled.insert(mark, loc.to_owned());
+        }
+        None
     }
 
     /// Returns the entry, if there is nothing to repair in it.
@@ -141,7 +152,7 @@ impl Checker {
             content.end();
         }
         Some(Checked {
-            repeats: (!self.is_new(content)).then(|| loc.to_owned()),
+            repeats: self.repeated(content, loc).map(|kept| (loc.to_owned(), kept)),
             has_images,
             has_links,
             line: entry.place.line,

@@ -31,7 +31,7 @@ INSERT INTO urlset_inspections
 WITH firsts AS (
     SELECT document_id, ordinal, loc FROM {URLS.name}
     WHERE {{run}} AND loc_problem IS NULL AND scheme IN ('http', 'https') AND {{inside}}
-    QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
+    QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1
 ), numbered AS (
     SELECT loc, row_number() OVER (ORDER BY document_id, ordinal) AS place, count(*) OVER () AS total FROM firsts
 )
@@ -39,7 +39,7 @@ SELECT {{sample_id}}, place, loc, NULL, NULL, NULL, NULL FROM numbered WHERE {{s
 """
 
 _COUNTED = f"""
-SELECT count(DISTINCT loc) FILTER ({{inside}}), count(DISTINCT loc) FILTER (NOT ({{inside}})) FROM {URLS.name}
+SELECT count(DISTINCT loc_hash) FILTER ({{inside}}), count(DISTINCT loc_hash) FILTER (NOT ({{inside}})) FROM {URLS.name}
 WHERE {{run}} AND loc_problem IS NULL AND scheme IN ('http', 'https')
 """
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
+from urlset import _core
 from urlset.engine.applicable import applicable_rules
 from urlset.engine.cross_document_rows import CrossDocumentRows
 from urlset.engine.documents_table import documents_table, storable
@@ -171,8 +172,8 @@ class Engine(Session):
             self._schemas.create(CHUNK, (*CHUNK_TABLES, *DERIVED))
             self._schemas.create(RUN, dict.fromkeys((*RUN_TABLES, *self._run_columns)))
         if self._required_urls:
-            insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[])"
-            self._connection.execute(insert, [self._required_urls])
+            insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[]), unnest($2::BIGINT[])"
+            self._connection.execute(insert, [self._required_urls, [*map(_core.url_hash, self._required_urls)]])
 
     def check(self, chunk: Mapping[str, object], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run all rules on single documents, and keep the data that other rules need.

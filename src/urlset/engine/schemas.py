@@ -34,7 +34,8 @@ class Schemas:
         self._run_columns = run_columns
         self._created_tables: set[tuple[str, str]] = set()
         connection.execute(
-            f"BEGIN; CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}; CREATE TABLE {RUN}.required_urls (url VARCHAR); "
+            f"BEGIN; CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}; "
+            f"CREATE TABLE {RUN}.required_urls (url VARCHAR, url_hash BIGINT); "
             f"COMMIT; SET search_path = '{CHUNK},{RUN}'"
         )
 

@@ -88,7 +88,7 @@ REQUESTED = f"""(
                 FROM crawled
             ) AS unlisted
         )"""
-"""Pages that were requested, listed or not; two listed spellings of a URL are two rows."""
+"""Pages that were requested, listed or not."""
 
 CANONICALS = f"""
         FROM pages AS p

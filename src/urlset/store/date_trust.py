@@ -20,12 +20,12 @@ DAYS_TO_FOLLOW = 7
 # The verdict on a date applies to every entry with the same URL and the same date, in any sitemap.
 _COUNTED = """
 WITH judged AS (
-    SELECT loc_hash, url AS loc, lastmod, {verdict} AS verdict FROM ({pages}) WHERE {run} AND lastmod_at IS NOT NULL
+    SELECT loc_hash, lastmod, {verdict} AS verdict FROM ({pages}) WHERE {run} AND lastmod_at IS NOT NULL
 ), listed AS (
     SELECT document_id, url AS name, {request_time} AS is_request_time
     FROM documents WHERE {run} AND kind IN {kinds} AND error IS NULL
 ), dated AS (
-    SELECT document_id, loc_hash, loc, lastmod, lastmod_at, {future} AS is_future FROM urls WHERE {run}
+    SELECT document_id, loc_hash, lastmod, lastmod_at, {future} AS is_future FROM urls WHERE {run}
 ), raised AS (
     SELECT document_id, list_sort(list(DISTINCT code)) AS rules FROM findings
     WHERE {run} AND starts_with(code, '{family}') GROUP BY document_id
@@ -36,7 +36,7 @@ SELECT any_value(l.name), coalesce(any_value(r.rules), []), count(d.document_id)
     {counts}
 FROM listed AS l
 LEFT JOIN dated AS d USING (document_id)
-LEFT JOIN judged AS j ON j.loc_hash = d.loc_hash AND j.loc = d.loc AND j.lastmod = d.lastmod
+LEFT JOIN judged AS j ON j.loc_hash = d.loc_hash AND j.lastmod = d.lastmod
 LEFT JOIN raised AS r ON r.document_id = l.document_id
 GROUP BY l.document_id ORDER BY l.document_id
 """

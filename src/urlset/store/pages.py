@@ -35,12 +35,12 @@ OF_ENTRY = {
 }
 """SQL for the columns of `pages` that come from an entry."""
 
-# A URL in several entries is requested once, for the first of them.
+# A URL in several entries is requested once, in the spelling of the first of them.
 _FIRSTS = """
 SELECT {columns}
 FROM urls
 WHERE loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
-QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1
+QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1
 """
 
 # What search engines cannot request either counts as listed, so that a sitemap of invalid URLs is not healthy.
@@ -265,6 +265,6 @@ def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[
         store,
         f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {text_literal(scheme)} "
         f"AND host = {text_literal(host)} "
-        "QUALIFY row_number() OVER (PARTITION BY loc_hash, loc ORDER BY document_id, ordinal) = 1",
+        "QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1",
         ROWS_AT_ONCE,
     )

@@ -24,8 +24,8 @@ impl Document {
             self.account.leave_out(LeftOut::OtherRoot, entry.line, &loc_of(raw));
             return self.trim_between();
         }
-        if let Some(loc) = &entry.repeats {
-            self.account.repair(Repair::Duplicate, entry.line, loc, "");
+        if let Some((loc, kept)) = &entry.repeats {
+            self.account.duplicate(entry.line, loc, kept);
             return self.trim_between();
         }
         if self.names.is_merged && !self.names.prefix.is_empty() {
@@ -51,8 +51,8 @@ impl Document {
             names: &mut self.names,
             base: self.base.as_deref(),
         };
-        let (outcome, behind) = entry.finish(at, end_tag, &mut around, &mut self.account, |content| {
-            checker.is_new(content)
+        let (outcome, behind) = entry.finish(at, end_tag, &mut around, &mut self.account, |content, loc| {
+            checker.repeated(content, loc)
         });
         match outcome {
             Outcome::Raw(text) | Outcome::Write(text) => {
@@ -68,8 +68,8 @@ impl Document {
                 self.account.left_out.append(left_out);
                 self.trim_between();
             }
-            Outcome::Duplicate(what) => {
-                self.account.repair(Repair::Duplicate, line, &what, "");
+            Outcome::Duplicate(loc, kept) => {
+                self.account.duplicate(line, &loc, &kept);
                 self.trim_between();
             }
             Outcome::Nothing => self.trim_between(),

@@ -18,7 +18,8 @@ pub enum Outcome {
     Write(String),
     Raw(String),
     LeaveOut(Omissions),
-    Duplicate(String),
+    /// Its loc, and that of the earlier entry.
+    Duplicate(String, String),
     Nothing,
 }
 
@@ -30,7 +31,7 @@ impl Entry {
         end_tag: Option<(Range<usize>, bool)>,
         around: &mut Surroundings,
         account: &mut Account,
-        is_new: impl FnOnce(Content) -> bool,
+        repeated: impl FnOnce(Content, &str) -> Option<String>,
     ) -> (Outcome, String) {
         self.finish_field(at, false, false, around);
         self.finish_foreign(at, around);
@@ -43,7 +44,7 @@ impl Entry {
         } else {
             String::new()
         };
-        (self.outcome(at, end_tag, around, account, is_new), behind)
+        (self.outcome(at, end_tag, around, account, repeated), behind)
     }
 
     pub(super) fn outcome(
@@ -52,7 +53,7 @@ impl Entry {
         end_tag: Option<(Range<usize>, bool)>,
         around: &mut Surroundings,
         account: &mut Account,
-        is_new: impl FnOnce(Content) -> bool,
+        repeated: impl FnOnce(Content, &str) -> Option<String>,
     ) -> Outcome {
         if self.is_other_root {
             return Outcome::LeaveOut(self.all_out(LeftOut::OtherRoot));
@@ -69,10 +70,12 @@ impl Entry {
         }
         self.sort();
         // Such entries differ once they have their URLs.
-        if self.kind.is_some() && self.unset_locs.is_empty() && !is_new(self.says()) {
-            let first = self.locs().next().map(|(loc, _)| loc.to_owned());
-            account.left_out.append(self.bad_locs);
-            return Outcome::Duplicate(first.unwrap_or_default());
+        if self.kind.is_some() && self.unset_locs.is_empty() {
+            let loc = self.locs().next().map_or_else(String::new, |(loc, _)| loc.to_owned());
+            if let Some(kept) = repeated(self.says(), &loc) {
+                account.left_out.append(self.bad_locs);
+                return Outcome::Duplicate(loc, kept);
+            }
         }
         account.left_out.append(std::mem::take(&mut self.bad_locs));
         account.left_out.append(std::mem::take(&mut self.lost));

@@ -38,7 +38,28 @@ pub fn text_hash(url: &str) -> i64 {
 
 /// Returns whether a URL is clearly in its normal form, as nearly every URL of a sitemap is.
 fn is_plain(url: &str) -> bool {
-    plain_authority(url).is_some_and(|end| url[end..].starts_with('/') && is_plain_rest(url, end))
+    plain_authority(url).is_some_and(|end| {
+        url[end..].starts_with('/') && (is_plain_rest(url, end) || is_encoded(&url.as_bytes()[end..]))
+    })
+}
+
+/// Returns whether path and query are clearly encoded as in the normal form.
+fn is_encoded(rest: &[u8]) -> bool {
+    let (mut at, mut last) = (0, 0);
+    while let Some(&byte) = rest.get(at) {
+        if byte == b'%' {
+            let is_upper = |place: usize| matches!(rest.get(place), Some(b'0'..=b'9' | b'A'..=b'F'));
+            if !is_upper(at + 1) || !is_upper(at + 2) || escape(&rest[at..]).is_some_and(is_unreserved) {
+                return false;
+            }
+            at += 2;
+        } else if !IS_KEPT[usize::from(byte)] || byte == b'.' && last == b'/' {
+            return false;
+        }
+        last = byte;
+        at += 1;
+    }
+    true
 }
 
 /// Returns where the authority ends, if it is only a host in its one spelling, after a scheme in lowercase.
@@ -55,26 +76,40 @@ pub(super) fn plain_authority(url: &str) -> Option<usize> {
 }
 
 fn written(url: &str) -> Option<String> {
-    let (scheme, rest) = url.split_once("://")?;
-    let scheme = ["http", "https"]
-        .into_iter()
-        .find(|known| scheme.eq_ignore_ascii_case(known))?;
-    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
-    let (authority, tail) = rest.split_at(end);
-    let (user, place) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
-    let mut form = String::with_capacity(url.len() + 8);
-    let _ = write!(form, "{scheme}://{user}{}", site(scheme, place)?);
+    let mut form = String::with_capacity(url.len() + 32);
+    let tail = if let Some(end) = plain_authority(url) {
+        form.push_str(&url[..end]);
+        &url[end..]
+    } else {
+        write_authority(url, &mut form)?
+    };
     let path_end = tail.find(['?', '#']).unwrap_or(tail.len());
-    let mut path = String::with_capacity(path_end + 1);
-    encode(&tail[..path_end], &mut path);
-    form.push_str(&without_dots(if path.is_empty() { "/" } else { &path }));
-    let fragment = tail.find('#').unwrap_or(tail.len());
-    encode(&tail[path_end..fragment], &mut form);
-    if let Some(fragment) = tail.get(fragment + 1..) {
+    let path = form.len();
+    encode(if path_end == 0 { "/" } else { &tail[..path_end] }, &mut form);
+    if let Cow::Owned(shorter) = without_dots(&form[path..]) {
+        form.truncate(path);
+        form.push_str(&shorter);
+    }
+    let query_end = tail.find('#').unwrap_or(tail.len());
+    encode(&tail[path_end..query_end], &mut form);
+    if let Some(fragment) = tail.get(query_end + 1..) {
         form.push('#');
         encode(fragment, &mut form);
     }
     Some(form)
+}
+
+/// Appends scheme and authority in their normal form, and returns what follows them.
+fn write_authority<'a>(url: &'a str, form: &mut String) -> Option<&'a str> {
+    let (scheme, rest) = url.split_once("://")?;
+    let scheme = ["http", "https"]
+        .into_iter()
+        .find(|known| scheme.eq_ignore_ascii_case(known))?;
+    let (authority, tail) = rest.split_at(rest.find(['/', '?', '#']).unwrap_or(rest.len()));
+    let (user, place) = authority.split_at(authority.rfind('@').map_or(0, |at| at + 1));
+    let site = site(scheme, place)?;
+    form.extend([scheme, "://", user, &site]);
+    Some(tail)
 }
 
 /// Returns host and port in their one spelling; `None` without a valid host and port.
@@ -126,27 +161,57 @@ pub fn without_dots(path: &str) -> Cow<'_, str> {
 fn encode(part: &str, to: &mut String) {
     let bytes = part.as_bytes();
     let mut at = 0;
-    while let Some(&byte) = bytes.get(at) {
-        let escaped = (byte == b'%').then(|| escape(&bytes[at..])).flatten();
+    while at < bytes.len() {
+        let kept = bytes[at..]
+            .iter()
+            .take_while(|&&byte| IS_KEPT[usize::from(byte)])
+            .count();
+        // Within a character, nothing is kept.
+        if kept > 0 {
+            to.push_str(&part[at..at + kept]);
+            at += kept;
+        }
+        let Some(&byte) = bytes.get(at) else { break };
+        let escaped = escape(&bytes[at..]);
         at += if escaped.is_some() { 3 } else { 1 };
         match escaped {
             Some(byte) if is_unreserved(byte) => to.push(char::from(byte)),
-            None if is_sent(byte) && byte != b'%' => to.push(char::from(byte)),
-            _ => {
-                let _ = write!(to, "%{:02X}", escaped.unwrap_or(byte));
-            }
+            _ => push_escape(escaped.unwrap_or(byte), to),
         }
     }
 }
 
+fn push_escape(byte: u8, to: &mut String) {
+    const DIGITS: [char; 16] = [
+        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
+    ];
+    to.push('%');
+    to.push(DIGITS[usize::from(byte >> 4)]);
+    to.push(DIGITS[usize::from(byte & 15)]);
+}
+
 /// Returns the byte that an escape at the beginning stands for.
 pub(super) fn escape(bytes: &[u8]) -> Option<u8> {
-    let digit = |byte: u8| char::from(byte).to_digit(16);
-    match bytes {
-        [b'%', high, low, ..] => Some((digit(*high)? * 16 + digit(*low)?) as u8),
+    let &[b'%', high, low, ..] = bytes else { return None };
+    let digit = |byte: u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'A'..=b'F' => Some(byte - b'A' + 10),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
         _ => None,
-    }
+    };
+    Some(digit(high)? << 4 | digit(low)?)
 }
+
+/// Whether a byte of a path or query stays as it is in the normal form.
+const IS_KEPT: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = is_sent(byte as u8) && byte != b'%' as usize;
+        byte += 1;
+    }
+    table
+};
 
 /// `unreserved` of RFC 3986: an escape of it is the character itself.
 const fn is_unreserved(byte: u8) -> bool {

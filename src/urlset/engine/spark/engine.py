@@ -6,6 +6,7 @@ from collections import defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.engine.applicable import applicable_rules
 from urlset.engine.examples import integer_of
 from urlset.engine.silencing import Silencing
@@ -159,8 +160,8 @@ class SparkEngine:
                 )
                 frame = self._statements.frame(name, f"SELECT {columns} WHERE FALSE")
             frame.createOrReplaceTempView(name)
-        urls = [(url,) for url in self._required_urls]
-        self.session.createDataFrame(urls, "url string").createOrReplaceTempView(REQUIRED_URLS)
+        urls = [(url, _core.url_hash(url)) for url in self._required_urls]
+        self.session.createDataFrame(urls, "url string, url_hash bigint").createOrReplaceTempView(REQUIRED_URLS)
 
     def _derive(self, queries: Mapping[str, str], frames: list[DataFrame]) -> set[str]:
         """Create the shared tables that are derived from others, and return their names."""

@@ -34,8 +34,8 @@ RULE = SetRule(
             CAST(NULL AS INTEGER) AS col, r.url AS url, r.url AS value
         FROM required_urls AS r
         JOIN (SELECT min(document_id) AS document_id FROM documents) AS d ON d.document_id IS NOT NULL
-        LEFT JOIN (SELECT DISTINCT loc FROM urls) AS u ON u.loc = r.url
-        WHERE u.loc IS NULL
+        LEFT JOIN (SELECT DISTINCT loc_hash FROM urls) AS u ON u.loc_hash = r.url_hash
+        WHERE u.loc_hash IS NULL
     """,
     message="Required URL is not in any document",
     example="not in any document: {value}",

@@ -3,8 +3,9 @@ first.
 
 ## Why is this bad
 A repeated entry adds nothing, counts toward the limit on entries, and can contradict the first one in its date or
-hreflang annotations; which of them counts is not documented. URLs are compared character by character, so a trailing
-slash makes a different URL.
+hreflang annotations; which of them counts is not documented. Spellings that
+[RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2) calls equal are one URL, such as `%c3%a9`, `%C3%A9` and
+`é`; a trailing slash makes a different URL.
 
 ## Fails
 ```xml
@@ -30,25 +31,21 @@ RULE = SetRule(
     field="loc",
     only="coalesce(loc_repeats, 1) > 0",
     query=f"""
-        WITH suspects AS MATERIALIZED (
-            SELECT document_id, loc_hash
+        WITH repeated AS MATERIALIZED (
+            SELECT document_id, loc_hash, min(ordinal) AS first_ordinal
             FROM urls
             WHERE loc <> '' AND loc_problem IS DISTINCT FROM 'unset-variable'
             GROUP BY document_id, loc_hash
             HAVING count(*) > 1
-        ), repeated AS MATERIALIZED (
-            SELECT u.document_id, u.loc, min(u.ordinal) AS first_ordinal, min(u.line) AS first_line
-            FROM urls AS u
-            JOIN suspects AS s ON s.document_id = u.document_id AND s.loc_hash = u.loc_hash
-            GROUP BY u.document_id, u.loc
-            HAVING count(*) > 1
         )
-        SELECT{PLACE_OF_LOC}, u.loc AS value, r.first_line
+        SELECT{PLACE_OF_LOC}, u.loc AS value, f.line AS first_line,
+            CASE WHEN f.loc <> u.loc THEN concat(' as ', f.loc) ELSE '' END AS spelled
         FROM repeated AS r
-        JOIN urls AS u ON u.document_id = r.document_id AND u.loc = r.loc AND u.ordinal > r.first_ordinal
+        JOIN urls AS f ON f.document_id = r.document_id AND f.ordinal = r.first_ordinal
+        JOIN urls AS u ON u.document_id = r.document_id AND u.loc_hash = r.loc_hash AND u.ordinal > r.first_ordinal
     """,
     message="URL is listed more than once in the document",
-    example="already listed on line {first_line}: {value}",
+    example="already listed on line {first_line}{spelled}: {value}",
     effect="{places:entry repeats a URL|entries repeat URLs}, and search engines choose between their dates",
     fix="Keep one entry for each URL.",
     advice="If the entries differ, keep the correct one.",
