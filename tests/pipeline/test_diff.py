@@ -427,3 +427,40 @@ def test_rules_that_an_earlier_urlset_did_not_note_are_known_by_what_was_selecte
             earlier = {key: value for key, value in json.loads(settings).items() if key != "rules"}
             connection.execute("UPDATE runs SET settings = $1 WHERE run_id = $2", [json.dumps(earlier), run])
     assert "LOC013" in changes(store, capsys)["not_compared"]["before"]
+
+
+SPELLINGS = (
+    ("dart.html", "dart"),
+    ("vm/", "vm"),
+    ("a/index.html", "a/"),
+    ("%d8%a7", "ا"),
+)
+
+
+def test_urls_in_another_spelling_are_paired_and_losses_stand_out(tmp_path: Path) -> None:
+    before, after = tmp_path / "old.xml", tmp_path / "new.xml"
+    before.write_text(sitemap(("", None), ("gone", None), ("same", None), *((old, None) for old, _ in SPELLINGS)))
+    after.write_text(sitemap(("same", None), ("new", None), *((new, None) for _, new in SPELLINGS)))
+    found = diff(str(before), str(after), DiffOptions(max_examples=4))
+    assert (found.removed.count, found.added.count) == (6, 5)
+    assert [(entry.url[19:], entry.respelled) for entry in found.removed.examples][:2] == [("/", None), ("/gone", None)]
+    assert [(entry.url[19:], entry.respelled) for entry in found.added.examples][:1] == [("/new", None)]
+    assert (found.respelled.count, found.respelled_added) == (4, 4)
+    assert {(pair.url[20:], pair.after[20:], pair.is_same) for pair in found.respelled.examples} == {
+        (old, new, old == "%d8%a7") for old, new in SPELLINGS
+    }
+    lines = list(report_of_changes.text(found))
+    assert "5 URLs added, 4 of them only in another spelling" in lines
+    assert [line for line in lines if line.startswith("  - ")] == [
+        "  - https://example.com/",
+        "  - https://example.com/gone",
+    ]
+    assert "  ~ https://example.com/%d8%a7 -> https://example.com/ا  the same URL" in lines
+    assert not found.is_same
+
+
+def test_a_lost_url_has_no_other_spelling(tmp_path: Path) -> None:
+    for name, paths in (("old.xml", ("a", "b", "C")), ("new.xml", ("a", "b?x", "c", "b/d"))):
+        (tmp_path / name).write_text(sitemap(*((path, None) for path in paths)))
+    found = diff(str(tmp_path / "old.xml"), str(tmp_path / "new.xml"), DiffOptions())
+    assert (found.removed.count, found.added.count, found.respelled.count, found.respelled_added) == (2, 3, 0, 0)

@@ -223,7 +223,11 @@ def test_formats_of_map_and_output(tmp_path: Path, origin: str, capsys: pytest.C
 
 BAD_ROWS = "old,new\nhttps://e.com/a,https://e.com/b\n"
 MAPS = [
-    ("a,b\nno-url,https://e.com/\n", ExitCode.UNREADABLE, "map.csv:2: not an absolute http(s) URL: 'no-url'"),
+    (
+        "a,b\nno-url,https://e.com/\n",
+        ExitCode.UNREADABLE,
+        "map.csv:2: neither an absolute http(s) URL nor a path: 'no-url'",
+    ),
     (f"{BAD_ROWS}https://e.com/a,https://e.com/c\n", ExitCode.UNREADABLE, "gives https://e.com/a another new URL"),
     (
         f"{BAD_ROWS}https://e.com/c,https://e.com/d,e\n",
@@ -273,3 +277,41 @@ def test_usage_errors(
     write_map(tmp_path / "map.csv", "https://e.com", {"/a": "/b"})
     assert main(["diff", *two, *arguments, "--no-config"]) == ExitCode.USAGE
     assert message in capsys.readouterr().err
+
+
+def test_a_map_of_paths_with_actions(tmp_path: Path, origin: str, capsys: pytest.CaptureFixture[str]) -> None:
+    two = sides(tmp_path, origin, ["/good", "/same", "/retired", "/still"], ["/same", "/new/good"])
+    file = tmp_path / "map.csv"
+    lines = ("from,to,status", "/good,/new/good,301", "/same,/same,200", "/retired,,410", "/still,,keep", "/gone,,Drop")
+    file.write_text("\n".join(lines))
+    code, rows = rows_of(capsys, *two, "--redirects", str(file), "--allow-private")
+    assert code == ExitCode.CLEAN
+    assert [(row["url"], row["outcome"]) for row in rows] == [
+        (f"{origin}/good", "arrives"),
+        (f"{origin}/same", "same"),
+        (f"{origin}/retired", "gone"),
+        (f"{origin}/still", "same"),
+        (f"{origin}/gone", "gone"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("row", "new", "message"),
+    [
+        ("/a,/b,410", ["/b"], ":2: has a new URL and the action 410; keep one of them"),
+        ("a,/b,301", ["/b"], ":2: neither an absolute http(s) URL nor a path: 'a'"),
+        ("//a/b,/b,301", ["/b"], ":2: neither an absolute http(s) URL nor a path: '//a/b'"),
+        ("/a,/b,301", [], ":2: a path, but the later side does not list URLs of exactly one site; write absolute URLs"),
+    ],
+)
+def test_paths_that_are_unclear(
+    tmp_path: Path, origin: str, capsys: pytest.CaptureFixture[str], row: str, new: list[str], message: str
+) -> None:
+    two = sides(tmp_path, origin, ["/a"], new)
+    file = tmp_path / "map.csv"
+    file.write_text(f"from,to,action\n{row}\n")
+    assert (
+        main(["diff", *two, "--redirects", str(file), "--allow-private", "--no-config", "--no-cache"])
+        == ExitCode.UNREADABLE
+    )
+    assert f"{file}{message}" in capsys.readouterr().err

@@ -6,6 +6,7 @@ import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from urlset import _core
 from urlset.comparison.shared_documents import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
 from urlset.comparison.unchecked import Lost, RunTables, UncheckedPlaces
@@ -22,6 +23,7 @@ from urlset.model.comparison import (
     LastmodChangeKind,
     ListedUrl,
     Part,
+    RespelledUrl,
     State,
     Unchecked,
     UnindexedPage,
@@ -33,6 +35,7 @@ from urlset.sizes import quantity
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.store.stored_values import stored_values
+from urlset.store.url_hashes import add_spelling_hashes
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
 
 if TYPE_CHECKING:
@@ -151,6 +154,17 @@ GROUP BY named.document_id, named.url, cuts.kind
 # URLs that only the side `here` lists.
 _ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
 
+# Of several URLs of the other side, any one is named.
+_RESPELLED = """
+CREATE TEMP TABLE {here}_respelled AS
+WITH others AS (SELECT spelling_hash, min(place) AS place FROM {there}_spellings GROUP BY spelling_hash)
+SELECT mine.*, theirs.url AS respelled
+FROM only_{here} AS mine
+LEFT JOIN {here}_spellings AS s ON s.place = mine.rowid
+LEFT JOIN others USING (spelling_hash)
+LEFT JOIN only_{there} AS theirs ON theirs.rowid = others.place
+"""
+
 _MOVED = f"""
 CREATE TEMP TABLE moved AS
 SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_value,
@@ -194,6 +208,22 @@ class SameHashes(NamedTuple):
     shares: int
     single: int
     repeated: str
+
+
+class OneSidedUrls(NamedTuple):
+    """The URLs that only one side lists.
+
+    Attributes:
+        removed: Those of the earlier side.
+        added: Those of the later side.
+        respelled: Those of the earlier side that the later one lists in another spelling.
+        respelled_added: Number of those of the later side that the earlier one lists in another spelling.
+    """
+
+    removed: Part[ListedUrl]
+    added: Part[ListedUrl]
+    respelled: Part[RespelledUrl]
+    respelled_added: int
 
 
 class Comparer(Session):
@@ -392,6 +422,33 @@ class Comparer(Session):
             f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: ListedUrl(*row)
         )
 
+    def one_sided(self) -> OneSidedUrls:
+        """Return the URLs that only one side lists, and those of them that the other one lists in another spelling."""
+        run = self._connection.execute
+        sides = (("before", "after"), ("after", "before"))
+        for here, there in sides:
+            run(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
+            run(f"CREATE TEMP TABLE {here}_spellings (place BIGINT, spelling_hash BIGINT)")
+        if all(self._number(f"SELECT count(*) FROM only_{here}") for here, _ in sides):
+            for here, _ in sides:
+                add_spelling_hashes(self._connection, f"{here}_spellings", f"only_{here}", "rowid AS place")
+        for here, there in sides:
+            run(_RESPELLED.replace("{here}", here).replace("{there}", there))
+        columns = "url, document, coalesce(readable, written), respelled"
+        # The real differences stand out.
+        removed, added = (
+            self._part(f"{here}_respelled", here, columns, lambda row: ListedUrl(*row), "respelled IS NOT NULL, url")
+            for here, _ in sides
+        )
+        respelled = self._part(
+            "(FROM before_respelled WHERE respelled IS NOT NULL)",
+            "before",
+            "url, respelled, document",
+            lambda row: RespelledUrl(row[0], row[1], row[2], _core.page_hash(row[0]) == _core.page_hash(row[1])),
+        )
+        paired = self._number("SELECT count(respelled) FROM after_respelled")
+        return OneSidedUrls(removed, added, respelled, paired)
+
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
         """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
         documents = self._fill_in("(SELECT document_id, final_url FROM {catalog}.documents WHERE {run})", here)
@@ -513,11 +570,13 @@ class Comparer(Session):
             statement = statement.replace(name, value)
         return statement
 
-    def _part(self, table: str, side: str, columns: str, make: Callable[[Fields], Item]) -> Part[Item]:
+    def _part(
+        self, table: str, side: str, columns: str, make: Callable[[Fields], Item], order: str = "url"
+    ) -> Part[Item]:
         documents = self._fill_in("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
         source = f"{table} JOIN {documents} AS named USING (document_id)"
         rows = self._connection.execute(
-            f"SELECT {columns} FROM {source} ORDER BY url LIMIT {self._max_examples:d}"
+            f"SELECT {columns} FROM {source} ORDER BY {order} LIMIT {self._max_examples:d}"
         ).fetchall()
         top_documents = self._connection.execute(
             f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "

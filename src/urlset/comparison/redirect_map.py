@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
@@ -10,7 +11,7 @@ from urlset.errors import InputError, UsageError
 from urlset.store.url_table import UrlTable, is_http_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
 OLD_NAMES = frozenset({
@@ -21,7 +22,14 @@ NEW_NAMES = frozenset({
     "new", "new url", "new urls", "to", "to url", "target", "target url", "destination", "destination url",
     "redirect to", "redirect url", "redirects to", "after",
 })  # fmt: skip
+ACTION_NAMES = frozenset({
+    "action", "status", "status code", "code", "http status", "http code", "type", "redirect type", "redirect code",
+    "response code",
+})  # fmt: skip
 """Usual names of the columns of a redirect map."""
+
+GONE = frozenset({"404", "410", "gone", "drop", "dropped", "delete", "deleted", "remove", "removed"})
+"""Actions after which the old URL returns 404 or 410."""
 
 OPTION = "--redirect-columns OLD,NEW"
 
@@ -71,6 +79,9 @@ class RedirectTable:
             self._columns = table.column_of_name(column_names[0]), table.column_of_name(column_names[1])
         else:
             self._columns = _pair(table)
+        actions = [index for index in range(len(table.columns)) if table.is_named(index, ACTION_NAMES)]
+        # Unless one of the two has such a name.
+        self._action = actions if len(actions) == 1 and actions[0] not in self._columns else []
         if self._columns[0] == self._columns[1]:
             raise UsageError(f"{path}: the old and the new URLs are the same column; name two with {OPTION}")
 
@@ -80,17 +91,40 @@ class RedirectTable:
         old, new = self._columns
         return self._table.display_name(old), self._table.display_name(new)
 
-    def rows(self) -> Iterator[tuple[int, str, str | None]]:
+    def rows(self, site_of: Callable[[str], str | None]) -> Iterator[tuple[int, str, str | None]]:
         """Yield line, old URL, and new URL of each row.
 
+        Without a new URL, the old one is gone; with an action that does not say so, it should stay.
+
+        Args:
+            site_of: Returns the site to which the paths of a side belong, `before` or `after`; None if it is unclear.
+
         Raises:
-            InputError: A value is not an http(s) URL, or the file cannot be read.
+            InputError: A value is neither an http(s) URL nor a path, or the file cannot be read.
         """
-        for place, (old, new) in self._table.rows(self._columns):
-            for value in (old, new) if new else (old,):
-                if not is_http_url(value):
-                    raise InputError(f"{self.path}:{place}", f"not an absolute http(s) URL: {value!r}")
-            yield place, old, new or None
+        for place, (old, new, *actions) in self._table.rows([*self._columns, *self._action]):
+            action = actions[0].strip().lower() if actions else ""
+            old_url = self._absolute(old, "before", place, site_of)
+            new_url = self._absolute(new, "after", place, site_of) if new else old_url if action else None
+            if action in GONE:
+                if new:
+                    raise InputError(f"{self.path}:{place}", f"has a new URL and the action {action}; keep one of them")
+                new_url = None
+            yield place, old_url, new_url
+
+    def _absolute(self, value: str, side: str, place: int, site_of: Callable[[str], str | None]) -> str:
+        """Return a URL of the map; a path is on the site of its side."""
+        if is_http_url(value):
+            return value
+        if not value.startswith("/") or value.startswith("//") or "\ufffd" in value:
+            raise InputError(f"{self.path}:{place}", f"neither an absolute http(s) URL nor a path: {value!r}")
+        if (site := site_of(side)) is None:
+            name = "earlier" if side == "before" else "later"
+            raise InputError(
+                f"{self.path}:{place}",
+                f"a path, but the {name} side does not list URLs of exactly one site; write absolute URLs: {value!r}",
+            )
+        return f"{site}{value}"
 
 
 def _pair(table: UrlTable) -> tuple[int, int]:
@@ -122,7 +156,7 @@ class MappedSides(Comparer):
         run = self._connection.execute
         run("CREATE TEMP TABLE given_rows (place BIGINT, url VARCHAR, url_hash BIGINT, expected VARCHAR)")
         batch: list[tuple[int, str, int, str | None]] = []
-        for place, old, new in table.rows():
+        for place, old, new in table.rows(self._site_of):
             batch.append((place, old, _core.page_hash(old), new))
             if len(batch) >= ROWS_AT_ONCE:
                 self._insert(batch)
@@ -141,6 +175,13 @@ class MappedSides(Comparer):
                 "(SELECT url FROM given_redirects UNION ALL SELECT expected FROM given_redirects)"
             )
         run(_JOIN)
+
+    @cache  # noqa: B019 - a comparison is short-lived
+    def _site_of(self, side: str) -> str | None:
+        """Return scheme and host of all URLs of a side; None if they differ."""
+        site = "regexp_extract(loc, '^https?://[^/?#]+', 0, 'i')"
+        rows = self._connection.execute(f"SELECT DISTINCT {site} FROM {self.all_urls(side)} LIMIT 2").fetchall()
+        return str(rows[0][0]) or None if len(rows) == 1 else None
 
     def _insert(self, rows: Sequence[tuple[int, str, int, str | None]]) -> None:
         columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]

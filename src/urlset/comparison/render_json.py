@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         Part,
         RemovedUrl,
         RemovedUrlStatus,
+        RespelledUrl,
         Side,
         Unchecked,
     )
@@ -83,11 +84,13 @@ class UrlChanges:
         added: URLs that only the later side lists.
         removed: URLs that only the earlier side lists.
         lastmod: URLs that both sides list, with a different lastmod.
+        respelled: Removed URLs that the later side lists in another spelling, under which they count as added.
     """
 
     added: Part[ListedUrl]
     removed: Part[ListedUrl]
     lastmod: LastmodChanges
+    respelled: Part[RespelledUrl]
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +187,7 @@ def _urls(comparison: Comparison) -> UrlChanges:
     part = comparison.lastmod
     moved = LastmodCounts(**{kind.value: count for kind, count in comparison.moved.items()})
     lastmod = LastmodChanges(part.count, part.examples, _documents(part), moved)
-    return UrlChanges(comparison.added, comparison.removed, lastmod)
+    return UrlChanges(comparison.added, comparison.removed, lastmod, comparison.respelled)
 
 
 def _sitemaps(comparison: Comparison) -> SitemapChanges:

@@ -102,11 +102,30 @@ class ListedUrl:
         url: The URL.
         document: The first document that lists it.
         lastmod: Its lastmod as written, the newest if there are several; None if it has none.
+        respelled: A URL that only the other side lists, and that differs only in its spelling; None if there is none.
     """
 
     url: str
     document: str
     lastmod: str | None
+    respelled: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RespelledUrl:
+    """A URL that the later side lists in another spelling: escapes, scheme, `www.`, final slash, extension, index file.
+
+    Attributes:
+        url: The URL on the earlier side, which counts as removed.
+        after: The URL on the later side, which counts as added.
+        document: The first document of the earlier side that lists it.
+        is_same: Whether both are the same URL by RFC 3986; otherwise the old one should redirect to the new one.
+    """
+
+    url: str
+    after: str
+    document: str
+    is_same: bool
 
 
 class LastmodChangeKind(StrEnum):
@@ -309,8 +328,10 @@ class Comparison:
     Attributes:
         before: The earlier side.
         after: The later side.
-        added: URLs that only the later side lists.
-        removed: URLs that only the earlier side lists.
+        added: URLs that only the later side lists; those that are only respelled come last.
+        removed: URLs that only the earlier side lists; those that are only respelled come last.
+        respelled: The removed URLs that the later side lists in another spelling.
+        respelled_added: Number of added URLs that the earlier side lists in another spelling.
         lastmod: URLs that both sides list, with a different lastmod.
         moved: Number of those per kind of change.
         children_added: Sitemaps that only indexes of the later side list.
@@ -337,6 +358,8 @@ class Comparison:
     removed_urls: Part[RemovedUrl] | None = None
     removed_url_counts: dict[RemovedUrlStatus, int] | None = None
     max_drop: float = 10.0
+    respelled: Part[RespelledUrl] = Part(0)
+    respelled_added: int = 0
     only_after: tuple[str, ...] = ()
     unindexed: Part[UnindexedPage] | None = None
 

@@ -55,7 +55,7 @@ def diff(
         old_side, old_rules = _describe_side("before", old, comparer, options.max_examples)
         new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
-        removed = comparer.only("before", "after")
+        urls = comparer.one_sided()
         removed_urls = counts = None
         if options.ask_removed is not None:
             removed_urls, counts = removed_url_results(comparer, options.ask_removed, options, trust)
@@ -66,8 +66,10 @@ def diff(
         return Comparison(
             before=old_side,
             after=new_side,
-            added=comparer.only("after", "before"),
-            removed=removed,
+            added=urls.added,
+            removed=urls.removed,
+            respelled=urls.respelled,
+            respelled_added=urls.respelled_added,
             lastmod=lastmod,
             moved=moved,
             children_added=comparer.children("after", "before"),

@@ -15,7 +15,16 @@ from urlset.sizes import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.comparison import Comparison, FindingChange, LastmodChange, ListedUrl, Part, RemovedUrl, Side
+    from urlset.model.comparison import (
+        Comparison,
+        FindingChange,
+        LastmodChange,
+        ListedUrl,
+        Part,
+        RemovedUrl,
+        RespelledUrl,
+        Side,
+    )
     from urlset.report.brief import Quotes
 
 _SHOWN = (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, State.NOT_CHECKED)
@@ -34,8 +43,9 @@ def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
         yield style.paint("Nothing changed.", Role.GOOD)
         yield from _uncompared_rules(comparison, style)
         return
-    yield from _urls("added", "+", comparison.added, style)
-    yield from _urls("removed", "-", comparison.removed, style)
+    yield from _urls("added", "+", comparison.added, comparison.respelled_added, style)
+    yield from _urls("removed", "-", comparison.removed, comparison.respelled.count, style)
+    yield from _respelled(comparison.respelled, style)
     yield from _lastmods(comparison, style)
     for sign, word, children in (
         ("+", "added to indexes", comparison.children_added),
@@ -57,17 +67,31 @@ def _side(side: Side, style: Style) -> str:
     return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
 
 
-def _urls(word: str, sign: str, part: Part[ListedUrl], style: Style) -> Iterator[str]:
+def _urls(word: str, sign: str, part: Part[ListedUrl], respelled: int, style: Style) -> Iterator[str]:
     if not part.count:
         return
-    yield style.paint(f"{quantity(part.count, 'URL')} {word}", Role.HEADING)
-    for entry in part.examples:
+    of_them = ""
+    if respelled:
+        of_them = f"{', all' if respelled == part.count else f', {respelled:,}'} of them only in another spelling"
+    yield style.paint(f"{quantity(part.count, 'URL')} {word}", Role.HEADING) + of_them
+    shown = [entry for entry in part.examples if entry.respelled is None]
+    for entry in shown:
         lastmod = f"  {safe(entry.lastmod)}" if entry.lastmod else ""
         yield f"  {sign} {safe(entry.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
-    yield from _more_line(part, style)
+    yield from _more_lines(part.count - respelled - len(shown), style)
     if len(part.documents) > 1:
         top_documents = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
         yield style.paint(f"  most in {top_documents}", Role.FAINT)
+
+
+def _respelled(part: Part[RespelledUrl], style: Style) -> Iterator[str]:
+    if not part.count:
+        return
+    yield style.paint(f"{quantity(part.count, 'removed URL')} listed in another spelling", Role.HEADING)
+    for pair in part.examples:
+        same = style.paint("  the same URL", Role.FAINT) if pair.is_same else ""
+        yield f"  ~ {safe(pair.url)} -> {safe(pair.after)}{same}"
+    yield from _more_line(part, style)
 
 
 def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -138,8 +162,12 @@ def _finding(change: FindingChange, style: Style) -> str:
 
 
 def _more_line(part: Part[object], style: Style) -> Iterator[str]:
-    if part.count > len(part.examples):
-        yield style.paint(f"  … and {part.count - len(part.examples):,} more", Role.FAINT)
+    yield from _more_lines(part.count - len(part.examples), style)
+
+
+def _more_lines(remainder: int, style: Style) -> Iterator[str]:
+    if remainder > 0:
+        yield style.paint(f"  … and {remainder:,} more", Role.FAINT)
 
 
 MAX_GAPS = 3
@@ -190,6 +218,7 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
         if part.count:
             urls = (
                 f"{quote(entry.url)} in {quote(entry.document)}, {_date(entry.lastmod, quote)}"
+                + (f", respelled as {quote(entry.respelled)}" if entry.respelled is not None else "")
                 for entry in part.examples
             )
             yield Group(f"{quantity(part.count, 'URL')} {word}{_top_documents(part, quote)}", urls)

@@ -20,7 +20,7 @@ from urlset.sizes import enumeration, quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.comparison import Comparison, FindingChange, RemovedUrl
+    from urlset.model.comparison import Comparison, FindingChange, ListedUrl, RemovedUrl
 
 LONGEST = 58_000
 """Maximum bytes of the comment; GitHub accepts 65,536 characters."""
@@ -128,11 +128,11 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
         yield "Removed URLs without a redirect", [code_span(removal.url) for removal in lost], count, True
     yield (
         "Removed URLs",
-        [code_span(entry.url) for entry in comparison.removed.examples],
+        [_listed(entry) for entry in comparison.removed.examples],
         comparison.removed.count,
         True,
     )
-    yield "Added URLs", [code_span(entry.url) for entry in comparison.added.examples], comparison.added.count, True
+    yield "Added URLs", [_listed(entry) for entry in comparison.added.examples], comparison.added.count, True
     changed = [
         f"{code_span(change.url)}: {code_span(change.before or 'none')} to {code_span(change.after or 'none')}"
         for change in comparison.lastmod.examples
@@ -154,6 +154,11 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     before, after = comparison.before.gaps.notes, comparison.after.gaps.notes
     notes = [*(f"before: {note}" for note in before if note not in after), *after]
     yield "Notes", [code_span(note) for note in notes], len(notes), False
+
+
+def _listed(entry: ListedUrl) -> str:
+    respelled = "" if entry.respelled is None else f" (in another spelling: {code_span(entry.respelled)})"
+    return f"{code_span(entry.url)}{respelled}"
 
 
 def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:

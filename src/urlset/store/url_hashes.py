@@ -29,17 +29,18 @@ def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) ->
         cursor.close()
 
 
-def add_spelling_hashes(connection: duckdb.DuckDBPyConnection, table: str, source: str) -> None:
+def add_spelling_hashes(connection: duckdb.DuckDBPyConnection, table: str, source: str, key: str = "to_hash") -> None:
     """Add the spelling_hash of each URL of a temporary table, which only this connection can read.
 
     Args:
-        table: A table with the columns `to_hash` and `spelling_hash`.
-        source: A table with the columns `to_hash` and `url` that nothing was deleted from.
+        table: A table with a key and the column `spelling_hash`.
+        source: A table with the column `url` that nothing was deleted from.
+        key: SQL for the key in `source`.
     """
     [(count,)] = connection.execute(f"SELECT count(*) FROM {source}").fetchall()
     for first in range(0, count, URLS_AT_ONCE):
-        some = f"SELECT to_hash, url FROM {source} WHERE rowid BETWEEN {first} AND {first + URLS_AT_ONCE - 1}"
+        some = f"SELECT {key}, url FROM {source} WHERE rowid BETWEEN {first} AND {first + URLS_AT_ONCE - 1}"
         for rows in list(batches(connection, some, URLS_AT_ONCE)):
             connection.register("hashed", rows.with_spelling_hashes("url"))
-            connection.execute(f"INSERT INTO {table} SELECT to_hash, spelling_hash FROM hashed")
+            connection.execute(f"INSERT INTO {table} SELECT * EXCLUDE (url) FROM hashed")
             connection.unregister("hashed")
