@@ -801,7 +801,7 @@ def audit(
         `report` is a report as from `validate`, with findings on pages; `pages` has statistics on the pages, with the
         share of good ones and its confidence interval; `links` has statistics on the links between pages, if they were
         read; `not_indexable` lists the pages that cannot be indexed; `agents` shows which crawlers can fetch what;
-        `store` and `run_id` say where the run is stored, and are None with `no_store`, or if no sitemap could be read.
+        `store` and `run_id` say where the run is stored, and are None with `no_store`, or if nothing could be read.
 
     Raises:
         UsageError: An option is invalid, or there is no run to resume.

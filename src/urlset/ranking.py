@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 FIRST = 3
 """Number of findings to start with."""
 
+SITE = "SIT"
+"""The rules on a site as a whole, which come before those on its files."""
+
 CONSEQUENCES = tuple(Consequence)
 
 
@@ -99,9 +102,9 @@ def rank_rules(report: Report) -> list[RankedRule]:
         for cause in caused:
             seriousness[cause] = min(seriousness[cause], seriousness[code])
 
-    def order(code: str) -> tuple[int, int, int, str]:
+    def order(code: str) -> tuple[int, bool, int, int, str]:
         consequence, severity = seriousness[code]
-        return (consequence, -sized[code][0], severity, code)
+        return (consequence, groups[code][0].rule.family != SITE, -sized[code][0], severity, code)
 
     codes = _causes_first(sorted(groups, key=order), causes)
     return [

@@ -285,7 +285,9 @@ def test_a_target_that_is_gone_is_an_error_of_its_own(site: Any, capsys: pytest.
 
 def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", site.url, "--discover", "--no-cache"]) == 3
-    assert "no sitemap found; run `urlset discover -v` to see the locations that were tried" in capsys.readouterr().err
+    error = capsys.readouterr().err
+    assert "no sitemap found: there is no robots.txt, and there is none at a usual path such as sitemap.xml" in error
+    assert "run `urlset discover -v` to see the locations that were tried" in error
 
 
 def test_files_and_urls_of_sitemaps_are_read_as_they_are(site: Any, tmp_path: Any) -> None:

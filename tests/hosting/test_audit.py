@@ -145,7 +145,7 @@ def test_a_clean_directory_has_no_findings_and_its_base_url_is_inferred(tmp_path
     result = audit([str(folder)], options(tmp_path / "s.duckdb"))
     assert codes(result) == []
     assert result.report.unreadable == ()
-    assert f"the base URL is {BASE}/, as in sitemaps and canonical links" in result.report.notes
+    assert f"the base URL is {BASE}/, as in robots.txt, sitemaps, and canonical links" in result.report.notes
     assert any(note.startswith("nothing was requested: ") for note in result.report.notes)
     with Store.read(tmp_path / "s.duckdb") as store:
         assert [run.targets for run in store.runs()] == [(str(folder),)]
@@ -182,17 +182,12 @@ def test_headers_and_redirects_of_the_host_count(tmp_path: Path) -> None:
     assert "1 redirect leads out of the directory" in notes
 
 
-def test_a_base_url_that_fits_nothing_is_said(tmp_path: Path) -> None:
-    folder = write(tmp_path / "dist", small_site())
-    result = audit([str(folder)], options(tmp_path / "s.duckdb", base_url="https://other.example/", select=("PGE",)))
-    assert "1 document was not read" in result.report.notes[0]
-    assert f"such as {BASE}/sitemap.xml" in result.report.notes[0]
-    write(folder, {"robots.txt": "User-agent: *\nDisallow:\n"})
-    result = audit([str(folder)], options(tmp_path / "t.duckdb", base_url="https://other.example/", select=("PGE",)))
-    assert [one.reason for one in result.report.unreadable] == [
-        "none of 2 pages could be requested: 2 pages are not below https://other.example/; set --base-url to the URL "
-        "at which the directory is published"
-    ]
+def test_a_base_url_that_no_page_has_is_named_and_the_pages_are_checked(tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", small_site("/", "/a/", "/gone/"))
+    given = {"base_url": "https://other.example/", "select": ("PGE", "SIT")}
+    result = audit([str(folder)], options(tmp_path / "s.duckdb", **given))
+    assert codes(result) == [("PGE001", f"{BASE}/gone/"), ("SIT005", f"{BASE}/")]
+    assert result.report.unreadable == ()
 
 
 def test_a_directory_without_sitemaps_is_said(tmp_path: Path) -> None:
@@ -200,9 +195,14 @@ def test_a_directory_without_sitemaps_is_said(tmp_path: Path) -> None:
     (folder / "sitemap.xml").rename(folder / "my-sitemap-of-mine.xml")
     write(folder, {"robots.txt": "User-agent: *\nDisallow:\n"})
     result = audit([str(folder)], options(tmp_path / "s.duckdb"))
-    assert [(one.target, one.reason) for one in result.report.unreadable] == [
-        (str(folder), "no sitemap found: robots.txt names none, and there is none at a usual path such as sitemap.xml")
-    ]
+    assert result.report.unreadable == ()
+    assert result.run_id == 1
+    [finding] = [one for one in result.report.findings if one.severity == "error"]
+    [example] = finding.examples
+    assert finding.rule.code == "SIT001"
+    command = f"`urlset build {folder} --base-url {BASE}/` makes one"
+    assert example.message == f"{command}: my-sitemap-of-mine.xml was not read, as nothing names it"
+    assert not {"LNK003", "LNK011"} & {one.rule.code for one in result.report.findings}
     assert any("not read, such as my-sitemap-of-mine.xml" in note for note in result.report.notes)
 
 

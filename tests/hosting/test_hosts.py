@@ -463,16 +463,8 @@ def test_the_base_url_is_inferred_and_said(tmp_path: Path, files: dict[str, str]
     assert any(f"the base URL is {base}" in note for note in site.notes())
 
 
-def test_a_base_url_that_is_unclear_is_asked_for(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {"index.html": "<link rel=canonical href=https://b.example/>", "sitemap.xml": "<loc>https://a.example/</loc>"},
-    )
-    with pytest.raises(UsageError, match=r"sitemaps have URLs below https://a\.example/, canonical links below"):
-        opened(tmp_path, None, None)
-    write(tmp_path, {"index.html": "home", "sitemap.xml": "<loc>https://a.example/none</loc>"})
-    with pytest.raises(UsageError, match="the base URL is unknown"):
-        opened(tmp_path, None, None)
+def test_an_invalid_base_url_is_refused(tmp_path: Path) -> None:
+    write(tmp_path, {"index.html": "home"})
     for wrong in ("example.com", "ftp://example.com/", "https://example.com/?a", "https://u:p@example.com/"):
         with pytest.raises(UsageError, match="--base-url must"):
             opened(tmp_path, wrong, None)
@@ -486,7 +478,6 @@ def test_a_directory_without_pages_is_refused(tmp_path: Path) -> None:
 
 SPELLINGS = {
     "HTTPS://Example.COM/file.html": True, "https://example.com:443/file.html": True, "https://example.com": True,
-    "http://example.com/file.html": False, "https://www.example.com/": False,
     "https://example.com.evil.example/": False,
 }  # fmt: skip
 
@@ -495,6 +486,15 @@ SPELLINGS = {
 def test_spellings_of_the_base_url_are_one(tmp_path: Path, url: str, is_served: bool) -> None:
     site = opened(write(tmp_path, FILES), BASE, HostName.PLAIN)
     assert (site.serves(url), site.answer(url).status if is_served else 200) == (is_served, 200)
+
+
+@case_table(
+    "url", ["http://example.com/file.html", "https://www.example.com/file.html", "http://www.example.com/file.html"]
+)
+def test_the_other_scheme_and_www_redirect_to_the_base_url(tmp_path: Path, url: str) -> None:
+    site = opened(write(tmp_path, FILES), BASE, HostName.PLAIN)
+    answer = site.answer(url)
+    assert (site.serves(url), answer.status, answer.headers["location"]) == (True, 301, f"{BASE}file.html")
 
 
 def test_names_that_are_not_utf8_can_be_reported(tmp_path: Path) -> None:

@@ -357,8 +357,12 @@ class Site:
     refused: str = ""
     """A user agent that gets 403."""
     thin: frozenset[int] = frozenset()
+    everywhere: tuple[int, str] | None = None
+    """What every URL returns."""
 
     def answer(self, path: str) -> tuple[int, str]:
+        if self.everywhere is not None:
+            return self.everywhere
         if path == "/robots.txt" and self.robots:
             return 200, self.robots.format(origin=self.origin)
         if path == "/sitemap.xml":
@@ -430,6 +434,30 @@ def test_regressions_of_a_real_site(site: Site, tmp_path: Path) -> None:
     site.robots = "# open again\n" + Site.robots
     site.status = 503
     assert run(file) == (1, ["unreadable"])
+
+
+@pytest.mark.parametrize(
+    ("everywhere", "words"),
+    [
+        ((503, "Maintenance"), "the server returned 503 Service Unavailable for {origin}/robots.txt"),
+        ((403, "Forbidden"), "the server returned 403 Forbidden for {origin}/robots.txt"),
+        ((200, "<html><title>App</title><p>App</html>"), "{origin}/sitemap.xml returned HTTP 200 with an HTML page"),
+    ],
+)
+def test_a_server_that_answers_everything_alike_is_named_with_its_status(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str], everywhere: tuple[int, str], words: str
+) -> None:
+    file = tmp_path / "monitor.toml"
+    options = "[site.options]\nretries = 0\ncache = false\nrate = 10_000\n"
+    file.write_text(f'[[site]]\nurl = "{site.origin}"\ncheck = ["audit"]\n{options}')
+    assert run(file) == (0, [])
+    site.everywhere = everywhere
+    assert main(("monitor", str(file), "--force")) == 1
+    audit = ["audit", site.origin, "--no-score", "--retries", "0", "--no-cache", "--store", str(tmp_path / "a.duckdb")]
+    assert main(audit) in (1, 3)
+    shown = capsys.readouterr().out
+    assert shown.count(words.format(origin=site.origin)) >= 2
+    assert "no sitemap found" not in shown.lower()
 
 
 def test_a_finding_on_a_page_that_is_blocked_is_not_over(

@@ -33,7 +33,7 @@ from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
 from urlset.sizes import quantity
 from urlset.store.file import IN_UTC, RUN_ID
-from urlset.store.site_files import KEY_FILE, LLMS_FILE
+from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
 from urlset.store.stored_values import stored_values
 from urlset.store.url_hashes import add_spelling_hashes
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
@@ -139,7 +139,7 @@ CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.c
 INCOMPLETE = f"""
 SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
 FROM {{catalog}}.documents
-WHERE {{run}} AND coalesce(kind, '') NOT IN ('robots', '{KEY_FILE}', '{LLMS_FILE}') AND (
+WHERE {{run}} AND coalesce(kind, '') NOT IN {sql_list(("robots", KEY_FILE, LLMS_FILE, SITE))} AND (
     kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
     OR kind NOT IN {sql_list(SITEMAP_KINDS)}
     OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from html import unescape
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import unquote
 
 from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.hosting import wrangler
+from urlset.hosting.base_url import UNKNOWN_BASE, canonical_base_of, identity_of
 from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.hosts import HOSTS, UNKNOWN, WORKERS, host_of_domain
 from urlset.hosting.htaccess import could_answer, read_htaccess
@@ -20,23 +18,19 @@ from urlset.hosting.json_files import AZURE, FIREBASE, VERCEL, names_folder, rea
 from urlset.hosting.patterns import ANY, below
 from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
 from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules, NotServedError, Route
-from urlset.hosting.site import FolderSite, is_sitemap
+from urlset.hosting.site import FolderSite
 from urlset.net.origin import origin_url
-from urlset.net.urlparts import split_url
+from urlset.net.urlparts import host_of, split_url
 from urlset.options.hosts import HostName
-from urlset.page import read_page
 from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable
 
     from urlset.hosting.hosts import Host
 
 MAX_PARENTS = 3
 """Maximum parent directories in which a configuration file is searched that names the directory."""
-
-MAX_PAGES = 50
-"""Number of pages whose canonical links are read to infer the base URL."""
 
 MAX_CANONICALS = 2_000
 """Number of pages whose canonical links must agree on the base URL of a build."""
@@ -44,16 +38,6 @@ MAX_CANONICALS = 2_000
 GIVE_BASE = "add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
 """What to do without a base URL."""
 
-MAX_SITEMAPS = 20
-"""Number of files with the name of a sitemap that are read to infer the base URL."""
-
-MAX_LOCS = 50
-"""Number of URLs of each that are read."""
-
-DEEPEST_BASE = 4
-"""Maximum segments of the path of an inferred base URL."""
-
-_LOC = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^<\]\s]+)", re.IGNORECASE)
 _IN_PARENT = {HostName.NETLIFY: "netlify.toml", HostName.VERCEL: VERCEL, HostName.FIREBASE: FIREBASE}
 
 
@@ -61,24 +45,25 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     """Return a directory as the site that a host would serve.
 
     Args:
-        base_url: The URL at which it is published; None to infer it.
+        base_url: The URL at which the user says that it is published; None to infer it.
         host: The host; None to recognize it by its files.
 
     Raises:
         InputError: The directory has no pages.
-        UsageError: The base URL is invalid, or cannot be inferred.
+        UsageError: The base URL is invalid.
     """
     if not folder.has_pages:
         raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
-    base, how = None if base_url is None else _base(base_url), None
-    found, about = _host_of(folder, host, base)
-    if base is None:
-        base, how = _infer_base(folder, found)
-        found, about = _host_of(folder, host, base)
-    rules = _rules_of(folder, found, base)
-    if how is not None:
-        about = (how, *about)
-    return FolderSite(folder, base, found, rules, about)
+    given = None if base_url is None else _base(base_url)
+    found, about = _host_of(folder, host, given)
+    domain = cname_base(folder) if found.name is HostName.GITHUB else None
+    identity = identity_of(folder, given, None if domain is None else host_of(domain))
+    if given is None and identity.base != UNKNOWN_BASE:
+        found, about = _host_of(folder, host, identity.base)
+    rules = _rules_of(folder, found, identity.base)
+    if identity.about:
+        about = (identity.about, *about)
+    return FolderSite(folder, identity.base, found, rules, about, identity)
 
 
 def _base(text: str) -> str:
@@ -267,39 +252,6 @@ def _text(content: bytes) -> str:
 # The base URL.
 
 
-def _infer_base(folder: PublishedFolder, host: Host) -> tuple[str, str]:
-    """Return the base URL that the sitemaps and the canonical links name, and how it was found.
-
-    Raises:
-        UsageError: They name none, or different ones.
-    """
-    probe = FolderSite(folder, "https://base.invalid/", host, HostRules())
-    listed = _named_base(probe, _locs(folder))
-    canonical = _named_base(probe, _canonicals(folder))
-    if listed is None and canonical is None and (base := cname_base(folder)) is not None:
-        return base, f"the base URL is {base}, as in CNAME; neither sitemaps nor canonical links have a URL of a page"
-    if listed is None and canonical is None:
-        raise UsageError(
-            "the base URL is unknown, because neither sitemaps nor canonical links have a URL of a page in this "
-            "directory; add --base-url https://www.example.com/"
-        )
-    if listed is not None and canonical is not None and listed != canonical:
-        raise UsageError(
-            f"the base URL is unclear: sitemaps have URLs below {listed}, canonical links below {canonical}; add "
-            f"--base-url with the URL at which the directory is published"
-        )
-    base = listed or canonical
-    assert base is not None
-    where = (
-        "sitemaps and canonical links"
-        if listed == canonical
-        else "sitemaps; pages have no canonical links"
-        if canonical is None
-        else "canonical links; sitemaps have no URL of a page"
-    )
-    return base, f"the base URL is {base}, as in {where}"
-
-
 def cname_base(folder: PublishedFolder) -> str | None:
     """Return the base URL that a `CNAME` file names, as of GitHub Pages; None if it names none.
 
@@ -323,15 +275,13 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     Raises:
         UsageError: There are no such links, or they do not agree.
     """
-    links = list(_canonicals(folder, MAX_CANONICALS, is_wanted))
+    base, links, other = canonical_base_of(folder, MAX_CANONICALS, is_wanted)
     origins = sorted({origin_url(link) for link in links})
     if len(origins) > 1:
         raise UsageError(f"the base URL is unclear: canonical links are on {enumeration(origins[:3])}; {GIVE_BASE}")
-    probe = FolderSite(folder, "https://base.invalid/", UNKNOWN, HostRules())
-    base = _named_base(probe, links)
     if base is None:
         raise UsageError(f"no base URL, and no canonical link has the URL of a page in {folder.root}; {GIVE_BASE}")
-    if other := next((link for link in links if (bases := _bases(probe, link)) and base not in bases), None):
+    if other is not None:
         raise UsageError(f"the base URL is unclear: canonical links are below {base}, but not {other}; {GIVE_BASE}")
     return base, len(links)
 
@@ -342,43 +292,3 @@ def error_pages_of(root: Path, names: Iterable[str]) -> frozenset[str]:
     host, _ = _host_of(folder, None, None)
     base = "https://base.invalid/"
     return FolderSite(folder, base, host, _rules_of(folder, host, base)).error_pages()
-
-
-def _named_base(probe: FolderSite, urls: Iterable[str]) -> str | None:
-    """Return the base URL below which most URLs have a file; the shortest of several."""
-    votes: Counter[str] = Counter()
-    for url in urls:
-        votes.update(_bases(probe, url))
-    return min(votes, key=lambda base: (-votes[base], len(base))) if votes else None
-
-
-def _bases(probe: FolderSite, url: str) -> list[str]:
-    """Return the base URLs below which a URL has a file."""
-    origin, path = origin_url(url), split_url(url).path
-    segments = path.split("/")[1:] or [""]
-    return [
-        f"{origin}/" + "".join(f"{part}/" for part in segments[:depth])
-        for depth in range(min(len(segments), DEEPEST_BASE + 1))
-        if origin and probe.has_file(unquote("/".join(segments[depth:]), errors="surrogateescape"))
-    ]
-
-
-def _locs(folder: PublishedFolder) -> Iterator[str]:
-    """Yield the first URLs of files that have the name of a sitemap."""
-    names = (name for name in folder.files if is_sitemap(name) and not name.endswith(".gz"))
-    found_names = sorted(names, key=lambda name: (name.count("/"), name))
-    for name in found_names[:MAX_SITEMAPS]:
-        text = _text(folder.start(name))
-        found = text.split() if name.endswith(".txt") else (unescape(url) for url in _LOC.findall(text))
-        yield from islice((url for url in found if url.startswith(("https://", "http://"))), MAX_LOCS)
-
-
-def _canonicals(
-    folder: PublishedFolder, limit: int = MAX_PAGES, is_wanted: Callable[[str], bool] = lambda _: True
-) -> Iterator[str]:
-    """Yield the canonical links of some pages, those near the home page first."""
-    names = filter(is_wanted, sorted(folder.pages(), key=lambda name: (name.count("/"), name)))
-    for name in islice(names, limit):
-        for link in read_page(folder.start(name)).canonicals:
-            if link.startswith(("https://", "http://")):
-                yield link

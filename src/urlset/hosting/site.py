@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
 from urlset.hosting.hosts import Slash
+from urlset.hosting.identity import Identity, SiteFault
 from urlset.hosting.not_pages import error_pages, status_documentation
 from urlset.hosting.rewriting import PROGRAMS, Request
 from urlset.hosting.routes import changes_only_host
 from urlset.net.origin import origin_url
 from urlset.net.status import REDIRECTS
+from urlset.net.trust import MeantUrls
 from urlset.net.urlparts import split_url, without_surrogates
 from urlset.options.hosts import HostName
 from urlset.page import read_page
@@ -74,6 +76,7 @@ class FolderSite:
         base: The base URL, with a trailing slash.
         rules: What the files of the host add.
         about: Notes on how the base URL and the host were found.
+        identity: What its sources say about its URL; None if nobody asked them.
     """
 
     folder: PublishedFolder
@@ -81,6 +84,7 @@ class FolderSite:
     host: Host
     rules: HostRules
     about: tuple[str, ...] = ()
+    identity: Identity | None = None
     _requested_urls: set[str] = field(default_factory=set)
     _counts: Counter[str] = field(default_factory=Counter)
     _unreadable: dict[str, str] = field(default_factory=dict)
@@ -100,18 +104,60 @@ class FolderSite:
         self._error_pages = self.error_pages()
         self._named_error_pages = error_pages(self.folder.files)
         self._documentation = status_documentation(self.folder.files)
+        scheme, _, host = self._origin.partition("://")
+        hosts = (host, host.removeprefix("www.") if host.startswith("www.") else f"www.{host}")
+        # The same files in another spelling of the origin, then below the base URLs that sources name.
+        spellings = {f"{each}://{name}" for each in ("https", "http") for name in hosts} - {f"{scheme}://{host}"}
+        known = self.identity or Identity(self.base)
+        self._moved, self._strays = known.moved, known.strays
+        self._aliases = [(alias, unquote(split_url(alias).path)) for alias in known.aliases]
+        self._aliases += [(f"{origin}{self._prefix}", unquote(self._prefix)) for origin in sorted(spellings)]
+        self._origins = {origin_url(alias) for alias, _ in self._aliases} | {self._origin}
+        self._has_inner_alias = any(alias.startswith(self._start) for alias in (*known.aliases, *known.moved))
 
     @property
     def is_below_path(self) -> bool:
         """Whether the directory is a part of its host only, without the robots.txt of the host."""
         return self._prefix != "/"
 
+    @property
+    def faults(self) -> tuple[SiteFault, ...]:
+        """What is wrong with the site as a whole."""
+        return () if self.identity is None else self.identity.faults
+
+    @property
+    def meant(self) -> MeantUrls:
+        """The URLs that are meant by those with stray characters, and by paths without a host."""
+        return MeantUrls(self.base, self._strays)
+
     def serves(self, url: str) -> bool:
         path = self._path_of(url)
-        return path is not None and (path.startswith(self._prefix) or f"{path}/" == self._prefix)
+        if path is not None:
+            return path.startswith(self._prefix) or f"{path}/" == self._prefix
+        own = self.own_url(url)
+        return own is not None and own.startswith(self.base)
 
     def is_of_origin(self, url: str) -> bool:
-        return self._path_of(url) is not None
+        """Return whether a URL is on the host of the base URL, or on one that a source takes for it."""
+        return self._path_of(url) is not None or origin_url(url) in self._origins
+
+    def own_url(self, url: str) -> str | None:
+        """Return the URL of the site for one below another base URL of the same files; None for others."""
+        if url.startswith(self._start) and not self._has_inner_alias:
+            # The URL of nearly every page.
+            return None
+        if (there := self._moved.get(url)) is not None:
+            return there
+        origin = origin_url(url)
+        if origin not in self._origins:
+            return None
+        path = unquote(split_url(url).path or "/", errors="surrogateescape")
+        for alias, prefix in self._aliases:
+            if origin_url(alias) == origin and path.startswith(prefix):
+                return self.base + quote(path[len(prefix) :], safe=_SENT.replace("%", ""), errors="surrogateescape")
+        if origin == self._origin:
+            return None
+        return self._origin + quote(path, safe=_SENT.replace("%", ""), errors="surrogateescape")
 
     def _path_of(self, url: str) -> str | None:
         """Return the path of a URL as written; None if it is not on the host of the base URL."""
@@ -143,6 +189,9 @@ class FolderSite:
 
     def answer(self, url: str) -> SiteAnswer:
         """Return the response to a URL of the origin; one above the base URL does not exist."""
+        if (own := self.own_url(url)) is not None:
+            # What the generator wrote for another URL has the response of this one.
+            return self.answer(own) if url.startswith(self._strays) else SiteAnswer(301, {"location": own})
         raw, _, query = (self._target_of(url) or "").partition("?")
         path = unquote(raw, errors="surrogateescape")
         if not raw.startswith(self._prefix):
@@ -265,9 +314,7 @@ class FolderSite:
             yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
         yield from self.rules.notes()
         yield from self.folder.notes()
-        if unread := sorted(
-            name for name in self.folder.files if is_sitemap(name) and name not in self._requested_urls
-        ):
+        if unread := self.unread_sitemaps():
             files = quantity(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
             yield (
                 f"{files} not read, such as {unread[0]}: neither robots.txt, nor an index, nor a usual path leads there"
@@ -289,6 +336,10 @@ class FolderSite:
                 f"{quantity(count, 'request')} for a URL such as /about got about.html, as on most hosts; name the "
                 "host with --host to be sure"
             )
+
+    def unread_sitemaps(self) -> list[str]:
+        """Return the names of files that have the name of a sitemap and were not requested."""
+        return sorted(name for name in self.folder.files if is_sitemap(name) and name not in self._requested_urls)
 
     def _is_public(self, name: str) -> bool:
         if name in self._config or any(one.match(f"/{name}") is not None for one in self.rules.hidden):

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from urlset.model.result import JsonValues, with_short_repr
+from urlset.sizes import quantity
 
 if TYPE_CHECKING:
     from urlset.llms import LlmsText
@@ -199,3 +201,30 @@ class Discovery:
     llms: LlmsFile | None = None
     notes: tuple[str, ...] = ()
     unreachable: str | None = None
+
+    @property
+    def refused(self) -> str | None:
+        """Why it is unknown whether the site has a sitemap: its server refuses requests, or fails; None if it does not.
+
+        Example:
+            >>> answer = VisitedPage(url="https://example.com/robots.txt", status=503, reason=None)
+            >>> Discovery(written="example.com", origin="https://example.com", robots=answer).refused
+            'the server returned 503 Service Unavailable for https://example.com/robots.txt'
+        """
+        if self.candidates:
+            return None
+        answers = [] if self.robots is None else [(self.robots.url, self.robots.status)]
+        answers += [(tried.url, tried.status) for tried in self.tried]
+        refused = [(url, status) for url, status in answers if status is not None and is_refusal(status)]
+        # Some servers refuse a single unusual path.
+        if not refused or (refused[0] != answers[0] and len(refused) * 2 < len(answers)):
+            return None
+        url, status = refused[0]
+        phrase = f" {HTTPStatus(status).phrase}" if status in set(HTTPStatus) else ""
+        more = f" and {quantity(len(refused) - 1, 'more location')}" if len(refused) > 1 else ""
+        return f"the server returned {status}{phrase} for {url}{more}"
+
+
+def is_refusal(status: int) -> bool:
+    """Return whether a status code says nothing about what is at a URL, as the server refuses this client or fails."""
+    return status in (401, 402, 403, 407, 429) or status >= 500

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
@@ -52,8 +52,25 @@ class FolderAnswer(Protocol):
         ...
 
 
+class MeantUrls(NamedTuple):
+    """The URLs that are meant by those that a generator wrote without the right URL of the site.
+
+    Attributes:
+        base: The URL of the site, which paths without a host lack.
+        strays: What stands in its place before other paths.
+    """
+
+    base: str
+    strays: tuple[str, ...] = ()
+
+
 class ServedFolder(Protocol):
     """A directory that answers requests in place of its host."""
+
+    @property
+    def meant(self) -> MeantUrls:
+        """The URLs that are meant by those of its sitemaps."""
+        ...
 
     def serves(self, url: str) -> bool:
         """Return whether a URL is below the base URL of the directory."""

@@ -33,7 +33,8 @@ from urlset.stages.previous import PreviousRun
 from urlset.stages.probe_pages import probe
 from urlset.stages.reader import read
 from urlset.stages.record import record, record_findings, record_seeds
-from urlset.stages.seeds import find_seeds
+from urlset.stages.seeds import find_seeds, is_without_sitemap
+from urlset.stages.site_faults import record_site_faults
 from urlset.stages.site_files import SiteFiles
 from urlset.stages.url_lookup import UrlLookup
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
@@ -52,7 +53,7 @@ from urlset.tables import (
     LLMS_PROBLEMS,
     MEDIA,
     PAGES,
-    SITEMAP_KINDS,
+    SITE_FAULTS,
 )
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 
-NOT_SAVED = "no sitemap could be read, so the run is not saved"
+NOT_SAVED = "nothing of the site could be read, so the run is not saved"
 
 
 def audit(
@@ -142,6 +143,7 @@ def audit(
                 if site is None and options.pages:
                     judge.notes += directories_without_pages(named)
                 results, failures = _probe_pages(store, run, options, judge.robots, fetcher, counting, named, homes)
+                has_faults = record_site_faults(run, judge.documents, judge.summary.unreadable, site, named)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
                 sites = homes_of(target for target in targets if site_of(target) is not None)
                 failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
@@ -153,9 +155,10 @@ def audit(
                     failures = (*failures, *unchecked)
                 files = SiteFiles(judge.documents)
                 with store.holding(LITTLE_MEMORY, threads=1):
-                    for kind in (PAGES, MEDIA, CRAWLED, LINKED, EXTERNAL_LINKS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS):
+                    of_files = (SITE_FAULTS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
+                    for kind in (PAGES, MEDIA, CRAWLED, LINKED, EXTERNAL_LINKS, *of_files):
                         for table in rows_of(store, run.run_id, kind):
-                            is_of_file = kind in (KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
+                            is_of_file = kind in of_files
                             judge.add({kind.name: files.locate_rows(kind, table) if is_of_file else table})
                 judge.finish()
                 located = files.documents(judge.findings)
@@ -165,15 +168,16 @@ def audit(
             checks = tuple(check(sites, options, fetcher=seeds.fetcher)) if sites and options.score else ()
         report = report_of(judge, plan.options)
         unseen = _unrequested_reason(results.pages, None if site is None else site.base)
-        report = replace(report, unreadable=(*report.unreadable, *failures, *unseen))
+        known = (target for target in report.unreadable if not is_without_sitemap(target))
+        report = replace(report, unreadable=(*known, *failures, *unseen))
         if site is not None:
-            report = folder_report(report, site, named)
+            report = folder_report(report, site)
         if inventory is not None:
             compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
             results = replace(results, inventory=compared)
         results = replace(results, checks=[result.to_dict() for result in checks])
-        if not any(was_read(row) and row.get("kind") in SITEMAP_KINDS for row in report.documents):
-            # Later runs must not be compared with it, and no report may take it for the newest state of the site.
+        if not has_faults and not any(was_read(row) and row.get("kind") != "robots" for row in report.documents):
+            # Nothing is known of the site. No report may take the run for its newest state.
             run.commit()
             store.forget(run.run_id)
             return AuditResult(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
 from urlset.comparison.unchecked import unchecked_findings
-from urlset.errors import Unreadable, is_internal_error
+from urlset.errors import is_internal_error
 from urlset.model.comparison import Unchecked
 from urlset.model.document import was_read
 from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState, problem_key
@@ -31,7 +31,7 @@ from urlset.sizes import quantity
 from urlset.sources import url_of
 from urlset.stages.named import site_of
 from urlset.store.file import Store
-from urlset.tables import LIMITS_REACHED, SITEMAP_KINDS
+from urlset.tables import LIMITS_REACHED, SITE_FAULTS, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -156,7 +156,7 @@ def _of_audit(
             unreadable[name] = f"is {row.get('kind')}, not a sitemap"
     notes = [f"{target.target}: {target.reason}" for target in report.unreadable if is_internal_error(target.reason)]
     if not names:
-        unreadable = {spec.url: _unreadable_reason(report.unreadable, unreadable)}
+        unreadable = {spec.url: _unreadable_reason(report, unreadable)}
     # A sitemap that is not whole lists fewer URLs without any of them being removed.
     is_whole = names and not unreadable and all(row.get("complete") is not False for row in sitemaps)
     limits = [f"{LIMITS_REACHED[str(cut['kind'])]} at {cut['url']}" for cut in report.cuts if cut.get("kind") in LIMITS]
@@ -175,7 +175,8 @@ def _of_audit(
     )
     observation = Observation(
         at=at,
-        is_complete=audited.run_id is not None and not limits,
+        # Without a sitemap, all of its URLs would count as removed.
+        is_complete=bool(names) and audited.run_id is not None and not limits,
         rules=frozenset(rule.code for rule in report.rules),
         documents=names,
         unreadable=unreadable,
@@ -188,9 +189,14 @@ def _is_robots(row: Row) -> bool:
     return split_url(str(row["url"])).path == "/robots.txt"
 
 
-def _unreadable_reason(targets: Sequence[Unreadable], documents: Mapping[str, str]) -> str:
+def _unreadable_reason(report: Report, documents: Mapping[str, str]) -> str:
     """Return why nothing of a site could be read."""
-    reasons = [f"{name}: {why}" for name, why in documents.items()] + [target.reason for target in targets]
+    reasons = [f"{name}: {why}" for name, why in documents.items()] + [target.reason for target in report.unreadable]
+    reasons += [
+        f"{finding.rule.message}: {finding.examples[0].message}"
+        for finding in report.findings
+        if finding.rule.table == SITE_FAULTS.name and finding.examples
+    ]
     return (reasons or ["no sitemap was found"])[0][:MAX_SHOWN]
 
 

@@ -185,6 +185,8 @@ def llm(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]
 
 def _verdict(result: CheckResult, quote: Quotes) -> str:
     sitemap = "no sitemap was found" if result.judged is None else f"assessed {quote(result.judged)}"
+    if result.judged is None and result.discovery.refused is not None:
+        sitemap = f"unknown whether there is a sitemap: {quote(result.discovery.refused)}"
     if result.discovery.unreachable is not None:
         sitemap = f"unreachable: {quote(result.discovery.unreachable)}"
     return f"{quote(result.origin)}: {result.status.value}, {points(result.score)} of 100; {sitemap}"

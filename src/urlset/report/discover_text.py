@@ -95,6 +95,8 @@ def _llms(file: LlmsFile, style: Style) -> Iterator[str]:
 def _verdict(discovery: Discovery, style: Style) -> str:
     if discovery.unreachable is not None:
         return style.paint(f"unreachable: {safe(discovery.unreachable)}", Role.ERROR)
+    if discovery.refused is not None:
+        return style.paint(f"unknown whether there is a sitemap: {safe(discovery.refused)}", Role.ERROR)
     if not discovery.candidates:
         return style.paint("no sitemap found", Role.ERROR)
     return style.paint(quantity(len(discovery.candidates), "sitemap"), Role.GOOD)

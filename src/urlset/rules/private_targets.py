@@ -23,7 +23,7 @@ def on_other_host(trait: str) -> str:
         trait: The trait.
     """
     return f"""
-        SELECT{PLACE_OF_LOC}, u.host AS value
+        SELECT{PLACE_OF_LOC}, u.host AS value, len(d.sites) = 1 AS is_all
         FROM (SELECT * FROM urls WHERE {has_trait([trait])} AND loc_problem IS NULL) AS u
         JOIN documents AS d ON d.document_id = u.document_id
         WHERE d.host IS NULL OR d.host <> u.host

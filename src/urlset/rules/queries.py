@@ -50,6 +50,11 @@ def of_one_site(host: str, other: str) -> str:
     return f"({host} = {site} OR ends_with({host}, '.' || {site}))"
 
 
+SAME_BUT_SPELLING = (
+    "regexp_replace({one}, '^https?://(www[.])?', '') = regexp_replace({other}, '^https?://(www[.])?', '')"
+)
+"""Whether two URLs differ at most in the scheme and `www.`: format it with `one` and `other`."""
+
 NOWHERE = """
             CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
             CAST(NULL AS VARCHAR) AS url"""
@@ -132,7 +137,8 @@ def problem_of(page: str) -> str:
 def other_host(table: str, mostly: str, otherwise: str) -> str:
     """Return a query for entries that are not on the host of the document.
 
-    If the document was not fetched, the host of most entries is used. Entries on a host whose robots.txt lists a
+    If the document was not fetched, the site whose home page is listed is used, and else the host of most entries; a
+    column `is_all` says whether no entry is on the host of the document. Entries on a host whose robots.txt lists a
     sitemap of the document's host are excluded.
 
     Args:
@@ -142,25 +148,36 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
     """
     return f"""
         WITH hosts AS MATERIALIZED (
-            SELECT document_id, host, count(*) AS entries, min(ordinal) AS first_ordinal
+            SELECT
+                document_id, host, regexp_replace(host, '^www[.]', '') AS site, count(*) AS entries,
+                min(ordinal) AS first_ordinal, count(*) FILTER (WHERE {has_trait(["home-page"])}) AS homes
             FROM {table}
             WHERE host IS NOT NULL AND loc_problem IS NULL
             GROUP BY document_id, host
+        ), sites_listed AS (
+            SELECT document_id, site, sum(homes) > 0 AND sum(entries) > 1 AS has_home
+            FROM hosts
+            GROUP BY document_id, site
         ), ranked AS (
             SELECT
-                document_id, host,
-                row_number() OVER (PARTITION BY document_id ORDER BY entries DESC, first_ordinal) AS place
-            FROM hosts
+                h.document_id, h.host,
+                row_number() OVER (
+                    PARTITION BY h.document_id ORDER BY s.has_home DESC, h.entries DESC, h.first_ordinal
+                ) AS place
+            FROM hosts AS h
+            JOIN sites_listed AS s ON s.document_id = h.document_id AND s.site = h.site
         ), expected AS (
             SELECT
                 d.document_id, coalesce(d.host, r.host) AS host,
-                CASE WHEN d.host IS NULL THEN '{mostly} ' ELSE '{otherwise} ' END AS because
+                CASE WHEN d.host IS NULL THEN '{mostly} ' ELSE '{otherwise} ' END AS because,
+                NOT list_contains(d.sites, concat('https://', d.host))
+                    AND NOT list_contains(d.sites, concat('http://', d.host)) AS is_all
             FROM ranked AS r
             JOIN documents AS d ON d.document_id = r.document_id
             WHERE r.place = 1
         ), naming AS ({NAMING}), asked AS ({READ_HOSTS}), others AS MATERIALIZED (
             SELECT
-                h.document_id, h.host,
+                h.document_id, h.host, e.is_all,
                 e.because || e.host || {missing_listing("h.host", "e.host", "a.host IS NOT NULL")} AS expected
             FROM hosts AS h
             JOIN expected AS e ON e.document_id = h.document_id
@@ -168,7 +185,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
             LEFT JOIN asked AS a ON a.host = h.host
             WHERE h.host <> e.host AND n.host IS NULL
         )
-        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected
+        SELECT{PLACE_OF_LOC}, u.host AS value, o.expected, coalesce(o.is_all, FALSE) AS is_all
         FROM {table} AS u
         JOIN others AS o ON o.document_id = u.document_id AND o.host = u.host
         WHERE u.loc_problem IS NULL

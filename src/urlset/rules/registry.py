@@ -58,6 +58,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("LOG", "logs", "Access logs"),
     Family("LLM", "llms", "llms.txt"),
     Family("COV", "coverage", "Coverage"),
+    Family("SIT", "site", "The site as a whole"),
     Family("XSD", "schema", "Official schemas"),
 )
 """All families, in the order of lists and pages: from fetching and encoding to the extensions."""

@@ -138,6 +138,7 @@ _OF_COVERAGE = "coverage"
 
 _CONSEQUENCES = {
     **{(family, Severity.ERROR): Consequence.FILE for family in ("FET", "ROB", "ENC", "XML", "STR", "LIM", "IDX")},
+    **{("SIT", severity): Consequence.FILE for severity in (Severity.ERROR, Severity.WARNING)},
     **{(family, Severity.ERROR): Consequence.ENTRIES for family in ("LOC", "TXT", "FED", "COV")},
     **{("PGE", severity): Consequence.PAGES for severity in (Severity.ERROR, Severity.WARNING)},
 }
@@ -291,6 +292,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
             since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
         elif self.table == "key_files":
             since += " Runs with `urlset audit` of a site, which requests the key files that the site declares."
+        elif self.table == "site_faults" and self.tables == {"site_faults"}:
+            since += " Runs with `urlset audit`, which compares what the sources of a site say about it."
         elif self.table in ("llms_problems", "llms_links"):
             since += " Runs with `urlset audit` of a site, which requests its llms.txt and the links in it."
         elif self.table == "external_links":

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 from urlset.errors import Unreadable, UsageError
 from urlset.fetch.response import FetchError
 from urlset.hosting.folder import PublishedFolder
+from urlset.hosting.identity import SiteProblem
 from urlset.hosting.opening import open_site
-from urlset.masking import mask_target
 from urlset.options.probing import ProbeMethod
 from urlset.rules.registry import rule_templates
 from urlset.sizes import quantity
 from urlset.sources import url_of
-from urlset.stages.seeds import NOTHING_FOUND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,8 +29,6 @@ FOLDER_CRAWL_DEPTH = 1_000
 ROBOTS_FAMILY = "ROB"
 """The rules on robots.txt, which is not in a directory that is published below the root of a host."""
 
-NO_SITEMAP = "no sitemap found: robots.txt names none, and there is none at a usual path such as sitemap.xml"
-
 NOT_CHECKED = "nothing was requested: TLS, response times, compression, and validators of the server were not checked"
 
 
@@ -40,7 +37,7 @@ def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | N
 
     Raises:
         InputError: The directory cannot be read, or has no pages although a base URL or a host is given.
-        UsageError: There are other targets, or the base URL cannot be inferred.
+        UsageError: There are other targets, or the base URL is invalid.
     """
     if not targets:
         return None
@@ -71,12 +68,9 @@ def directories_without_pages(targets: Sequence[str]) -> list[str]:
     ]
 
 
-def folder_report(report: Report, site: FolderSite, targets: Sequence[str]) -> Report:
+def folder_report(report: Report, site: FolderSite) -> Report:
     """Return the report of an audit of a directory, with what was assumed and what was not read."""
-    unreadable = [
-        Unreadable(mask_target(targets[0]), NO_SITEMAP) if target.reason == NOTHING_FOUND else target
-        for target in report.unreadable
-    ]
+    unreadable = list(report.unreadable)
     failed: dict[str, list[Mapping[str, object]]] = {FetchError.OUTSIDE: [], FetchError.UNREADABLE: []}
     for row in report.documents:
         if row["error_kind"] in failed:
@@ -101,9 +95,12 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
     )
     if site.is_below_path:
         of_server = (*of_server, ROBOTS_FAMILY)
-    follows = options.pages and options.method is not ProbeMethod.HEAD
+    is_built = all(fault.problem is not SiteProblem.NOT_BUILT for fault in site.faults)
+    follows = options.pages and options.method is not ProbeMethod.HEAD and is_built
     return replace(
         options,
+        # Templates are not the pages of the site.
+        pages=options.pages and is_built,
         crawl=follows,
         crawl_depth=FOLDER_CRAWL_DEPTH,
         score=False,

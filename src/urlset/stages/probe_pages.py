@@ -15,7 +15,7 @@ from urlset.progress import ProgressEvent
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
-from urlset.store.pages import PageSelection, PendingPages, add_invalid_urls
+from urlset.store.pages import PageSelection, PendingPages, add_invalid_urls, judge_meant_pages
 from urlset.store.probed import count_media, count_pages, recount
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.audit import LinkCounts, MediaCounts, PageCounts
+    from urlset.net.trust import MeantUrls
     from urlset.options.auditing import AuditOptions
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import Row
@@ -75,9 +76,10 @@ def probe(
         return ProbeResults()
     from urlset.stages.links import read_links, read_named_pages
 
-    probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress)
-    pages = probing.pages() if options.pages else None
     folder = fetcher.client.trust.folder
+    meant = None if folder is None else folder.meant
+    probing = Probing(store, run, options, partial(_prober, fetcher, robots), progress, meant)
+    pages = probing.pages() if options.pages else None
     links = None
     if pages is not None and options.reads_links:
         links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested_pages)
@@ -130,6 +132,7 @@ class Probing:
 
     Attributes:
         progress: Called after each batch of pages.
+        meant: The URLs that are meant by those of the sitemaps of a directory.
         failures: Pages without a result because of an internal error.
     """
 
@@ -138,13 +141,19 @@ class Probing:
     options: AuditOptions
     prober_of: ProberOf
     progress: Progress | None
+    meant: MeantUrls | None = None
     failures: list[Unreadable] = field(default_factory=list)
 
     @property
     def selection(self) -> PageSelection:
         options = self.options
         return PageSelection(
-            options.include, options.exclude, options.sample, options.max_pages, is_stable=options.is_stable_sample
+            options.include,
+            options.exclude,
+            options.sample,
+            options.max_pages,
+            is_stable=options.is_stable_sample,
+            meant=self.meant,
         )
 
     def pages(self) -> PageCounts:
@@ -156,6 +165,8 @@ class Probing:
         pending.total += invalid
         pending.selected_count += invalid
         judge_pages(self.run)
+        if self.meant is not None:
+            judge_meant_pages(self.run, self.meant)
         return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def media(self) -> MediaCounts:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import contextmanager, nullcontext
+from http import HTTPStatus
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, field
@@ -13,6 +14,7 @@ from urlset.net.origin import origin_url
 from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.sources.origin import SiteOrigin
+from urlset.sources.well_known import CHECKED
 from urlset.stages.follow import MAX_ROBOTS, robots_of
 from urlset.stages.named import site_of, trust_in
 from urlset.stages.read import list_sources
@@ -33,7 +35,8 @@ if TYPE_CHECKING:
 MAX_CANDIDATES = 100_000
 """Maximum sitemaps that a site may declare; the rest is reported."""
 
-NOTHING_FOUND = "no sitemap found; run `urlset discover -v` to see the locations that were tried"
+NOTHING_FOUND = "no sitemap found"
+"""The start of the reason why a site has no document."""
 
 _Place: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
@@ -106,6 +109,7 @@ def _find(parts: Sequence[Source | Unreadable | SiteOrigin], fetcher: Fetcher | 
     """Search the sites among the targets, and return the first documents to read."""
     sites = [part for part in parts if isinstance(part, SiteOrigin)]
     searched = iter(_search(sites, fetcher, options) if fetcher is not None and sites else ())
+    is_folder = fetcher is not None and fetcher.client.trust.folder is not None
     seeds = Seeds()
     robots = _RobotsOfTargets({origin_url(site.url) for site in sites}) if options.robots else None
     for part in parts:
@@ -117,7 +121,7 @@ def _find(parts: Sequence[Source | Unreadable | SiteOrigin], fetcher: Fetcher | 
             case Unreadable():
                 seeds.unreadable.append(part)
             case SiteOrigin():
-                _take_site(part, next(searched), seeds)
+                _take_site(part, next(searched), seeds, is_folder=is_folder)
     if robots is not None:
         seeds.notes += robots.notes()
     return seeds
@@ -183,7 +187,7 @@ def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptio
     )
 
 
-def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
+def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds, *, is_folder: bool) -> None:
     """Add the robots.txt of a site and its sitemaps."""
     seeds.notes += searched.notes
     seeds.keys += searched.keys
@@ -196,8 +200,11 @@ def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
         robots_id = len(seeds.sources)
         seeds.answers[robots_id] = searched.robots_answer
         seeds.sources.append(robots_of(searched.origin))
-    if not searched.candidates:
-        seeds.unreadable.append(Unreadable(mask_url(site.as_written), NOTHING_FOUND))
+    broken = _broken_sitemap(searched, is_folder=is_folder)
+    if broken is not None:
+        seeds.sources.append(_source(broken, {}, None))
+    elif not searched.candidates:
+        seeds.unreadable.append(Unreadable(mask_url(site.as_written), _why_nothing(searched)))
     lines = [] if searched.robots_txt is None else searched.robots_txt.sitemaps
     places = {line.line: (robots_id, ordinal, line.line, line.column) for ordinal, line in enumerate(lines)}
     answers = dict(searched.answers)
@@ -207,6 +214,38 @@ def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds) -> None:
         seeds.sources.append(_source(candidate, places, searched.via(candidate)))
     for answer in answers.values():
         answer.close()
+
+
+def _broken_sitemap(searched: Discovered, *, is_folder: bool) -> Candidate | None:
+    """Return what is at the usual path of the sitemap of a site without sitemaps, such as an error message.
+
+    Servers answer any URL with a page, so over HTTP a page at this path is none.
+    """
+    if searched.candidates:
+        return None
+    usual = {searched.origin + known.path for known in CHECKED}
+    answered = (each for each in searched.tried if each.answered and each.url in usual and each.kind is not None)
+    return next((each for each in answered if is_folder or each.kind != "html"), None)
+
+
+def is_without_sitemap(target: Unreadable) -> bool:
+    """Return whether it is known that a site has no sitemap."""
+    return target.reason.startswith(NOTHING_FOUND)
+
+
+def _why_nothing(searched: Discovered) -> str:
+    """Return why a site has no document: it has no sitemap, or its server refuses the requests or fails."""
+    if searched.refused is not None:
+        return f"{searched.refused}, so whether the site has a sitemap is unknown"
+    robots = searched.robots
+    has_robots = robots is not None and robots.status == HTTPStatus.OK
+    found = "robots.txt names none" if has_robots else "there is no robots.txt"
+    usual = {searched.origin + known.path for known in CHECKED}
+    instead = next((each for each in searched.tried if each.answered and each.url in usual and each.why_not), None)
+    where = "there is none at a usual path such as sitemap.xml"
+    if instead is not None:
+        where = f"{instead.url} {instead.why_not}"
+    return f"{NOTHING_FOUND}: {found}, and {where}; run `urlset discover -v` to see the locations that were tried"
 
 
 def _source(candidate: Candidate, places: Mapping[int, _Place], via: Origin | None) -> Source:

@@ -16,8 +16,8 @@ from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.robots import Availability
 from urlset.stages.judge import publication_facts
 from urlset.stages.outcomes import COUNTS
-from urlset.store.site_files import KEY_FILE, LLMS_FILE
-from urlset.tables import KEY_FILES
+from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
+from urlset.tables import KEY_FILES, SITE_FAULTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
 DECLARATIONS = (KeyFileProblem.NOT_URL.value, KeyFileProblem.OTHER_HOST.value)
 """Problems of what declares a key file, which is then not requested."""
+
+_KINDS = {KEY_FILES.name: KEY_FILE, SITE_FAULTS.name: SITE}
 
 ACCEPT = "text/markdown, text/plain, */*;q=0.5"
 
@@ -75,7 +77,7 @@ class SiteFiles:
         for row in located:
             place = row["url"] if row.get("problem") not in DECLARATIONS else row["page"]
             if place is not None and not (row.get("problem") in DECLARATIONS and row["declared_by"] == KeyWay.ROBOTS):
-                row["document_id"] = self._number(str(place), KEY_FILE if kind is KEY_FILES else LLMS_FILE)
+                row["document_id"] = self._number(str(place), _KINDS.get(kind.name, LLMS_FILE))
                 if kind is KEY_FILES:
                     # These are the place in robots.txt.
                     row["line"] = row["col"] = None

@@ -17,7 +17,7 @@ from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.links import linked_urls
 from urlset.store.url_hashes import add_hashes, add_spelling_hashes
-from urlset.tables import CRAWLED, LINKED, LINKS, PAGES, URLS
+from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -251,7 +251,10 @@ SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_doc
     CASE WHEN s.is_listed THEN s.ordinal ELSE f.ordinal END AS ordinal,
     CASE WHEN s.is_listed THEN s.line ELSE f.line END AS line,
     CASE WHEN s.is_listed THEN s.col ELSE f.col END AS col,
-    s.url, s.page_hash, coalesce(e.page, s.page_hash) AS page, s.is_listed,
+    s.url, s.page_hash, coalesce(e.page, s.page_hash) AS page,
+    CASE WHEN EXISTS (
+        SELECT 1 FROM {DOCUMENTS.name} WHERE {{run}} AND kind IN {sql_list(SITEMAP_KINDS)}
+    ) THEN s.is_listed END AS is_listed,
     CASE WHEN s.is_listed THEN s.url WHEN o.is_listed THEN o.url END AS listed_as, w.linked_as,
     a.url AS redirected_from, a.redirects AS redirects_from,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
@@ -271,7 +274,7 @@ LEFT JOIN link_redirecting AS a ON a.page_hash = s.page_hash
 """
 
 
-_IS_UNLISTED = "page_hash = page AND listed_as IS NULL AND NOT is_home"
+_IS_UNLISTED = "NOT is_listed AND page_hash = page AND listed_as IS NULL AND NOT is_home"
 """SQL for a row of `linked` that stands for a page which no sitemap lists in any spelling."""
 
 

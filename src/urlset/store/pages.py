@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.engine.sql import identifier_list, quote, text_literal
 from urlset.masking import are_same_targets
-from urlset.pages import INVALID
+from urlset.pages import INVALID, PageReason
 from urlset.store.file import RUN_ID
 from urlset.store.reading import stream
 from urlset.tables import PAGES, URLS
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset import _core
+    from urlset.net.trust import MeantUrls
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.tables import Table
@@ -39,7 +40,7 @@ OF_ENTRY = {
 _FIRSTS = """
 SELECT {columns}
 FROM urls
-WHERE loc_problem IS NULL AND scheme IN ('http', 'https') AND {wanted}
+WHERE {usable} AND {wanted}
 QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1
 """
 
@@ -48,7 +49,7 @@ _INVALID = f"""
 INSERT INTO {PAGES.name} ({RUN_ID}, {{names}}, page_hash, skipped)
 SELECT {RUN_ID}, {{columns}}, coalesce(loc_hash, hash(loc)::HUGEINT - 9223372036854775808)::BIGINT, '{INVALID}'
 FROM {URLS.name}
-WHERE {{wanted}} AND loc <> '' AND NOT coalesce(loc_problem IS NULL AND scheme IN ('http', 'https'), false)
+WHERE {{wanted}} AND loc <> ''
 QUALIFY row_number() OVER (PARTITION BY loc ORDER BY document_id, ordinal) = 1
 """
 
@@ -62,6 +63,9 @@ SELECT * FROM numbered WHERE {sampled} ORDER BY place
 """
 
 
+_PATH = "(loc_problem = 'relative' AND NOT regexp_matches(loc, '^(//|[?#]|[^/?#]+[.][a-z]{2,}/)'))"
+"""Whether a loc is a path, and not a host without a scheme."""
+
 _OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "scheme", "host", "port")
 """The columns of `urls` for checks against robots.txt."""
 
@@ -74,6 +78,7 @@ class PageSelection:
         include: Globs of URLs; if there are any, only matching pages are selected.
         exclude: Globs of URLs to skip.
         sample: Number of pages, spaced evenly over all; None for all.
+        meant: The URLs that are meant by paths without a host, and by URLs with stray characters; None if unknown.
         is_stable: Whether the sample depends on the URLs instead of their places, so that it hardly changes when URLs
             are added or removed.
         max_pages: Maximum number of pages, the first ones; None for no limit.
@@ -84,6 +89,7 @@ class PageSelection:
     sample: int | None = None
     max_pages: int | None = None
     is_stable: bool = False
+    meant: MeantUrls | None = None
 
 
 class PendingRows:
@@ -144,7 +150,7 @@ class PendingPages(PendingRows):
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
     """Create a temporary table of the entries whose pages are selected, in order."""
-    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}")
+    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}", selection.meant)
     store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sample_condition(selection)))
 
 
@@ -157,7 +163,7 @@ def add_invalid_urls(run: Run, selection: PageSelection) -> int:
         return 0
     own = f"{RUN_ID} = {run.run_id:d}"
     columns = ", ".join(OF_ENTRY.values())
-    wanted = f"{own} AND {_glob_condition(selection)}"
+    wanted = f"{own} AND {_glob_condition(selection)} AND NOT coalesce({_usable(selection.meant)}, false)"
     with run.writing() as connection:
         connection.execute(f"DELETE FROM {PAGES.name} WHERE {own} AND skipped = '{INVALID}'")
         [(added,)] = connection.execute(
@@ -166,14 +172,46 @@ def add_invalid_urls(run: Run, selection: PageSelection) -> int:
     return int(added)
 
 
-def first_entries(condition: str = "true") -> str:
+def first_entries(condition: str = "true", meant: MeantUrls | None = None) -> str:
     """Return SQL for the listed pages: the first entry of each, with the columns of `pages` that come from it.
 
     Args:
         condition: SQL for whether an entry is selected.
+        meant: The URLs that are meant by others than valid ones.
     """
-    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in OF_ENTRY.items())
-    return _FIRSTS.format(columns=columns, wanted=condition)
+    of_entry = OF_ENTRY
+    if meant is not None:
+        cases = " ".join(f"WHEN {is_such} THEN {there}" for is_such, there in _meant_urls(meant))
+        of_entry = OF_ENTRY | {"url": f"CASE {cases} ELSE loc END"}
+    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in of_entry.items())
+    return _FIRSTS.format(columns=columns, usable=_usable(meant), wanted=condition)
+
+
+def _meant_urls(meant: MeantUrls) -> Iterator[tuple[str, str]]:
+    """Yield SQL for whether an entry has a URL that means another one, and SQL for that one."""
+    base = text_literal(meant.base)
+    yield _PATH, f"{base} || ltrim(loc, '/')"
+    for stray in map(text_literal, meant.strays):
+        yield f"starts_with(loc, {stray})", f"{base} || substr(loc, length({stray}) + 1)"
+
+
+def _usable(meant: MeantUrls | None) -> str:
+    """Return SQL for whether an entry has, or means, a valid http or https URL."""
+    others = () if meant is None else (is_such for is_such, _ in _meant_urls(meant))
+    return "(" + " OR ".join(("loc_problem IS NULL AND scheme IN ('http', 'https')", *others)) + ")"
+
+
+def judge_meant_pages(run: Run, meant: MeantUrls) -> None:
+    """Store that pages are not indexable at their listed URL if that only means the URL that was requested."""
+    own = f"{RUN_ID} = {run.run_id:d}"
+    is_meant = " OR ".join(is_such for is_such, _ in _meant_urls(meant))
+    with run.writing() as connection:
+        connection.execute(
+            f"UPDATE {PAGES.name} AS p SET is_indexable = false, reason = '{PageReason.INVALID_URL}' "
+            f"FROM (SELECT document_id, ordinal FROM {URLS.name} WHERE {own} AND ({is_meant})) AS u "
+            f"WHERE p.{own} AND p.is_indexable AND u.document_id = p.document_id AND u.ordinal = p.ordinal"
+        )
+    run.commit()
 
 
 def _glob_condition(selection: PageSelection) -> str:

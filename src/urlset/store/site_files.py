@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
+from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID, delete_rows
 from urlset.store.stored_values import stored_values
-from urlset.tables import DOCUMENTS, LLMS_LINKS, URLS
+from urlset.tables import CHILDREN, DOCUMENTS, LLMS_LINKS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -17,22 +18,37 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 
-KEY_FILE, LLMS_FILE = "indexnow-key", "llms"
+KEY_FILE, LLMS_FILE, SITE = "indexnow-key", "llms", "site"
 """Kinds of documents that are only recorded because findings are located in them."""
+
+LOCATIONS = sql_list((KEY_FILE, LLMS_FILE, SITE))
+"""The same as an SQL list."""
 
 
 def forget_files(run: Run) -> None:
     """Remove the documents of these files, which a run that was interrupted at its end has recorded."""
     with run.writing() as connection:
-        connection.execute(
-            f"DELETE FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run.run_id:d} AND kind IN ('{KEY_FILE}', '{LLMS_FILE}')"
-        )
+        connection.execute(f"DELETE FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run.run_id:d} AND kind IN {LOCATIONS}")
 
 
 def clear_rows(run: Run, *tables: Table) -> None:
     """Remove the rows of a run: a resumed run requests the files again."""
     with run.writing() as connection:
         delete_rows(connection, run.run_id, [table.name for table in tables])
+
+
+def relative_entries(run: Run) -> tuple[int, int, int, str | None]:
+    """Return the number of entries of a run, of those without a host and their documents, and the first of these."""
+    entries = " UNION ALL ".join(
+        f"SELECT document_id, ordinal, loc, loc_problem FROM {table.name} WHERE {RUN_ID} = {run.run_id:d}"
+        for table in (URLS, CHILDREN)
+    )
+    is_relative = "FILTER (loc_problem = 'relative')"
+    [(total, relative, files, first)] = run.store.rows(
+        f"SELECT count(*), count(*) {is_relative}, count(DISTINCT document_id) {is_relative}, "
+        f"arg_min(loc, (document_id, ordinal)) {is_relative} FROM ({entries})"
+    )
+    return int(total), int(relative), int(files), None if first is None else str(first)
 
 
 def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[str]:

@@ -19,7 +19,7 @@ HTTP/1.1 200 OK
 
 from urlset.net.status import IS_TO_US
 from urlset.rules.listed import listing_fields
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
     code="FET001",
@@ -33,6 +33,7 @@ RULE = SetRule(
         value="http_status",
     ),
     message="Sitemap URL returns an HTTP error",
+    causes=(Cause("SIT002", "TRUE"), Cause("SIT001", "TRUE")),
     example="{url} returns {value}",
     fix="Serve the sitemap with status 200, or remove every reference to it.",
     advice="References can be in a sitemap index, in robots.txt, and in the webmaster tools of search engines.",

@@ -19,7 +19,8 @@ https://www.example.com/sitemap_index.xml
 """
 
 from urlset.rules.listed import redirect_fields
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.queries import SAME_BUT_SPELLING
+from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
     code="FET017",
@@ -27,6 +28,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     **redirect_fields("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
     message="Sitemap URL redirects",
+    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="value")),),
     example="{url} redirects to {value} ({statuses})",
     effect="crawlers need an extra request for {places:sitemap|sitemaps}",
     fix="Use the final URL in the sitemap index, in robots.txt, and in the webmaster tools of search engines.",

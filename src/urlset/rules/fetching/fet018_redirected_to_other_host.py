@@ -18,7 +18,8 @@ https://example.com/sitemap.xml
 """
 
 from urlset.rules.listed import redirect_fields
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.queries import SAME_BUT_SPELLING
+from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
     code="FET018",
@@ -26,6 +27,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     **redirect_fields("host <> requested_host"),
     message="Sitemap URL redirects to another host",
+    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="value")),),
     example="{url} redirects to {value} ({statuses})",
     effect="search engines may ignore {places:sitemap|sitemaps}, because another host serves them",
     fix="Serve the sitemap from its own host, or list the final URL in robots.txt.",

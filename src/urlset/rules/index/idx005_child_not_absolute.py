@@ -15,7 +15,7 @@ pages in that sitemap are not found through the index.
 ```
 """
 
-from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
+from urlset.rules.rule import Cause, CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -28,6 +28,7 @@ RULE = EntryRule(
     detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem IS NOT NULL AND loc_problem <> 'empty' AND coalesce(scheme, '') NOT IN ('http', 'https')",
     message="Child sitemap URL is not an absolute http or https URL",
+    causes=(Cause("SIT007", "loc_problem = 'relative'"),),
     example="loc {value} is invalid: {detail}",
     fix="Write the full URL, with https:// and the host.",
     sources=(

@@ -20,7 +20,7 @@ same check for text sitemaps.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import CheckEffect, CheckStep, Fixable, SetRule, Severity
+from urlset.rules.rule import Cause, CheckEffect, CheckStep, Fixable, SetRule, Severity
 
 RULE = SetRule(
     code="LOC001",
@@ -36,6 +36,7 @@ RULE = SetRule(
         WHERE u.loc_problem NOT IN ('empty', 'unset-variable') AND u.scheme IS NULL AND d.kind <> 'text'
     """,
     message="URL is not absolute",
+    causes=(Cause("SIT007", "TRUE"),),
     example="loc {value} has no scheme",
     fix="Write the full URL, with https:// and the host.",
     advice="Most generators have a setting for the site's URL, often called base URL, site URL, or hostname.",

@@ -19,7 +19,7 @@ way and fetch a different URL than you meant. Non-ASCII letters are allowed and 
 ```
 """
 
-from urlset.rules.rule import EntryRule, Fixable, Severity
+from urlset.rules.rule import Cause, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
 RULE = EntryRule(
@@ -32,6 +32,7 @@ RULE = EntryRule(
     detail=url_problem_in_words("loc", "loc_problem"),
     where="loc_problem NOT IN ('empty', 'whitespace') AND scheme IN ('http', 'https')",
     message="URL is malformed",
+    causes=(Cause("SIT006", "regexp_matches(loc, '[\"`]')"),),
     example="loc is malformed: {detail}",
     fix="Percent-encode the character, or correct the host or port.",
     advice=(

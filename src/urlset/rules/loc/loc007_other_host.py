@@ -23,7 +23,7 @@ host. If that robots.txt was not read, the finding says so.
 """
 
 from urlset.rules.queries import SEVERAL_HOSTS, other_host
-from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
+from urlset.rules.rule import Cause, CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
     code="LOC007",
@@ -34,6 +34,7 @@ RULE = SetRule(
     only=SEVERAL_HOSTS,
     query=other_host("urls", "most entries are on", "the sitemap is on"),
     message="URL is on a different host than the sitemap",
+    causes=(Cause("SIT003", "is_all"), Cause("SIT004", "is_all"), Cause("SIT005", "is_all")),
     example="loc is on {value}, but {expected}",
     effect="search engines drop {places:URL|URLs}, unless the other host allows this sitemap",
     fix="List the URL in a sitemap on its own host, or list this sitemap in that host's robots.txt.",

@@ -20,7 +20,7 @@ Search engines cannot reach the host. It is usually the machine that built the s
 
 from urlset.rules.private_targets import on_other_host
 from urlset.rules.queries import has_trait
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
     code="LOC014",
@@ -31,6 +31,7 @@ RULE = SetRule(
     only=has_trait(["private-host"]),
     query=on_other_host("private-host"),
     message="URL is not publicly reachable",
+    causes=(Cause("SIT003", "is_all"),),
     example="loc is on {value}, which is not publicly reachable",
     fix="Build the sitemap with the public URL of the site.",
     sources=(

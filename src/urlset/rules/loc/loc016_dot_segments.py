@@ -17,7 +17,7 @@ page or an error. Both usually come from joining a base URL and a path.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import Cause, EntryRule, Severity
 
 RULE = EntryRule(
     code="LOC016",
@@ -30,6 +30,7 @@ RULE = EntryRule(
         WHEN regexp_matches(path, '/[.][.](/|$)') THEN '..' WHEN regexp_matches(path, '/[.](/|$)') THEN '.' ELSE '//'
     END""",
     message="Path has dot segments or empty segments",
+    causes=(Cause("SIT006", "contains(path, '//')"),),
     example="path of loc {value} contains {detail}",
     effect="search engines request other URLs than {places:one|those} listed, or index copies of the pages",
     fix="Write the path without . and .. segments and with single slashes.",

@@ -20,7 +20,7 @@ that is served over https, an http URL redirects at best.
 """
 
 from urlset.rules.queries import PLACE_OF_LOC
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
     code="LOC019",
@@ -34,7 +34,9 @@ RULE = SetRule(
     """,
     query=f"""
         WITH schemes AS MATERIALIZED (
-            SELECT document_id, host, scheme, count(*) AS entries
+            SELECT
+                document_id, host, scheme, count(*) AS entries,
+                count(*) OVER (PARTITION BY document_id, host) = 1 AS is_all
             FROM urls
             WHERE loc_problem IS NULL
             GROUP BY document_id, host, scheme
@@ -46,7 +48,7 @@ RULE = SetRule(
                     WHEN final_url LIKE 'http://%' THEN 'http' END AS scheme
             FROM documents
         ), wrong AS MATERIALIZED (
-            SELECT s.document_id, s.host, s.scheme, coalesce(d.scheme, o.scheme) AS wanted, d.scheme AS served
+            SELECT s.document_id, s.host, s.scheme, s.is_all, coalesce(d.scheme, o.scheme) AS wanted, d.scheme AS served
             FROM schemes AS s
             JOIN served AS d ON d.document_id = s.document_id
             LEFT JOIN schemes AS o
@@ -55,12 +57,14 @@ RULE = SetRule(
             WHERE coalesce(d.scheme, o.scheme) <> s.scheme AND (d.scheme IS NULL OR d.host = s.host)
         )
         SELECT{PLACE_OF_LOC}, u.scheme AS value,
-            CASE WHEN w.served IS NULL THEN 'most entries use ' ELSE 'the sitemap uses ' END || w.wanted AS expected
+            CASE WHEN w.served IS NULL THEN 'most entries use ' ELSE 'the sitemap uses ' END || w.wanted AS expected,
+            w.is_all
         FROM urls AS u
         JOIN wrong AS w ON w.document_id = u.document_id AND w.host = u.host AND w.scheme = u.scheme
         WHERE u.loc_problem IS NULL
     """,
     message="URL has a different scheme than the sitemap",
+    causes=(Cause("SIT005", "is_all"),),
     example="loc uses {value}, but {expected}",
     effect="search engines may drop {places:URL|URLs}, or need a redirect for each",
     fix="Use the scheme that the site is served over, which should be https.",

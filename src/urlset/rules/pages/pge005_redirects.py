@@ -18,7 +18,8 @@ HTTP/1.1 200 OK
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.queries import SAME_BUT_SPELLING
+from urlset.rules.rule import Cause, EntryRule, Severity
 
 RULE = EntryRule(
     code="PGE005",
@@ -34,6 +35,7 @@ RULE = EntryRule(
             AND NOT coalesce(canonical_redirects, false)
     """,
     message="Page redirects",
+    causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="final_url")),),
     example="{url} redirects to {value} ({detail})",
     effect="search engines index the target of the redirect instead of {places:listed URL|listed URLs}",
     fix="List the target instead. An intentional temporary redirect can stay.",

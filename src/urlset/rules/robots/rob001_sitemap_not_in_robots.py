@@ -32,13 +32,13 @@ RULE = SetRule(
     only_of="robots_files",
     query="""
         WITH silent AS (
-            SELECT host, min(document_id) AS document_id
+            SELECT host, min(document_id) AS document_id, max(availability = 'read') AS is_there
             FROM robots_files
             WHERE host IS NOT NULL
             GROUP BY host
             HAVING sum(sitemaps) = 0 AND sum(bytes_unread) = 0 AND max(availability = 'unreachable') = false
         ), found AS (
-            SELECT host, min(url) AS url
+            SELECT host, arg_min(url, (length(site_path) - length(replace(site_path, '/', '')), url)) AS url
             FROM documents
             WHERE
                 depth = 0 AND parent_id IS NULL AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
@@ -46,12 +46,14 @@ RULE = SetRule(
             GROUP BY host
         )
         SELECT
-            s.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, f.url, f.url AS value
+            s.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, f.url, f.url AS value,
+            CASE WHEN s.is_there THEN 'robots.txt does not list' ELSE 'there is no robots.txt, which would list' END
+                AS what
         FROM silent AS s
         JOIN found AS f ON f.host = s.host
     """,
     message="robots.txt lists no sitemap",
-    example="robots.txt does not list {value}",
+    example="{what} {value}",
     effect="search engines that were not told about {places:sitemap|sitemaps} do not find them",
     fix="Add a Sitemap line with the full URL of the sitemap or sitemap index to robots.txt.",
     sources=(

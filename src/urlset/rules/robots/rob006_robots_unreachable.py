@@ -1,5 +1,5 @@
 """Checks for robots.txt files that cannot be fetched: the request failed, or the server returned 429 or a status code
-of 500 or higher.
+of 500 or higher. In an audit of a directory, nothing is known about the robots.txt of other hosts.
 
 ## Why is this bad
 Crawlers then cannot tell which URLs they may fetch. RFC 9309 requires them to fetch nothing while robots.txt is
@@ -39,7 +39,7 @@ RULE = SetRule(
             END AS value
         FROM robots_files AS r
         LEFT JOIN documents AS d ON d.document_id = r.document_id
-        WHERE r.availability = 'unreachable'
+        WHERE r.availability = 'unreachable' AND coalesce(d.error_kind, '') <> 'outside'
     """,
     message="robots.txt cannot be fetched",
     example="{value}; crawlers treat this as if everything were disallowed",

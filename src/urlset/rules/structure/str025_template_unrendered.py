@@ -28,7 +28,7 @@ layout: null
 ```
 """
 
-from urlset.rules.rule import AnomalyRule, Consequence, Severity
+from urlset.rules.rule import AnomalyRule, Cause, Consequence, Severity
 
 RULE = AnomalyRule(
     code="STR025",
@@ -38,6 +38,7 @@ RULE = AnomalyRule(
     kinds=("unrendered-template",),
     silences=("XML", "STR", "HNT", "TXT", "XSD", "ENC010"),
     message="Template was not rendered",
+    causes=(Cause("SIT002", "TRUE"),),
     example="template code: {value}",
     fix="Publish the generator's output, not the template.",
     advice=(

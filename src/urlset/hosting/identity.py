@@ -1,0 +1,60 @@
+"""The URL of the site of a directory, and what is wrong with the site as a whole."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+class SiteProblem(StrEnum):
+    """What is wrong with a site as a whole: the values of `site_faults.problem`."""
+
+    NO_SITEMAP = "no-sitemap"
+    NOT_BUILT = "not-built"
+    PLACEHOLDER = "placeholder"
+    OTHER_HOST = "host-differs"
+    OTHER_SPELLING = "url-differs"
+    STRAY = "stray"
+    RELATIVE = "relative"
+    URL_UNKNOWN = "url-unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class SiteFault:
+    """A fault of a site as a whole.
+
+    Attributes:
+        value: What is wrong, such as a URL.
+        about: What is known about it, as a clause.
+    """
+
+    problem: SiteProblem
+    value: str
+    about: str
+
+
+@dataclass(frozen=True, slots=True)
+class Identity:
+    """The URL of the site of a directory.
+
+    Attributes:
+        base: The base URL, with a trailing slash.
+        about: How it was found, for a note; empty if the user gave it.
+        aliases: Other base URLs that sources name for the same files.
+        strays: Those of them that are the base URL with stray characters.
+        moved: The URLs of sitemaps above the base URL that have a file below it, with the URL of that file.
+        setting: Where the configuration of the generator has the URL of the site.
+        faults: What is wrong.
+    """
+
+    base: str
+    about: str = ""
+    setting: str = ""
+    aliases: tuple[str, ...] = ()
+    strays: tuple[str, ...] = ()
+    moved: Mapping[str, str] = field(default_factory=dict)
+    faults: tuple[SiteFault, ...] = ()
