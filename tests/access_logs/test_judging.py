@@ -20,6 +20,7 @@ from urlset import api
 from urlset.access_logs import shares as log_shares
 from urlset.access_logs import tables as log_tables
 from urlset.access_logs.judging import compare_logs
+from urlset.access_logs.memory import memory_of
 from urlset.cli.main import main
 from urlset.coverage.render_json import COVERAGE
 from urlset.model.access_log import LogsResult
@@ -32,6 +33,7 @@ from urlset.report.formats import render
 from urlset.report.json_objects import as_json
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
+from urlset.sizes import MiB
 from urlset.store.file import Store
 
 ROOT = Path(__file__).parents[2]
@@ -134,8 +136,9 @@ def test_each_planted_fault_is_found_once_and_nothing_else(
     tables = tables_of(store)
     assert all(tables)
     monkeypatch.setattr(log_shares, "ROWS_IN_SHARE", 40)
-    monkeypatch.setattr(log_shares, "ROWS_AT_ONCE", 20)
-    monkeypatch.setattr(log_tables, "ROWS_SORTED", 10)
+    rows = memory_of() // 20
+    monkeypatch.setattr(log_shares, "BYTES_PER_ROW", rows)
+    monkeypatch.setattr(log_tables, "BYTES_PER_ROW", rows)
     again = urlset.logs(logs, store=store, site=example_site, ranges=tmp_path / "ranges")
     assert found(again) == found(result)
     assert tables_of(store) == tables
@@ -165,9 +168,7 @@ def test_many_urls_need_little_memory(
             "INSERT INTO crawls SELECT site, concat(url, i, repeat('x', 50)), (hash(i) >> 1)::BIGINT, "
             f"* EXCLUDE (site, url, page_hash, i) FROM crawls, range({count}) AS of_range(i)"
         )
-        monkeypatch.setattr(log_tables, "MEMORY", "64MB")
-        monkeypatch.setattr(log_shares, "ROWS_AT_ONCE", 30_000)
-        compare_logs(kept)
+        compare_logs(kept, 64 * MiB)
     assert [tuple(row) for row in urlset.query("SELECT count(*), sum(hits)::BIGINT FROM log_urls", store).rows] == [
         (count + 2, 2 * (count + 1))
     ]

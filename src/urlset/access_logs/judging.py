@@ -32,19 +32,17 @@ if TYPE_CHECKING:
     from urlset.rules.rule import Rule
     from urlset.store.file import Store
 
-RULES_MEMORY = "96MB"
-"""Memory limit of DuckDB for the rules, beyond which it writes to its temporary folder."""
-
 NO_RUN = "the store has no run to compare the logs with; create one with `urlset audit`"
 SEVERAL_SITES = "the store has runs and logs of several sites ({}); keep each site in a store of its own"
 NO_TIMES = "no log has requests for the sites of the last run"
 
 
-def compare_logs(store: Store) -> RunRow | str:
+def compare_logs(store: Store, memory: int) -> RunRow | str:
     """Compare the access logs in a store with its last finished run.
 
     Args:
         store: The store, open for writing.
+        memory: Memory limit of DuckDB, in bytes.
 
     Returns:
         The run, or why there is nothing to compare.
@@ -61,15 +59,17 @@ def compare_logs(store: Store) -> RunRow | str:
     period = LogPeriod.of(store, run.run_id)
     if period is None:
         return NO_TIMES
-    LogTables(store, Run(store, run.run_id), period).store()
+    with store.holding(f"{memory}B"):
+        LogTables(store, Run(store, run.run_id), period).store()
     return run
 
 
-def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> CrawlReport | None:
+def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions, memory: int) -> CrawlReport | None:
     """Run the rules on access logs.
 
     Args:
         run: The run that the logs were compared with.
+        memory: Memory limit of DuckDB, in bytes.
 
     Returns:
         The findings; None if no logs were compared with the run.
@@ -80,7 +80,8 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> Crawl
     if not is_compared(store, run.run_id):
         return None
     rules, limits = log_rules_of(options), limits_of(options)
-    overview = crawl_overview(store, run.run_id)
+    with store.holding(f"{memory}B"):
+        overview = crawl_overview(store, run.run_id)
     documents = list(read_documents(store, run.run_id))
     with (
         # The store is only read, a few rows at a time, and the memory that it would hold adds to that of the rules.
@@ -90,7 +91,7 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions) -> Crawl
             {**limits, "now": datetime.now(UTC)},
             options.max_examples,
             options.threads,
-            memory_limit=RULES_MEMORY,
+            memory_limit=f"{memory}B",
         ) as engine,
     ):
         for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):

@@ -46,7 +46,7 @@ _GAPS = f"""
 WITH logs AS (
     SELECT first_at, max(last_at) OVER (ORDER BY first_at ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reached
     FROM {LOG_FILES.name} WHERE first_at IS NOT NULL
-        AND (site IS NULL OR site IN (SELECT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed))
+        AND (site IS NULL OR site IN (SELECT DISTINCT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed))
 )
 SELECT strftime(reached, '%Y-%m-%d %H:%M'), strftime(first_at, '%Y-%m-%d %H:%M') FROM logs
 WHERE first_at > reached + INTERVAL 1 DAY ORDER BY first_at
@@ -118,7 +118,7 @@ def _calendar(
     rows = store.rows(
         f"SELECT agent, day::DATE, sum(hits)::BIGINT FROM {CRAWL_DAYS.name} WHERE verdict <> 'impostor' "
         "AND list_contains($1::VARCHAR[], agent) AND site IN ("
-        f"SELECT site FROM {LOG_URLS.name} WHERE {RUN_ID} = {run_id:d} AND is_listed) GROUP BY agent, day",
+        f"SELECT DISTINCT site FROM {LOG_URLS.name} WHERE {RUN_ID} = {run_id:d} AND is_listed) GROUP BY agent, day",
         [list(agents)],
     )
     hits = {(agent, day): count for agent, day, count in rows}
@@ -137,7 +137,7 @@ def _notes(ask: Callable[[str], list[Fields]]) -> Iterator[str]:
         yield f"the run has no robots.txt of {site}, so it is unknown which requests it allows"
     [(others, hits)] = ask(
         f"SELECT count(DISTINCT site), sum(hits) FROM {CRAWLS.name} WHERE site NOT IN ("
-        f"SELECT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed)"
+        f"SELECT DISTINCT site FROM {LOG_URLS.name} WHERE {{run}} AND is_listed)"
     )
     if others:
         sites = quantity(others, "site that the run does not list", "sites that the run does not list")

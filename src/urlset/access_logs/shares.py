@@ -1,8 +1,9 @@
 """Compares access logs with the listed URLs of a run, share by share, for `tables.py`.
 
 DuckDB cannot move texts and lists that an aggregation holds to disk: with 5,500,000 rows of `crawls`, the limit of
-192 MB was too low (measured). The rows are therefore taken by a hash of their URL, few enough to fit into memory, and
-what remains of each share goes to temporary tables without an aggregation.
+192 MB was too low (measured). The requests are therefore taken by a hash of their URL, few enough to fit into memory,
+and what remains of each share goes to temporary tables without an aggregation. Listed URLs are only joined, once those
+that were requested with each share, and the others at the end.
 """
 
 from __future__ import annotations
@@ -30,8 +31,9 @@ if TYPE_CHECKING:
 ROWS_IN_SHARE = 2_000_000
 """Approximate number of rows to take out of `crawls` and to sort by hash at once: all rows are read for each share."""
 
-ROWS_AT_ONCE = 100_000
-"""Approximate number of rows to compare at once."""
+BYTES_PER_ROW = 2_200
+"""Memory to compare a row of `crawls`, in bytes (measured), by which the number of rows to compare at once follows the
+memory limit."""
 
 SITEMAP_READERS = ("Google", "Microsoft", "Yandex")
 """The search engines that document how they use sitemaps, by company."""
@@ -46,7 +48,11 @@ NOT_PAGES = (
 )  # fmt: skip
 """Extensions of files that are not pages, in lowercase."""
 
-_CAN_BE_PAGE = f"NOT regexp_matches(url, '^[^?#]*[.]({'|'.join(NOT_PAGES)})([?#]|$)', 'i')"
+_KIND_OF_URL = f"""
+contains(url, '?') AS has_parameters,
+    NOT regexp_matches(url, '^[^?#]*[.]({'|'.join(NOT_PAGES)})([?#]|$)', 'i')
+    AND page_hash NOT IN (SELECT page_hash FROM log_documents) AS is_page
+"""
 
 _CRAWLED = f"""
 CREATE OR REPLACE TEMP TABLE log_crawled AS
@@ -99,14 +105,17 @@ WITH requested AS (
             AS blocked_agents
     FROM log_crawled WHERE verdict <> 'impostor' GROUP BY page_hash
 ), joined AS (
-    SELECT l.document_id, l.ordinal, l.line, l.col, coalesce(l.url, r.url) AS url,
-        coalesce(l.page_hash, r.page_hash) AS page_hash, coalesce(l.site, r.site) AS site,
-        l.url IS NOT NULL AS is_listed, l.lastmod_at, r.* EXCLUDE (url, site, page_hash)
-    FROM (FROM log_listed WHERE {{share}}) AS l FULL JOIN requested AS r ON r.page_hash = l.page_hash
+    SELECT l.document_id, l.ordinal, l.line, l.col, coalesce(l.url, r.url) AS url, r.page_hash,
+        coalesce(l.site, r.site) AS site, l.url IS NOT NULL AS is_listed, l.lastmod_at,
+        r.* EXCLUDE (url, site, page_hash)
+    FROM requested AS r LEFT JOIN log_listed AS l ON l.page_hash = r.page_hash
 )
-SELECT *, contains(url, '?') AS has_parameters,
-    {_CAN_BE_PAGE} AND page_hash NOT IN (SELECT page_hash FROM log_documents) AS is_page
-FROM joined
+SELECT *, {_KIND_OF_URL} FROM joined
+"""
+
+_NOT_REQUESTED = f"""
+INSERT INTO log_compared BY NAME
+SELECT *, true AS is_listed, {_KIND_OF_URL} FROM log_listed ANTI JOIN log_compared USING (page_hash)
 """
 
 _FETCHED = """
@@ -191,9 +200,12 @@ class LogShares:
     Args:
         robots: Each robots.txt of the run, with the number of its document.
         start: The earliest time in the logs, as SQL.
+        memory: Memory limit of the connection, in bytes.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, robots: Sequence[tuple[int, Robots]], start: str) -> None:
+    def __init__(
+        self, connection: duckdb.DuckDBPyConnection, robots: Sequence[tuple[int, Robots]], start: str, memory: int
+    ) -> None:
         self._connection = connection
         # Each robots.txt that is known, with its site.
         self._robots = [
@@ -204,6 +216,7 @@ class LogShares:
             and (origin := origin_of(file.url)) is not None
         ]
         self._start = start
+        self._rows_at_once = max(memory // BYTES_PER_ROW, 1)
         # With a salt, so that clients cannot choose URLs that all fall into one share.
         self._hash = f"hash(page_hash, {secrets.randbits(32):d})"
         self._is_first = True
@@ -211,26 +224,23 @@ class LogShares:
     def compare(self) -> None:
         run = self._connection.execute
         self._add_agents()
-        rows, listed = row_count(self._connection, CRAWLS.name), row_count(self._connection, "log_listed")
-        shares = (rows + listed) // ROWS_IN_SHARE + 1
-        for share in ranges(0, HASHES, shares):
+        for share in ranges(0, HASHES, row_count(self._connection, CRAWLS.name) // ROWS_IN_SHARE + 1):
             run(
                 f"CREATE OR REPLACE TEMP TABLE log_share AS SELECT *, {self._hash} AS hash FROM {CRAWLS.name} "
                 f"WHERE site IN (FROM log_sites) AND {self._hash} {between(share)} ORDER BY hash"
             )
-            for part in ranges(
-                *share, (row_count(self._connection, "log_share") + listed // shares) // ROWS_AT_ONCE + 1
-            ):
+            for part in ranges(*share, row_count(self._connection, "log_share") // self._rows_at_once + 1):
                 run(f"CREATE OR REPLACE TEMP TABLE log_requests AS FROM log_share WHERE hash {between(part)}")
-                self._compare(f"{self._hash} {between(part)}")
+                self._compare()
+        run(_NOT_REQUESTED)
         for name in _OF_SHARES:
             run(f"DROP TABLE IF EXISTS {name}")
 
-    def _compare(self, share: str) -> None:
-        """Compare `log_requests` with the listed URLs of the same share."""
+    def _compare(self) -> None:
+        """Compare `log_requests` with the listed URLs."""
         run = self._connection.execute
         self._add_blocked_urls()
-        for statement in (_CRAWLED, _OF_SHARE.format(share=share), _FETCHED):
+        for statement in (_CRAWLED, _OF_SHARE, _FETCHED):
             run(statement)
         for name, query in RESULTS.items():
             filled = query.format(start=self._start)

@@ -12,6 +12,7 @@ import _duckdb as duckdb
 from msgspec import Struct
 
 from urlset.access_logs.shares import TEMPORARY, LogShares
+from urlset.database import memory_limit
 from urlset.engine.sql import identifier_list, text_literal
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.rules.queries import sql_list
@@ -36,11 +37,9 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
     from urlset.tables import Table
 
-MEMORY = "144MB"
-"""Memory limit of DuckDB for these queries, beyond which it writes to its temporary folder."""
-
-ROWS_SORTED = 1_000_000
-"""Approximate number of rows of `log_urls` to sort at once: sorting 20 million takes more memory (measured)."""
+BYTES_PER_ROW = 144
+"""Memory to sort a row of `log_urls`, in bytes (measured), by which the number of rows to sort at once follows the memory
+limit."""
 
 SAMPLED = 20_000
 """Number of URLs that decide which rows are sorted together."""
@@ -51,6 +50,18 @@ _PORTS = " ".join(f"WHEN '{scheme}' THEN {port}" for scheme, port in DEFAULT_POR
 _SITE = f"""
 concat(scheme, '://', host, CASE WHEN port IS NULL OR port = CASE scheme {_PORTS} END THEN ''
     ELSE concat(':', port) END)
+"""
+
+# A window over all entries would sort their URLs; few are listed again.
+_LISTED = """
+CREATE OR REPLACE TEMP TABLE log_listed AS
+WITH repeated AS (
+    SELECT page_hash FROM log_entries GROUP BY page_hash HAVING count(*) > 1
+), later AS (
+    SELECT document_id, ordinal FROM log_entries SEMI JOIN repeated USING (page_hash)
+    QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY document_id, ordinal) > 1
+)
+FROM log_entries ANTI JOIN later USING (document_id, ordinal)
 """
 
 # To sort first and to number then takes a third less CPU time than a window over sorted rows (measured).
@@ -134,17 +145,20 @@ class LogPeriod(Struct, frozen=True):
 
 
 class LogTables:
-    """Compares the access logs in a store with one of its runs. The temporary tables are dropped at the end."""
+    """Compares the access logs in a store with one of its runs. The temporary tables are dropped at the end.
+
+    The memory limit of the store decides how many rows are compared at once.
+    """
 
     def __init__(self, store: Store, run: Run, period: LogPeriod) -> None:
         self._store = store
         self._run = run
         self._where = f"{RUN_ID} = {run.run_id:d}"
         self._period = period
+        self._memory = memory_limit(store.connection)
 
     def store(self) -> None:
         """Replace the rows of the run in `log_urls`, `log_crawlers`, and `log_sitemaps`."""
-        self._store.connection.execute(f"SET memory_limit = '{MEMORY}'")
         try:
             # Before the transaction, which would hold their rows in memory.
             self._prepare(self._store.connection)
@@ -157,7 +171,7 @@ class LogTables:
             for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
                 connection.execute(f"DELETE FROM {table.name} WHERE {self._where}")
             before = 0
-            for urls in _in_order(connection):
+            for urls in _in_order(connection, self._memory // BYTES_PER_ROW):
                 before += self._insert(LOG_URLS, _URLS, first=first, before=before, urls=urls)
             self._insert(LOG_CRAWLERS, _CRAWLERS, first=first)
             self._insert(LOG_SITEMAPS, _SITEMAPS)
@@ -177,26 +191,24 @@ class LogTables:
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._add_listed_urls(connection)
         self._add_documents(connection)
-        LogShares(connection, read_robots_files(self._store, self._run.run_id), self._period.start).compare()
+        robots = read_robots_files(self._store, self._run.run_id)
+        LogShares(connection, robots, self._period.start, self._memory).compare()
 
     def _add_listed_urls(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Fill log_listed: each listed URL once, as its first entry."""
-        _create_hashes(connection, "log_hashes")
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE log_entries (url VARCHAR, document_id INTEGER, ordinal INTEGER, "
+            "line INTEGER, col INTEGER, lastmod_at TIMESTAMP, site VARCHAR, page_hash BIGINT)"
+        )
         add_hashes(
             connection,
-            "log_hashes",
-            f"SELECT document_id, ordinal, loc AS url FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
+            "log_entries",
+            f"SELECT loc, document_id, ordinal, coalesce(loc_line, line), coalesce(loc_col, col), lastmod_at, "
+            f"{_SITE} AS site, loc AS url FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
             "AND scheme IN ('http', 'https') AND host IS NOT NULL",
         )
-        connection.execute(
-            "CREATE OR REPLACE TEMP TABLE log_listed AS "
-            "SELECT h.page_hash, u.loc AS url, u.document_id, u.ordinal, coalesce(u.loc_line, u.line) AS line, "
-            f"coalesce(u.loc_col, u.col) AS col, u.lastmod_at, {_SITE} AS site "
-            f"FROM {URLS.name} AS u JOIN log_hashes AS h ON h.document_id = u.document_id AND h.ordinal = u.ordinal "
-            f"WHERE u.{self._where} "
-            "QUALIFY row_number() OVER (PARTITION BY h.page_hash ORDER BY u.document_id, u.ordinal) = 1"
-        )
-        connection.execute("DROP TABLE log_hashes")
+        connection.execute(_LISTED)
+        connection.execute("DROP TABLE log_entries")
         connection.execute("CREATE OR REPLACE TEMP TABLE log_sites AS SELECT DISTINCT site FROM log_listed")
 
     def _add_documents(self, connection: duckdb.DuckDBPyConnection) -> None:
@@ -220,9 +232,9 @@ class LogTables:
         connection.execute("DROP TABLE log_document_hashes")
 
 
-def _in_order(connection: duckdb.DuckDBPyConnection) -> Iterator[str]:
-    """Yield SQL for ranges of URLs in ascending order, which have all rows of `log_compared`."""
-    parts = row_count(connection, "log_compared") // ROWS_SORTED + 1
+def _in_order(connection: duckdb.DuckDBPyConnection, rows: int) -> Iterator[str]:
+    """Yield SQL for ranges of URLs in ascending order, which have all rows of `log_compared`, some at a time."""
+    parts = row_count(connection, "log_compared") // rows + 1
     sampled = connection.execute(f"SELECT url FROM log_compared USING SAMPLE {SAMPLED:d} ROWS").fetchall()
     urls = sorted(url for (url,) in sampled)
     firsts = sorted({urls[len(urls) * number // parts] for number in range(1, parts)})

@@ -23,6 +23,7 @@ from urlset.errors import InputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
 from urlset.model.policy import Visits
 from urlset.net.origin import origin_url
+from urlset.sizes import MiB
 from urlset.store.file import RUN_ID, Store, unwritten, utc
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
 from urlset.store.sites import by_site, finished_runs, site_of_url, sites_of
@@ -37,10 +38,10 @@ if TYPE_CHECKING:
     from urlset import _core
     from urlset.tables import Table
 
-MEMORY = "96MB"
-"""Memory limit of DuckDB, beyond which it writes to its temporary folder."""
+MEMORY = 96 * MiB
+"""Memory that DuckDB takes at most, beyond which it writes to its temporary folder."""
 
-MERGE_MEMORY = "128MB"
+MERGE_MEMORY = 128 * MiB
 """The same while counts are merged: no log is read then, and a transaction takes memory for each row. The counts of 100
 million lines need less than 100 MB (measured)."""
 
@@ -109,17 +110,19 @@ class LogStore:
 
     Args:
         path: The store; created if it does not exist.
+        memory: Memory limit of DuckDB, in bytes.
 
     Raises:
         OutputError: The store cannot be opened, or is in use.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, memory: int) -> None:
         self.path = path
+        self._memory = memory
         self._store = Store.create(path)
         self._connection = self._store.connection
         try:
-            self._connection.execute(f"SET memory_limit = '{MEMORY}'; SET preserve_insertion_order = false")
+            self._connection.execute(f"SET memory_limit = '{min(MEMORY, memory)}B'; SET preserve_insertion_order = false")
             for name, parts in PARTS.items():
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
             lengths = self._connection.execute(f"SELECT DISTINCT head_bytes FROM {LOG_FILES.name}").fetchall()
@@ -235,7 +238,8 @@ class LogStore:
         execute = self._connection.execute
         try:
             # Each checkpoint would take 10 s if there are many parts (measured); closing the store makes one.
-            execute(f"SET memory_limit = '{MERGE_MEMORY}'; SET checkpoint_threshold = '1TB'")
+            memory = min(MERGE_MEMORY, self._memory)
+            execute(f"SET memory_limit = '{memory}B'; SET checkpoint_threshold = '1TB'")
             waiting = {name: row_count(self._connection, parts) for name, parts in PARTS.items()}
             # Written before the transaction, whose rows DuckDB would hold in memory.
             for name, count in waiting.items():

@@ -22,7 +22,11 @@ HELP = """Build, validate, repair, and audit XML sitemaps.
 A TARGET is a file, directory, URL, or - for standard input. XML sitemaps and sitemap indexes, text
 sitemaps, and RSS and Atom feeds are detected by content, gzipped or not."""
 
-NO_MEMORY = "not enough memory; raise the limit, or lower --max-document-bytes or --concurrency"
+RAISED = ("max_memory", "memory")
+"""Options that allow more memory."""
+
+LOWERED = ("max_document_bytes", "concurrency")
+"""Options that need less memory if they are lower."""
 
 LIGHT = frozenset({"rules", "explain", "ignore", "config", "cache", "help"})
 """Commands that do not open DuckDB or start threads."""
@@ -36,6 +40,7 @@ class Settings:
 
     def __init__(self, *, traceback: bool = False) -> None:
         self.traceback = traceback
+        self.command: str | None = None
 
 
 def _show_version(context: click.Context, _: click.Parameter, is_requested: bool) -> None:
@@ -80,7 +85,8 @@ def app(context: click.Context, traceback: bool, verbose: bool) -> None:
         raise click.UsageError(
             "-v before a command requires --version; commands with -v take it after their name", context
         )
-    context.ensure_object(Settings).traceback = traceback
+    settings = context.ensure_object(Settings)
+    settings.traceback, settings.command = traceback, context.invoked_subcommand
     if context.invoked_subcommand not in LIGHT:
         _check_address_space()
 
@@ -119,7 +125,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if is_interrupted():
             return ExitCode.INTERRUPTED
         if is_out_of_resources(error):
-            complain(NO_MEMORY)
+            complain(_no_memory(settings.command))
             return ExitCode.UNREADABLE
         if error.exit_code is not ExitCode.FAULT:
             complain(str(error))
@@ -131,7 +137,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except Exception as error:  # noqa: BLE001 - the last resort: a message instead of a traceback
         if is_interrupted():
             return ExitCode.INTERRUPTED
-        if (reason := _reason_of_system(error)) is not None:
+        if (reason := _reason_of_system(error, settings.command)) is not None:
             send_nowhere(sys.stdout)
             complain(reason)
             return ExitCode.UNREADABLE
@@ -195,10 +201,22 @@ def _check_address_space() -> None:
         )
 
 
-def _reason_of_system(error: Exception) -> str | None:
+def _no_memory(command: str | None) -> str:
+    """Return the message for too little memory, with the options of the command that change how much it needs."""
+    from urlset.options.declare import options_of
+
+    options = options_of(import_module(f"urlset.cli.{command}").COMMAND.options) if command else ()
+    spellings = {each.name: each.spelling for each in options}
+    raised = [spellings[name] for name in RAISED if name in spellings] or ["the limit"]
+    lowered = [spellings[name] for name in LOWERED if name in spellings]
+    advice = f"raise {raised[0]}" + (f", or lower {' or '.join(lowered)}" if lowered else "")
+    return f"not enough memory; {advice}"
+
+
+def _reason_of_system(error: Exception, command: str | None) -> str | None:
     """Return the message for an error of the system; None for other errors."""
     if is_out_of_resources(error):
-        return NO_MEMORY
+        return _no_memory(command)
     if isinstance(error, OSError) and error.errno is not None:
         try:
             os.getcwd()  # noqa: PTH109

@@ -143,6 +143,17 @@ class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
             faces=PER_RUN,
         ),
     )
+    max_memory: Text | None = option(
+        None,
+        OptionFacts(
+            rare=True,
+            help="Maximum memory to compare the logs with a run before it spills to disk",
+            panel=Panel.STORE,
+            metavar="SIZE",
+            faces=PER_RUN,
+            default_text="a tenth of the machine's memory, from 128 to 320 MiB",
+        ),
+    )
 
     def check(self) -> None:
         self.start(datetime.now(UTC))

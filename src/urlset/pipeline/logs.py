@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset.access_logs.files import logs_of, open_log
 from urlset.access_logs.judging import compare_logs, judge_logs, record_log_findings
+from urlset.access_logs.memory import memory_of
 from urlset.access_logs.names import SystemResolver
 from urlset.access_logs.reading import LogReading, UnknownFormatError
 from urlset.access_logs.visits import LogStore
@@ -48,11 +49,12 @@ def logs(
     """
     if not targets:
         raise UsageError("name the logs to read: files, directories, or - for standard input")
+    memory = memory_of(options.max_memory)
     reading = LogReading(options, resolver or SystemResolver())
     read: list[LogRead] = []
     unreadable: list[Unreadable] = []
     skipped: list[str] = []
-    with LogStore(options.store) as store:
+    with LogStore(options.store, memory) as store:
         reading.know(store.sites())
         reading.documents = store.documents()
         try:
@@ -91,17 +93,17 @@ def logs(
             options.store,
             assumed_site=reading.assumed_site,
         )
-    crawl, uncompared = _compare(options)
+    crawl, uncompared = _compare(options, memory)
     return replace(result, crawl=crawl, uncompared=uncompared)
 
 
-def _compare(options: LogsOptions) -> tuple[CrawlReport | None, str | None]:
+def _compare(options: LogsOptions, memory: int) -> tuple[CrawlReport | None, str | None]:
     """Return the findings on the logs in the store, or the reason why they were not compared."""
     with Store.create(options.store) as store:
-        run = compare_logs(store)
+        run = compare_logs(store, memory)
         if isinstance(run, str):
             return None, run
-        crawl = judge_logs(store, run, options)
+        crawl = judge_logs(store, run, options, memory)
         if crawl is not None:
             record_log_findings(store, run, crawl.report)
         return crawl, None if crawl is not None else f"run {run.run_id} lists no URLs"

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.access_logs.judging import has_log_findings, judge_logs
+from urlset.access_logs.memory import memory_of
 from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
 from urlset.masking import are_same_targets, mask_target
@@ -81,7 +82,7 @@ def page_of_run(
         results = read_results(store, run.run_id)
         page_report = report or read_report(store, run, results)
         is_kept = crawl is None and has_log_findings(run)
-        crawl = crawl or judge_logs(store, run, AdjustedRuleOptions())
+        crawl = crawl or judge_logs(store, run, AdjustedRuleOptions(), memory_of())
         if not is_kept:
             page_report = _with_logs(page_report, crawl)
         coverage = coverage_of_run(store, run.run_id, MAX_SECTIONS)
