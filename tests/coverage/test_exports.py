@@ -96,13 +96,35 @@ def test_the_list_of_indexed_pages_names_no_issue(export: Export, tmp_path: Path
     assert (file.reason, file.states) == (None, {IndexState.INDEXED: 3})
 
 
-def test_an_unknown_reason_stays_as_it_is_and_states_nothing(export: Export, tmp_path: Path) -> None:
-    file = imported(
-        tmp_path / "u.duckdb", export({"t": TABLE, "m": META.replace("{reason}", "Страница с переадресацией")})
-    )
-    assert (file.states, file.unknown_reasons) == ({}, {"Страница с переадресацией": 3})
-    assert {row[:2] for row in rows(tmp_path / "u.duckdb").values()} == {(None, None)}
+LABELS = {
+    # The rows of Metadata.csv, the reason, and the state.
+    "Russian": ("Файл Sitemap,Все известные страницы\nПроблема,Страница с переадресацией", "not-indexed"),
+    "Chinese, indexed": ("站点地图,所有已知网页", "indexed"),
+    "Chinese": ("站点地图,所有已知网页\n问题名称,已抓取 - 尚未编入索引", "not-indexed"),
+    "Polish": ("Mapa witryny,Wszystkie znane strony\nProblem,Strona zeskanowana", "not-indexed"),
+    "Polish, indexed": ("Mapa witryny,Wszystkie znane strony", "indexed"),
+    "Portuguese, the sitemap last": ("Problema,Rastreada mas não indexada\nSitemap,Todas", "not-indexed"),
+    "a sitemap by its URL": ("x,https://example.com/s.xml\ny,Gecrawld", "not-indexed"),
+    "Spanish, of indexed pages": ("Sitemap,Todas\nProblema,Página indexada sin contenido", "indexed"),
+    # Both "blocked" and "indexed, though blocked" name robots.txt.
+    "Dutch, robots.txt": ("Sitemap,Alle\nProbleem,Geblokkeerd door robots.txt", None),
+}
+
+
+@pytest.mark.parametrize("name", LABELS)
+def test_the_files_of_an_export_say_the_state_in_any_language(name: str, export: Export, tmp_path: Path) -> None:
+    labels, state = LABELS[name]
+    file = imported(tmp_path / "u.duckdb", export({"t": TABLE, "m": f"p,v\n{labels}"}))
+    texts = {row.split(",", 1)[1] for row in labels.split("\n")}
+    assert (file.reason is None) == (len(texts) == 1)
+    assert file.reason is None or (file.reason in texts and not file.reason.startswith(("Все", "所有", "Wszy", "http")))
+    assert {row[0] for row in rows(tmp_path / "u.duckdb").values()} == {state}
+    assert file.states == ({} if state is None else {IndexState(state): 3})
     assert not file.is_dated
+    if state is None:
+        assert file.unknown_reasons == {file.reason: 3}
+        file = imported(tmp_path / "u.duckdb", export({"t": TABLE, "m": f"p,v\n{labels}"}), state="not-indexed")
+        assert file.states == {IndexState.NOT_INDEXED: 3}
 
 
 @pytest.mark.parametrize("reason", IndexReason)
@@ -260,9 +282,99 @@ def test_names_of_members_are_not_used(export: Export, tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["u.duckdb", "x.zip"]
 
 
+PERFORMANCE = 'Fecha,Clics,Impresiones,CTR,Posición\n2026-08-26,4,120,"3,33%","12,4"'
+OTHERS: dict[str, tuple[str | dict[str, str], str]] = {
+    "performance.zip": ({"a.csv": PERFORMANCE, "b.csv": "Filtro,Valor\nTipo,Web"}, "performance report"),
+    "summary.zip": (SUMMARY, "summary of the report"),
+    "Latest links.csv": ("Linking page,Last crawled\nhttps://example.net/a,2026-08-01", "links report"),
+    "Top target pages.csv": ("Target page,Incoming links,Linking sites\nhttps://example.com/a,12,3", "links report"),
+    "Internal links.csv": ("Seite,Interne Links\nhttps://example.com/a,12", "links report"),
+    "Top linking text.csv": ("Ranking,Link text\n1,chairs\n2,oak", "links report"),
+    "Seiten.csv": ("Seiten;Klicks;Impressionen;CTR;Position\nhttps://example.com/;4;120;3,33 %;12,4", "performance"),
+    "None.csv": ("Página con enlaces,Último rastreo\n", "has no rows"),
+}
+
+
+def test_exports_of_other_reports_are_named_and_the_rest_is_imported(export: Export, tmp_path: Path) -> None:
+    (tmp_path / "exports").mkdir()
+    for name, (content, reason) in OTHERS.items():
+        path = tmp_path / name
+        if isinstance(content, str):
+            path.write_text(content)
+        else:
+            export({key: text.encode() for key, text in content.items()}, name)
+        with pytest.raises(InputError, match=reason):
+            imported(tmp_path / "u.duckdb", path)
+        path.rename(tmp_path / "exports" / name)
+    export({"t": TABLE, "m": META.replace("{reason}", "Soft 404")}, "good.zip").rename(tmp_path / "exports/good.zip")
+    result = api.import_coverage(tmp_path / "exports", store=tmp_path / "u.duckdb")
+    assert [(Path(file.path).name, file.urls) for file in result.files] == [("good.zip", 3)]
+    named = {Path(other.target).name: other.reason for other in result.left_out}
+    assert named.keys() == OTHERS.keys()
+    assert all(OTHERS[name][1] in reason for name, reason in named.items())
+
+
+RESAVED = {
+    # The dates of the table, the option, and the day of the first one or the error.
+    "British": (("20/08/2026", "02/08/2026"), None, "2026-08-20"),
+    "American": (("8/20/2026", "8/2/2026"), None, "2026-08-20"),
+    "American, last row": (("8/2/2026", "8/20/2026"), None, "2026-08-02"),
+    "Dutch": (("20-08-2026", "2-8-2026"), None, "2026-08-20"),
+    "German": (("02.08.2026", "03.08.2026"), None, "2026-08-02"),
+    "Japanese": (("2026/8/2", "2026/8/20"), None, "2026-08-02"),
+    "Korean": (("2026.8.2.", "2026.8.20."), None, "2026-08-02"),
+    "with a time": (("20/08/2026 10:05", "8/02/2026"), None, "2026-08-20"),
+    "with the half of the day": (("8/20/2026 10:05:00 PM", "8/02/2026"), None, "2026-08-20"),
+    "the same either way": (("08/08/2026", ""), None, "2026-08-08"),
+    "ambiguous": (("02/08/2026", "03/08/2026"), None, "02/08/2026 in the column Last crawled can have the day"),
+    "ambiguous, told": (("02/08/2026", "03/08/2026"), "dmy", "2026-08-02"),
+    "ambiguous, told otherwise": (("02/08/2026", "03/08/2026"), "mdy", "2026-02-08"),
+    "the column says otherwise": (("20/08/2026", "03/08/2026"), "mdy", "2026-08-20"),
+    "mixed": (("20/08/2026", "08/20/2026"), None, "has 20/08/2026 and 08/20/2026: a program changed some"),
+}
+
+
+FORMS = ("semicolons", "UTF-16", "Windows", "sep=")
+
+
+@pytest.mark.parametrize(
+    ("name", "form"), [*((name, "commas") for name in RESAVED), *(("British", of) for of in FORMS)]
+)
+def test_dates_that_a_program_wrote_anew(name: str, form: str, export: Export, tmp_path: Path) -> None:
+    dates, told, wanted = RESAVED[name]
+    tables = {
+        "t": [("URL", "Last crawled"), *((f"https://example.com/{n}", date) for n, date in enumerate(dates))],
+        "m": [("Eigenschaft", "Wert für"), ("Sitemap", "Alle"), ("Problem", "Gecrawlt – zurzeit nicht indexiert")],
+    }
+    mark = {"commas": ",", "UTF-16": "\t"}.get(form, ";")
+    encoding = {"UTF-16": "utf-16", "Windows": "cp1252"}.get(form, "utf-8-sig")
+    texts = {key: "".join(f"{mark.join(row)}\r\n" for row in table) for key, table in tables.items()}
+    start = f"sep={mark}\r\n" if form == "sep=" else ""
+    path = export({key: (start + text).encode(encoding) for key, text in texts.items()})
+    options = {} if told is None else {"dates": told}
+    if not wanted.startswith("2026"):
+        with pytest.raises(InputError, match=wanted):
+            imported(tmp_path / "u.duckdb", path, **options)
+        return
+    file = imported(tmp_path / "u.duckdb", path, **options)
+    assert (file.unread_dates, file.reason) == (0, "Gecrawlt – zurzeit nicht indexiert")
+    assert str(rows(tmp_path / "u.duckdb")["https://example.com/0"][2]).startswith(wanted)
+
+
+def test_the_date_of_a_report_follows_its_own_column(export: Export, tmp_path: Path) -> None:
+    members = {"t": TABLE, "m": META.replace("{reason}", "Soft 404")}
+    chart = "Date,Affected pages\n8/26/2026,2\n8/27/2026,3"
+    assert imported(tmp_path / "u.duckdb", export(members | {"c": chart})).at.date().isoformat() == "2026-08-27"
+    chart = "Date,Affected pages\n8/2/2026,2\n8/3/2026,3"
+    with pytest.raises(
+        InputError, match="8/2/2026 in the column Date can have the day or the month first; use --dates"
+    ):
+        imported(tmp_path / "u.duckdb", export(members | {"c": chart}))
+
+
 def test_one_wrong_file_imports_nothing(export: Export, tmp_path: Path) -> None:
     good = export({"t": TABLE, "m": META.replace("{reason}", "Soft 404")}, "good.zip")
-    bad = export(SUMMARY, "bad.zip")
+    bad = export({"a.csv": "a,b\nc,d"}, "bad.zip")
     with pytest.raises(InputError, match=r"bad\.zip"):
         imported(tmp_path / "u.duckdb", good, bad)
     assert not (tmp_path / "u.duckdb").exists()
@@ -366,7 +478,7 @@ def test_a_damaged_file_is_read_or_refused_and_nothing_else(seed: int, export: E
                 content[place : place + chance.randint(0, 3)] = chance.randbytes(chance.randint(0, 3))
             path.write_bytes(content)
             try:
-                [(_, found_export)] = read_exports([path], ImportOptions())
+                [(_, found_export)], _ = read_exports([path], ImportOptions())
                 found, told = rows_of(found_export, path, datetime.now(UTC))
             except InputError:
                 continue

@@ -47,8 +47,16 @@ _METHODS = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, NotImplementedError, ValueError)
 """The exceptions of `zipfile` for archives that are damaged, encrypted, or packed by other methods."""
 
-_ENCODINGS = ("utf-8-sig", "cp932")
-"""UTF-8 with or without a byte order mark, and the encoding of Japanese Windows."""
+_DELIMITERS = (",", ";", "\t")
+"""What separates cells. Excel writes semicolons where the comma is in numbers, and tabs in UTF-16."""
+
+_HEAD = 64 * 1024
+"""Bytes in which the header ends."""
+
+_KANA = re.compile("[ぁ-ヿ]")
+_QUOTED = re.compile('"[^"]*"')
+_SEPARATOR = re.compile(r"sep=(.)\r?\n")
+"""A first line by which Excel knows the separator."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +127,13 @@ class _Reader:
         encoding = _encoding(content)
         if encoding is None:
             raise InputError(str(self._path), "is not a CSV file in UTF-8")
+        delimiter, skipped = _delimiter(content, encoding)
         filled: list[tuple[str, ...]] = []
         try:
             # Decoded in pieces: a text of all lines takes up to four times as much memory as the file.
-            for row in csv.reader(io.TextIOWrapper(io.BytesIO(content), encoding, newline=""), strict=True):
+            text = io.TextIOWrapper(io.BytesIO(content), encoding, newline="")
+            text.read(skipped)
+            for row in csv.reader(text, delimiter=delimiter, strict=True):
                 self._count(row)
                 cells = tuple(cell.strip() for cell in row)
                 if any(cells):
@@ -142,13 +153,29 @@ class _Reader:
 def _encoding(content: bytes) -> str | None:
     """Return the encoding of a CSV file; None if it is not text in any of those that exports have."""
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        encodings: tuple[str, ...] = ("utf-16",)
-    else:
-        encodings = _ENCODINGS
-    for encoding in encodings:
-        try:
-            text = content.decode(encoding)
-        except UnicodeDecodeError:
-            continue
-        return None if "\0" in text else encoding
-    return None
+        return "utf-16" if _decoded(content, "utf-16") is not None else None
+    text = _decoded(content, "utf-8-sig")
+    if text is not None:
+        return "utf-8-sig"
+    # Excel writes that of Windows. Nearly all bytes are text in the European one, but Japanese has kana.
+    japanese = _decoded(content, "cp932")
+    if japanese is not None and _KANA.search(japanese):
+        return "cp932"
+    return "cp1252" if _decoded(content, "cp1252") is not None else None
+
+
+def _decoded(content: bytes, encoding: str) -> str | None:
+    try:
+        text = content.decode(encoding)
+    except UnicodeDecodeError:
+        return None
+    return None if "\0" in text else text
+
+
+def _delimiter(content: bytes, encoding: str) -> tuple[str, int]:
+    """Return what separates the cells of a table, and the number of characters before its header."""
+    start = content[:_HEAD].decode(encoding, "ignore")
+    if match := _SEPARATOR.match(start):
+        return match[1], match.end()
+    header = _QUOTED.sub("", start.lstrip("\r\n").split("\n", 1)[0])
+    return max(_DELIMITERS, key=header.count), 0

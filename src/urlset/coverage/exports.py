@@ -10,11 +10,13 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.coverage.csv_tables import MAX_MEMBERS, CsvTable, tables_in
+from urlset.coverage.dates import date_of, looks_like_date, order_of
 from urlset.coverage.reasons import reason_of, state_of
-from urlset.errors import InputError, UsageError
+from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.coverage import BING, GOOGLE, ExportKind, ImportedFile, IndexReason, IndexState
 from urlset.net.origin import origin_of
 from urlset.options.convert import hint
+from urlset.options.coverage import DateOrder
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -32,8 +34,15 @@ MAX_EXPORTED = 1_000
 """Maximum URLs in an export of Search Console: https://support.google.com/webmasters/answer/7440203#limits"""
 
 _URL = re.compile(r"https?://\S", re.IGNORECASE)
-_DATE_LIKE = re.compile(r"[\d\-/.:T ZUC+]{6,40}")
-_SITEMAP_KEYS = ("sitemap", "サイトマップ")
+_DATE_LIKE = re.compile(r"[\d\-/.:,T ZUC+AaPpMm]{6,40}")
+_PERCENTAGE = re.compile(r"\d[\d.,]*\s*[%\u066a]")
+_PAGE_OR_SITE = re.compile(r"\S+\.\S+")
+_RATE = 3
+"""The column of a performance report with the share of clicks."""
+
+_SITEMAP_KEYS = ("sitemap", "サイトマップ", "站点地图", "網站地圖", "사이트맵", "mapa witryny")
+"""Names of the sitemap that an export is filtered by: its other row is the reason."""
+
 _NEVER = datetime(1970, 1, 2, tzinfo=UTC)
 """Dates before it mean that the URL was never crawled: Search Console writes 1969-12-31."""
 
@@ -41,8 +50,6 @@ _BING = ("url", "last crawled", "discovered on", "http code")
 """Columns of Site Explorer by which its export is recognized, in lowercase."""
 
 _BING_FIELDS = {"url": "URL", "last_crawled": "Last crawled"}
-_DATE_FORMATS = ("%Y/%m/%d", "%m/%d/%Y", "%Y.%m.%d", "%d.%m.%Y", "%m/%d/%Y %H:%M", "%m/%d/%Y %I:%M:%S %p")
-"""Formats besides ISO 8601. Bing writes the month first."""
 
 
 @dataclass(slots=True)
@@ -55,6 +62,7 @@ class Export:
         reason_text: The reason of all URLs without their own, as written.
         rows: The URLs, with the fields of `options.coverage.FIELDS` as written.
         skipped: Number of rows without an absolute http(s) URL.
+        order: The order of the dates of `last_crawled`.
     """
 
     kind: ExportKind
@@ -64,24 +72,28 @@ class Export:
     reason_text: str | None = None
     rows: list[Mapping[str, str]] = field(default_factory=list)
     skipped: int = 0
+    order: DateOrder = DateOrder.DMY
 
 
-def read_exports(paths: Sequence[Path], options: ImportOptions) -> list[tuple[Path, Export]]:
+def read_exports(paths: Sequence[Path], options: ImportOptions) -> tuple[list[tuple[Path, Export]], list[Unreadable]]:
     """Read exports: files, archives, and directories of both. The files of an unzipped export belong together.
 
     Returns:
-        The exports, each with its file or directory.
+        The exports, each with its file or directory; and what is an export of something else.
 
     Raises:
         InputError: A file cannot be read, or is not an export with URLs; or a part of an export is missing.
         UsageError: `fields` names a column that a file does not have.
     """
     read: list[tuple[Path, Export]] = []
+    others: list[Unreadable] = []
     parts: dict[Path, list[tuple[Path, CsvTable]]] = {}
     for path in paths:
         for file in _files_at(path):
             tables, is_archive = tables_in(file)
-            if is_archive or options.fields or _is_bing(tables[0]):
+            if not options.fields and (other := _other_export(tables, is_archive=is_archive)) is not None:
+                others.append(Unreadable(str(file), other))
+            elif is_archive or options.fields or _is_bing(tables[0]):
                 read.append((file, _read_export(tables, file, options, is_archive=is_archive)))
             else:
                 parts.setdefault(file.parent, []).append((file, tables[0]))
@@ -92,11 +104,61 @@ def read_exports(paths: Sequence[Path], options: ImportOptions) -> list[tuple[Pa
         # One of the files decides the message about what is missing; the table of URLs has the others next to it.
         of_urls = [file for file, table in members if _is_url_table(table)]
         name = folder if folder in folders else (of_urls or [file for file, _ in members])[0]
-        if len(members) == 1 and not of_urls and not _is_chart(members[0][1]):
-            read.append((name, _read_export([members[0][1]], name, options, is_archive=False)))
+        tables = tuple(table for _, table in members)
+        if not of_urls and (other := _other_export(tables, is_archive=True)) is not None:
+            others.append(Unreadable(str(members[0][0] if len(members) == 1 else name), other))
+        elif len(members) == 1 and not of_urls and not _is_chart(tables[0]):
+            read.append((name, _read_export(tables, name, options, is_archive=False)))
         else:
-            read.append((name, _of_search_console([table for _, table in members], name)))
-    return read
+            read.append((name, _of_search_console(tables, name, options)))
+    if others and not read:
+        raise InputError(others[0].target, others[0].reason)
+    return read, others
+
+
+def _other_export(tables: Sequence[CsvTable], *, is_archive: bool) -> str | None:
+    """Return what an export of Search Console without states of URLs is, as a sentence; None for other files.
+
+    Args:
+        is_archive: Whether the tables are all of an export.
+    """
+    if is_archive and not any(table.rows or len(table.header) < 2 or _is_url_table(table) for table in tables):
+        return "has no rows; not imported"
+    if any(map(_is_performance, tables)):
+        return "is an export of the performance report, which says nothing about indexing; not imported"
+    if any(map(_is_link_table, tables)) or (not is_archive and _is_link_list(tables[0])):
+        return "is an export of the links report, which says nothing about indexing; not imported"
+    if is_archive and not any(map(_is_url_table, tables)) and _is_report_summary(tables):
+        return (
+            "is the summary of the report, which has no URLs, whatever its name; open a reason in the report "
+            "and export its list of pages; not imported"
+        )
+    return None
+
+
+def _is_performance(table: CsvTable) -> bool:
+    """Return whether each row has clicks, impressions, and their rate in percent."""
+    return bool(table.rows) and all(len(row) > _RATE and _PERCENTAGE.fullmatch(row[_RATE]) for row in table.rows)
+
+
+def _is_link_table(table: CsvTable) -> bool:
+    """Return whether each row is a page or a site with the numbers of its links, or the rank of a text of links."""
+    if not table.rows or len(table.header) not in (2, 3) or any(len(row) != len(table.header) for row in table.rows):
+        return False
+    if len(table.header) == 2 and all(row[0] == str(rank) for rank, row in enumerate(table.rows, 1)):
+        return not all(row[1].isdecimal() for row in table.rows)
+    return all(
+        _PAGE_OR_SITE.fullmatch(row[0]) and not looks_like_date(row[0]) and all(map(str.isdecimal, row[1:]))
+        for row in table.rows
+    )
+
+
+def _is_link_list(table: CsvTable) -> bool:
+    """Return whether a table has the pages with the latest links, whose header does not name them URLs.
+
+    The header of a table of URLs of the page indexing report is `URL` in every language.
+    """
+    return bool(table.rows) and _is_url_table(table) and table.header[0].casefold() != "url"
 
 
 def _files_at(path: Path) -> list[Path]:
@@ -131,14 +193,14 @@ def _read_export(tables: Sequence[CsvTable], path: Path, options: ImportOptions,
         if len(tables) != 1:
             raise InputError(str(path), "is an archive with several files; --fields is for a CSV file")
         export = Export(ExportKind.CSV, str(options.engine), state=_state(options))
-        return _of_fields(tables[0], options.fields, export, path)
+        return _of_fields(tables[0], options.fields, export, path, options.dates)
     if is_archive:
-        return _of_search_console(tables, path)
+        return _of_search_console(tables, path, options)
     [table] = tables
     if _is_bing(table):
         names = [name.lower() for name in table.header]
         columns = {key: table.header[names.index(name.lower())] for key, name in _BING_FIELDS.items()}
-        return _of_fields(table, columns, Export(ExportKind.BING, BING, state=_state(options)), path)
+        return _of_fields(table, columns, Export(ExportKind.BING, BING, state=_state(options)), path, options.dates)
     known = ", ".join(table.header[:20])
     raise InputError(
         str(path), f"is not an export that urlset knows; name its columns with --fields url=COLUMN (columns: {known})"
@@ -149,7 +211,7 @@ def _state(options: ImportOptions) -> IndexState | None:
     return None if options.state is None else IndexState(options.state.value)
 
 
-def _of_search_console(tables: Sequence[CsvTable], path: Path) -> Export:
+def _of_search_console(tables: Sequence[CsvTable], path: Path, options: ImportOptions) -> Export:
     """Return the export of the URLs of one reason, or of the indexed URLs."""
     with_urls = [table for table in tables if _is_url_table(table)]
     if not with_urls:
@@ -157,13 +219,36 @@ def _of_search_console(tables: Sequence[CsvTable], path: Path) -> Export:
     if len(with_urls) > 1:
         raise InputError(str(path), "has several tables of URLs; an export of Search Console has one")
     [table] = with_urls
-    reason, is_named = _reason_in([other for other in tables if other is not table], path)
-    export = Export(ExportKind.SEARCH_CONSOLE, GOOGLE, at=_last_day(tables), reason_text=reason)
-    if not is_named:
-        export.state = IndexState.INDEXED
+    reason = _reason_in([other for other in tables if other is not table], path)
+    export = Export(
+        ExportKind.SEARCH_CONSOLE,
+        GOOGLE,
+        at=_last_day(tables, path, options.dates),
+        state=_state(options) or _state_of_list(reason),
+        reason_text=reason,
+        order=_order(table, 1, path, options.dates),
+    )
     for row in table.rows:
         _add(export, {"url": row[0], "last_crawled": row[1] if len(row) > 1 else ""})
     return export
+
+
+def _state_of_list(reason: str | None) -> IndexState | None:
+    """Return the state of the URLs of an export: only the list of indexed URLs has no reason.
+
+    Two reasons are of indexed URLs. One of them names robots.txt in every language, but so does one of the others.
+    """
+    if reason is None:
+        return IndexState.INDEXED
+    return None if "robots.txt" in reason.casefold() else IndexState.NOT_INDEXED
+
+
+def _order(
+    table: CsvTable, column: int, path: Path, given: DateOrder | None, usual: DateOrder | None = None
+) -> DateOrder:
+    """Return the order of the dates in a column of a table."""
+    cells = [row[column] for row in table.rows if column < len(row)]
+    return order_of(cells, path, table.header[column] if column < len(table.header) else "", given, usual)
 
 
 def _is_url_table(table: CsvTable) -> bool:
@@ -179,7 +264,11 @@ def _is_url_table(table: CsvTable) -> bool:
 
 
 def _is_chart(table: CsvTable) -> bool:
-    return bool(table.rows) and all(_date(row[0]) is not None for row in table.rows)
+    return bool(table.rows) and all(looks_like_date(row[0]) for row in table.rows)
+
+
+def _is_report_summary(tables: Sequence[CsvTable]) -> bool:
+    return any(_is_chart(table) and len(table.header) > 2 for table in tables) or any(map(_is_summary, tables))
 
 
 def _is_summary(table: CsvTable) -> bool:
@@ -188,18 +277,16 @@ def _is_summary(table: CsvTable) -> bool:
 
 
 def _without_urls(tables: Sequence[CsvTable]) -> str:
-    if any(_is_chart(table) and len(table.header) > 2 for table in tables) or any(map(_is_summary, tables)):
-        return (
-            "is the summary of the report, which has no URLs, whatever its name; open a reason in the report "
-            "and export its list of pages"
-        )
     if any(map(_is_chart, tables)) and len(tables) > 1:
         return "Table.csv is missing, which has the URLs; export it again"
     return "has no table of URLs, so it is not an export of the page indexing report"
 
 
-def _reason_in(tables: Sequence[CsvTable], path: Path) -> tuple[str | None, bool]:
-    """Return the reason that applies to all URLs, and whether there is one; the list of indexed URLs has none."""
+def _reason_in(tables: Sequence[CsvTable], path: Path) -> str | None:
+    """Return the reason that applies to all URLs, as written; None for the list of indexed URLs.
+
+    That list only has the sitemap that it is filtered by, in one row; others have the reason in a second row.
+    """
     pairs = [table for table in tables if len(table.header) == 2 and not _is_chart(table)]
     facts = [row for table in pairs for row in table.rows if len(row) == 2]
     if not facts:
@@ -209,17 +296,25 @@ def _reason_in(tables: Sequence[CsvTable], path: Path) -> tuple[str | None, bool
             "the export, or use --fields",
         )
     if reasons := [value for _, value in facts if reason_of(value) is not None]:
-        return reasons[0], True
-    values = [value for key, value in facts if not any(name in key.casefold() for name in _SITEMAP_KEYS)]
-    return (values[-1], True) if values else (None, False)
+        return reasons[0]
+    if len(facts) == 1:
+        return None
+    is_sitemap = [_URL.match(value) or any(name in key.casefold() for name in _SITEMAP_KEYS) for key, value in facts]
+    values = [value for (_, value), of_sitemap in zip(facts, is_sitemap, strict=True) if not of_sitemap]
+    return values[-1] if values else facts[-1][1]
 
 
-def _last_day(tables: Sequence[CsvTable]) -> datetime | None:
-    days = [day for table in tables if _is_chart(table) for row in table.rows if (day := _date(row[0])) is not None]
+def _last_day(tables: Sequence[CsvTable], path: Path, given: DateOrder | None) -> datetime | None:
+    days = []
+    for chart in filter(_is_chart, tables):
+        order = _order(chart, 0, path, given)
+        days += [day for row in chart.rows if (day := date_of(row[0], order)) is not None]
     return max(days, default=None)
 
 
-def _of_fields(table: CsvTable, columns: Mapping[str, str], export: Export, path: Path) -> Export:
+def _of_fields(
+    table: CsvTable, columns: Mapping[str, str], export: Export, path: Path, given: DateOrder | None
+) -> Export:
     places: dict[str, int] = {}
     for name, column in columns.items():
         if column not in table.header:
@@ -227,6 +322,10 @@ def _of_fields(table: CsvTable, columns: Mapping[str, str], export: Export, path
             near = hint(column, table.header)
             raise UsageError(f"--fields {name}: {path} has no column {column!r}{near}; it has {known}")
         places[name] = table.header.index(column)
+    if "last_crawled" in places:
+        # Bing writes the month first.
+        usual = DateOrder.MDY if export.kind is ExportKind.BING else None
+        export.order = _order(table, places["last_crawled"], path, given, usual)
     for row in table.rows:
         _add(export, {name: row[place] if place < len(row) else "" for name, place in places.items()})
     return export
@@ -245,7 +344,7 @@ def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, o
     rows: dict[str, dict[str, object]] = {}
     unread = 0
     for row in export.rows:
-        crawled, is_unread = _crawl_date(row.get("last_crawled", ""))
+        crawled, is_unread = _crawl_date(row.get("last_crawled", ""), export.order)
         unread += is_unread
         rows[row["url"]] = _row(export, row, crawled, at)
     states = Counter(IndexState(str(row["state"])) for row in rows.values() if row["state"])
@@ -290,28 +389,11 @@ def _row(export: Export, row: Mapping[str, str], crawled: datetime | None, at: d
     }
 
 
-def _crawl_date(text: str) -> tuple[datetime | None, bool]:
+def _crawl_date(text: str, order: DateOrder) -> tuple[datetime | None, bool]:
     """Return when a URL was crawled, and whether the date could not be read."""
     if not text:
         return None, False
-    moment = _date(text)
+    moment = date_of(text, order)
     if moment is None:
         return None, True
     return (moment if moment >= _NEVER else None), False
-
-
-def _date(text: str) -> datetime | None:
-    try:
-        moment = datetime.fromisoformat(text)
-    except ValueError:
-        return _date_in_other_format(text)
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-
-
-def _date_in_other_format(text: str) -> datetime | None:
-    for form in _DATE_FORMATS:
-        try:
-            return datetime.strptime(text, form).replace(tzinfo=UTC)
-        except ValueError:
-            continue
-    return None

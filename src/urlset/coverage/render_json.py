@@ -54,7 +54,7 @@ MEMBERS: Members = {
         "engine", "engines", "crawlers", "reported_from=oldest", "reported_to=newest", _logs_from, _logs_to, _total,
         "by", "rows", "more_rows", "reasons", "indexed_not_listed=unlisted", "left_out=elsewhere",
     ),
-    "ImportResult": ("store", "reported_urls=urls", "files"),
+    "ImportResult": ("store", "reported_urls=urls", "files", "left_out"),
     "ImportedFile": (
         "file=path", "kind", "engine", "urls", "states", "reason", "unknown_reasons", "skipped", "unread_dates", "at",
         "is_dated", "is_cut",

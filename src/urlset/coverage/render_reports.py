@@ -34,6 +34,8 @@ def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
         yield f"{style.paint(safe(file.path), Role.PLACE)}: {_KINDS[file.kind]}, {quantity(file.urls, 'URL')}"
         yield f"  {_about(file)}"
         yield from (style.paint(f"  note: {note}", Role.WARNING) for note in _import_notes(file))
+    for other in result.left_out:
+        yield f"{style.paint(safe(other.target), Role.PLACE)}: {other.reason}"
     yield f"{safe(str(result.store))}: {quantity(result.urls, 'URL')} with a report. Run `urlset coverage` to see them."
 
 
@@ -49,7 +51,10 @@ def _about(file: ImportedFile) -> str:
 
 def _import_notes(file: ImportedFile) -> Iterator[str]:
     for reason, count in file.unknown_reasons.items():
-        yield f"urlset does not know the reason {safe(reason)!r}, so the state of {quantity(count, 'URL')} is unknown"
+        yield (
+            f"urlset does not know the reason {safe(reason)!r}, so the state of {quantity(count, 'URL')} is unknown; "
+            "name it with --state"
+        )
     without = file.urls - sum(file.states.values()) - sum(file.unknown_reasons.values())
     if without:
         urls = quantity(without, "URL is", "URLs are")

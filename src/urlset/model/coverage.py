@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from urlset.errors import Unreadable
     from urlset.model.audit import Share
     from urlset.model.report import Report
     from urlset.options.coverage import By
@@ -136,11 +137,13 @@ class ImportResult:
         store: The store.
         files: The files, in the given order.
         urls: Number of different URLs with a report of these search engines in the store.
+        left_out: Exports of other reports, which say nothing about indexing.
     """
 
     store: Path
     files: tuple[ImportedFile, ...]
     urls: int
+    left_out: tuple[Unreadable, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

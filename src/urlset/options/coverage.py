@@ -60,6 +60,13 @@ class StateName(StrEnum):
     NOT_INDEXED = "not-indexed"
 
 
+class DateOrder(StrEnum):
+    """The order of day, month, and year in the dates of a column."""
+
+    DMY = "dmy"
+    MDY = "mdy"
+
+
 @option_group
 class EvidenceOptions(OptionGroup):
     """The store."""
@@ -129,9 +136,18 @@ class ImportOptions(EngineOptions):
     state: StateName | None = option(
         None,
         OptionFacts(
-            help="With import: state of the URLs of a CSV file without such a column: indexed or not-indexed",
+            help="With import: state of the URLs of a file that does not state it: indexed or not-indexed",
             panel=Panel.STORE,
             metavar="STATE",
+            faces=PER_RUN,
+        ),
+    )
+    dates: DateOrder | None = option(
+        None,
+        OptionFacts(
+            help="With import: order of dates such as 8/2/2026 if the column leaves it open: dmy or mdy",
+            panel=Panel.STORE,
+            metavar="ORDER",
             faces=PER_RUN,
         ),
     )

@@ -80,7 +80,9 @@ def _report(coverage: Coverage, documents: Sequence[dict[str, object]], options:
 
 
 def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResult:
-    """Read exports of search engines, and add them to the store. Either all files are added, or none.
+    """Read exports of search engines, and add them to the store. Either all of them are added, or none.
+
+    Exports of the performance or the links report, and summaries, are left out if others are among the files.
 
     Raises:
         InputError: A file is not an export with URLs.
@@ -90,8 +92,10 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
     if not paths:
         raise UsageError("name the files or directories to import, as in `urlset coverage import EXPORT.zip`")
     now = datetime.now(UTC)
-    read = [rows_of(export, path, now) for path, export in read_exports(paths, options)]
+    exports, others = read_exports(paths, options)
+    read = [rows_of(export, path, now) for path, export in exports]
     with Store.create(options.store) as store:
         add_states(store, [rows for rows, _ in read])
         engines = sorted({file.engine for _, file in read})
-        return ImportResult(options.store, tuple(file for _, file in read), count_reported_urls(store, engines))
+        urls = count_reported_urls(store, engines)
+        return ImportResult(options.store, tuple(file for _, file in read), urls, tuple(others))
