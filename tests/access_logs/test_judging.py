@@ -20,7 +20,7 @@ from urlset import api
 from urlset.access_logs import shares as log_shares
 from urlset.access_logs import tables as log_tables
 from urlset.access_logs.judging import compare_logs
-from urlset.access_logs.memory import memory_of
+from urlset.access_logs.memory import MAX_MEMORY, MIN_MEMORY, memory_of
 from urlset.cli.main import main
 from urlset.coverage.render_json import COVERAGE
 from urlset.model.access_log import LogsResult
@@ -172,6 +172,27 @@ def test_many_urls_need_little_memory(
     assert [tuple(row) for row in urlset.query("SELECT count(*), sum(hits)::BIGINT FROM log_urls", store).rows] == [
         (count + 2, 2 * (count + 1))
     ]
+
+
+def test_the_memory_follows_the_machine_and_its_option(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert MIN_MEMORY <= memory_of() <= MAX_MEMORY
+    assert memory_of("2GiB") == 2 * 1024 * MiB
+    store = audited(tmp_path, "/0")
+    log = tmp_path / "access.log"
+    log.write_text(line(1, "/0"))
+    command = ["logs", str(log), "--store", str(store), "--site", SITE, "--max-memory"]
+    assert main([*command, "much"]) == 2
+    assert "max-memory: must be a size such as 2GB, not 'much'" in capsys.readouterr().err
+
+    def no_memory(_: Store, memory: int) -> None:
+        assert memory == 200 * MiB
+        raise MemoryError
+
+    monkeypatch.setattr("urlset.pipeline.logs.compare_logs", no_memory)
+    assert main([*command, "200MiB"]) == 3
+    assert capsys.readouterr().err == "urlset: not enough memory; raise --max-memory\n"
 
 
 @pytest.mark.long("slow cases")

@@ -50,7 +50,7 @@ NOT_PAGES = (
 
 _KIND_OF_URL = f"""
 contains(url, '?') AS has_parameters,
-    NOT regexp_matches(url, '^[^?#]*[.]({'|'.join(NOT_PAGES)})([?#]|$)', 'i')
+    NOT regexp_matches(url, '^[^?#]*[.]({"|".join(NOT_PAGES)})([?#]|$)', 'i')
     AND page_hash NOT IN (SELECT page_hash FROM log_documents) AS is_page
 """
 

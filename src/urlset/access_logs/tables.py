@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 BYTES_PER_ROW = 144
-"""Memory to sort a row of `log_urls`, in bytes (measured), by which the number of rows to sort at once follows the memory
-limit."""
+"""Memory to sort a row of `log_urls`, in bytes (measured), by which the number of rows to sort at once follows the
+memory limit."""
 
 SAMPLED = 20_000
 """Number of URLs that decide which rows are sorted together."""

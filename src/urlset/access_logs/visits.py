@@ -122,7 +122,9 @@ class LogStore:
         self._store = Store.create(path)
         self._connection = self._store.connection
         try:
-            self._connection.execute(f"SET memory_limit = '{min(MEMORY, memory)}B'; SET preserve_insertion_order = false")
+            self._connection.execute(
+                f"SET memory_limit = '{min(MEMORY, memory)}B'; SET preserve_insertion_order = false"
+            )
             for name, parts in PARTS.items():
                 self._connection.execute(f"CREATE TABLE IF NOT EXISTS {parts} AS FROM {name} WHERE false")
             lengths = self._connection.execute(f"SELECT DISTINCT head_bytes FROM {LOG_FILES.name}").fetchall()
