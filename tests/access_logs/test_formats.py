@@ -61,6 +61,31 @@ NGINX = line_of(
     uri="/rewritten", status="200", body_bytes_sent="100", http_user_agent=GOOGLE,
 )  # fmt: skip
 
+CONSOLE = (
+    "2026/11/10 13:55:36.123\t\x1b[34mINFO\x1b[0m\thttp.log.access\thandled request\t"
+    + json.dumps({name: value for name, value in json.loads(CADDY).items() if name != "ts"})
+    + "\n"
+)
+CLOUDFRONT_V2 = (
+    json.dumps(dict(zip(CLOUDFRONT.splitlines()[1].split()[1:], CLOUDFRONT.splitlines()[2].split("\t"), strict=True)))
+    + "\n"
+)
+FASTLY = line_of(
+    timestamp="2026-11-10T13:55:36+0000", client_ip=GOOGLE_ADDRESS, host="example.com", url="/a?x=1",
+    request_method="GET", request_user_agent=GOOGLE, response_state="HIT", response_status=200, response_body_size=100,
+)  # fmt: skip
+HAPROXY = (
+    f"Nov 10 13:55:36 lb1 haproxy[14389]: {GOOGLE_ADDRESS}:56278 [10/Nov/2026:13:55:36.123] fe~ be/web1 0/0/0/2/2 200 "
+    f'100 - - ---- 1/1/0/0/0 0/0 {{example.com|{GOOGLE}}} "GET /a?x=1 HTTP/1.1"\n'
+)
+PATTERNS = {
+    "GoAccess": '%h %^[%d:%t %^] "%r" %s %b "%R" "%u"',
+    "Apache": '%h %l %u %t \\"%r\\" %>s %O \\"%{Referer}i\\" \\"%{User-Agent}i\\"',
+    "nginx": '$remote_addr - $remote_user [$time_local] "$request" $status $bytes_sent "$http_referer" '
+    '"$http_user_agent"',
+}
+BUNNY = f"HIT|200|1794318936123|100|390|{GOOGLE_ADDRESS}|-|https://example.com/a?x=1|WA|{GOOGLE}|id|DE\n"
+
 QUOTED_IIS = IIS.replace(GOOGLE.replace(" ", "+"), f'"{GOOGLE}"').replace(
     GOOGLE_ADDRESS, f'"{GOOGLE_ADDRESS}, 1.1.1.1"'
 )
@@ -100,6 +125,17 @@ SAME = [
     pytest.param("cloudflare", CLOUDFLARE, id="Cloudflare"),
     pytest.param("json", CADDY, id="Caddy"),
     pytest.param("json", NGINX, id="nginx as JSON"),
+    pytest.param("json", CONSOLE, id="Caddy for the console"),
+    pytest.param("json", f"Nov 10 13:55:36 web caddy[1]: {CADDY}", id="JSON after the prefix of syslog"),
+    pytest.param("json", CLOUDFRONT_V2, id="CloudFront as JSON"),
+    pytest.param("cloudfront", CLOUDFRONT.splitlines()[2] + "\n", id="CloudFront without a header"),
+    pytest.param("json", FASTLY, id="Fastly"),
+    pytest.param("haproxy", HAPROXY, id="HAProxy"),
+    pytest.param("haproxy", HAPROXY.partition(": ")[2], id="HAProxy without syslog"),
+    pytest.param(
+        "haproxy", HAPROXY.replace("Nov 10 13:55:36 lb1", "2026-11-10T13:55:36+01:00 lb1"), id="HAProxy, RFC 5424"
+    ),
+    pytest.param("haproxy", HAPROXY.replace("{e", "{1.2.3.4|e").replace('} "', '} {nginx} "'), id="HAProxy, more"),
 ]
 """The same request in many formats."""
 
@@ -115,6 +151,53 @@ def test_the_same_request_in_every_format(kind: str, line: str, read: Read, rows
     ]
     (at,) = rows("SELECT strftime(date_trunc('second', first_at), '%Y-%m-%d %H:%M:%S') FROM crawls")
     assert at == ("2026-11-10 13:55:36",)
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+def test_a_log_of_another_shape_by_its_pattern(name: str, read: Read, rows: Rows) -> None:
+    text = combined("/a?x=1") * 3 + "something else\n"
+    (log,) = read(text.encode(), log_format=PATTERNS[name]).logs
+    assert (log.format, log.lines, log.unreadable, log.hits) == ("custom", 4, 1, 3)
+    assert rows("SELECT url, statuses, status_hits, bytes, hour(first_at) FROM crawls") == [
+        ("https://example.com/a?x=1", [200], [3], 300, 13)
+    ]
+
+
+def test_a_log_that_was_read_by_a_pattern_continues_with_it(read: Read, tmp_path: Path) -> None:
+    log = tmp_path / "bunny.log"
+    log.write_text(BUNNY)
+    pattern = "%^|%s|%x|%b|%^|%h|%^|%U|%^|%u|%^"
+    assert read(log, log_format=pattern).logs[0].hits == 1
+    log.write_text(BUNNY * 3)
+    with pytest.raises(UsageError, match="unknown log format"):
+        read(log)
+    (again,) = read(log, log_format=pattern).logs
+    assert (again.hits, again.start) == (2, len(BUNNY))
+
+
+@pytest.mark.parametrize(
+    ("pattern", "reason"),
+    [
+        ("combind", "log-format: must be auto, common, .*, or a pattern .*; did you mean 'combined'"),
+        ("%h %x", "log-format: the pattern has no URL"),
+        ("%h%x %U", "`%h` and `%x` have no text between them"),
+    ],
+)
+def test_patterns_that_cannot_be_used_are_refused(pattern: str, reason: str, read: Read) -> None:
+    with pytest.raises(UsageError, match=reason):
+        read(combined().encode(), log_format=pattern)
+
+
+def test_a_log_without_statuses_or_agents_says_so(read: Read, tmp_path: Path) -> None:
+    fields = {"time": 1794318936, "client_ip": GOOGLE_ADDRESS, "host": "example.com", "url": "/a"}
+    result = read((line_of(**fields, agent=GOOGLE, code=200) * 2).encode())
+    assert (result.logs[0].hits, result.logs[0].statusless) == (2, 2)
+    assert "no request of a crawler has a readable status code" in "\n".join(render_text.render(result))
+    result = read((combined("/a", status="-") + combined("/a")).encode(), store=tmp_path / "other.duckdb")
+    assert "1 request of crawlers without a readable" in "\n".join(render_text.render(result))
+    result = read((combined("/a", "-") * 3).encode(), store=tmp_path / "agents.duckdb")
+    assert (result.logs[0].people, result.logs[0].unnamed) == (3, 3)
+    assert "no line has a user agent" in "\n".join(render_text.render(result))
 
 
 def test_formats_and_fields_are_those_of_the_core() -> None:
@@ -196,7 +279,10 @@ REFUSED = [
     ),
     pytest.param("{}\n", {"log_format": "combined"}, "the first lines are not in the format combined", id="told"),
     pytest.param(
-        "<urlset/>\n", {}, "--log-format (common, combined, w3c, cloudfront, alb, cloudflare, json)", id="list"
+        "<urlset/>\n",
+        {},
+        "--log-format (common, combined, w3c, cloudfront, alb, cloudflare, haproxy, json, or",
+        id="list",
     ),
     pytest.param(
         line_of(ClientRequestURI="/a", EdgeStartTimestamp=1, ClientRequestHost="example.com"),
@@ -207,6 +293,12 @@ REFUSED = [
     pytest.param(line_of(ts=1, request={"uri": "/"}), {}, "does not have agent; name the fields", id="JSON"),
     pytest.param(
         "#Fields: date time cs-uri-stem\n2026-11-10 10:00:00 /\n", {}, "does not have cs(User-Agent)", id="W3C"
+    ),
+    pytest.param(
+        HAPROXY.replace(f"{{example.com|{GOOGLE}}} ", ""),
+        {},
+        "capture the header (`capture request header User-Agent",
+        id="HAProxy without headers",
     ),
     pytest.param(combined(), {"site": None}, "no host names; name its site with --site", id="no host"),
     pytest.param(

@@ -8,7 +8,7 @@ use pyo3::types::PyDict;
 
 use super::table::{Table, arrow_error};
 use crate::log::crawler::{Crawler, Verdict, number};
-use crate::log::{self, Choice, Field, Format};
+use crate::log::{self, Choice, Field, Form, Format};
 
 /// A crawler as Python passes it: its product token, the first and last address of each of its prefixes if they are
 /// known, and whether DNS can confirm its addresses.
@@ -18,8 +18,8 @@ type Names = Vec<(String, String)>;
 /// Format, lines and readable lines of the sample, missing fields, whether there are user agents, and hosts.
 type Sample = (&'static str, usize, usize, Vec<&'static str>, bool, bool);
 
-fn format_of(name: &str) -> PyResult<Format> {
-    Format::named(name).ok_or_else(|| PyValueError::new_err(format!("unknown format {name}")))
+fn form_of(text: &str) -> PyResult<Form> {
+    Form::new(text).map_err(PyValueError::new_err)
 }
 
 fn fields_of(names: Names) -> PyResult<Vec<(String, Field)>> {
@@ -37,13 +37,19 @@ pub fn log_names() -> (Vec<&'static str>, Vec<&'static str>) {
     (formats, Field::ALL.iter().map(|field| field.name()).collect())
 }
 
+/// Checks the name of a format, or a pattern; an error says what is wrong with it.
+#[pyfunction]
+pub fn check_log_format(text: &str) -> PyResult<()> {
+    form_of(text).map(drop)
+}
+
 /// Reads the first lines of a log, in a format or in the one that fits; `None` if none fits.
 #[pyfunction]
 #[pyo3(signature = (text, fields, format=None))]
 pub fn sample_log(text: &[u8], fields: Names, format: Option<&str>) -> PyResult<Option<Sample>> {
     let fields = fields_of(fields)?;
     let sample = match format {
-        Some(format) => Some(log::sample(text, format_of(format)?, &fields)),
+        Some(format) => Some(log::sample(text, &form_of(format)?, &fields)),
         None => log::detect(text, &fields),
     };
     Ok(sample.map(|sample| {
@@ -94,7 +100,7 @@ impl LogReader {
         };
         let fields = fields_of(fields)?;
         Ok(Self {
-            inner: log::Reader::new(format_of(format)?, &fields, header, crawlers.collect(), choice),
+            inner: log::Reader::new(&form_of(format)?, &fields, header, crawlers.collect(), choice),
         })
     }
 

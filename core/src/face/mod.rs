@@ -60,6 +60,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<log::LogReader>()?;
     module.add_class::<log::LogCounts>()?;
     module.add_function(wrap_pyfunction!(log::sample_log, module)?)?;
+    module.add_function(wrap_pyfunction!(log::check_log_format, module)?)?;
     module.add_function(wrap_pyfunction!(log::log_names, module)?)?;
     entry::register(module)?;
     writer::register(module)

@@ -28,12 +28,30 @@ const NAMES: [(&str, Field); 15] = [
 #[derive(Clone, Default)]
 pub struct Columns {
     fields: Vec<Option<Field>>,
+    /// Whether lines may have fewer fields, or more.
+    is_open: bool,
     /// The line, from which a later run continues.
     pub header: Option<String>,
     is_cloudfront: bool,
 }
 
+/// The first columns of CloudFront, which logs without a `#Fields:` line have as well.
+/// <https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logs-reference.html>
+const CLOUDFRONT: &[u8] = b"#Fields: date time x-edge-location sc-bytes c-ip cs-method cs(Host) cs-uri-stem sc-status \
+    cs(Referer) cs(User-Agent) cs-uri-query cs(Cookie) x-edge-result-type x-edge-request-id x-host-header cs-protocol";
+
 impl Columns {
+    /// The columns of CloudFront until a `#Fields:` line names others.
+    pub fn of_cloudfront(own: &[(String, Field)]) -> Self {
+        let mut columns = Self::default();
+        columns.take(CLOUDFRONT, own);
+        Self {
+            is_open: true,
+            header: None,
+            ..columns
+        }
+    }
+
     /// Takes a line that starts with `#`.
     pub fn take(&mut self, line: &[u8], own: &[(String, Field)]) {
         let Some(names) = strip_ignoring_case(line, b"#Fields:") else {
@@ -42,6 +60,7 @@ impl Columns {
         let names: Vec<String> = words(names)
             .map(|name| String::from_utf8_lossy(name).to_ascii_lowercase())
             .collect();
+        self.is_open = false;
         self.is_cloudfront = names.iter().any(|name| name == "x-edge-location");
         self.fields = names.iter().map(|name| self.field(name, own)).collect();
         self.header = Some(String::from_utf8_lossy(line).into_owned());
@@ -67,15 +86,17 @@ impl Columns {
         if memchr::memchr(b'\t', line).is_some()
             && let Some(raw) = self.of(line.split(|byte| *byte == b'\t').filter(|value| !value.is_empty()))
         {
-            return Some(raw);
+            return Some(raw).filter(|raw| !self.is_open || raw.at().is_some());
         }
-        self.of(values(line))
+        if self.is_open { None } else { self.of(values(line)) }
     }
 
     fn of<'a>(&self, mut values: impl Iterator<Item = &'a [u8]>) -> Option<Raw<'a>> {
         let mut raw = Raw::default();
         for field in &self.fields {
-            let value = values.next()?;
+            let Some(value) = values.next() else {
+                return (self.is_open && raw.has(Field::Agent)).then_some(raw);
+            };
             match field {
                 Some(field @ (Field::Agent | Field::Client | Field::Forwarded)) if self.is_cloudfront => {
                     raw.set(*field, decoded(value));
@@ -84,7 +105,7 @@ impl Columns {
                 None => {}
             }
         }
-        values.next().is_none().then_some(raw)
+        (self.is_open || values.next().is_none()).then_some(raw)
     }
 }
 

@@ -46,6 +46,8 @@ facts! {
     people,
     /// Without a user agent, where no address tells who a crawler is either.
     agentless,
+    /// Of people, those whose user agent is empty or `-`.
+    unnamed,
     /// Before `since`.
     early,
     /// Requests of crawlers for other sites.
@@ -58,7 +60,9 @@ facts! {
     schemeless,
     /// Requests of crawlers in the tables.
     hits,
-    /// Of those, requests without a client.
+    /// Of those, requests without a status code.
+    statusless,
+    /// Requests without a client.
     clientless,
     /// Requests whose client is not an address.
     addressless,
@@ -125,13 +129,14 @@ impl Counting {
         let (first, last) = self.window.unwrap_or((at, at));
         self.window = Some((first.min(at), last.max(at)));
         let mut address = None;
-        let crawler = if raw.has(Field::Agent) {
-            raw.get(Field::Agent).and_then(|agent| self.crawlers.by_agent(agent))
+        let crawler = if let Some(agent) = raw.get(Field::Agent) {
+            self.crawlers.by_agent(agent)
         } else {
             address = raw.client().0.address();
             address.and_then(|address| self.crawlers.by_address(address))
         };
         let Some(crawler) = crawler else {
+            self.facts.unnamed += i64::from(raw.has(Field::Agent) && raw.get(Field::Agent).is_none());
             if raw.has(Field::Agent) || (self.crawlers.have_ranges && address.is_some()) {
                 self.facts.people += 1;
             } else {
@@ -153,6 +158,8 @@ impl Counting {
         }
         self.facts.schemeless += i64::from(site.is_assumed);
         self.facts.hits += 1;
+        let status = raw.status();
+        self.facts.statusless += i64::from(status.is_none());
         let (client, is_one_of_several) = raw.client();
         self.facts.forwarded += i64::from(is_one_of_several);
         match client {
@@ -178,7 +185,7 @@ impl Counting {
             crawler,
             verdict: self.crawlers.verdict(crawler, client.address()),
             at,
-            status: raw.status(),
+            status,
             bytes: raw.bytes(),
             is_document,
         });

@@ -1,4 +1,4 @@
-//! JSON lines: the fields by name, wherever they are nested.
+//! JSON lines: the fields by name, wherever they are nested. A prefix before the object may have the time.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -7,10 +7,12 @@ use std::fmt;
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::client::has_address;
+use super::columns::decoded;
 use super::record::{Field, Raw};
+use super::time;
 
-/// Names of fields in the order of preference: Cloudflare Logpush, nginx, Apache, Caddy, Traefik, Google Cloud, and
-/// CloudFront. A dot stands for a nested object.
+/// Names of fields in the order of preference: Cloudflare Logpush, nginx, Apache, Caddy, Traefik, Google Cloud,
+/// CloudFront, Fastly, Envoy, Azure Front Door, Akamai, and Elastic. A dot stands for a nested object.
 const NAMES: [(Field, &[&str]); 12] = [
     (
         Field::Time,
@@ -24,6 +26,8 @@ const NAMES: [(Field, &[&str]); 12] = [
             "@timestamp",
             "timestamp",
             "ts",
+            "start_time",
+            "reqTimeSec",
             "time",
         ],
     ),
@@ -51,6 +55,8 @@ const NAMES: [(Field, &[&str]); 12] = [
             "downstream_remote_address",
             "client.ip",
             "source.ip",
+            "cliIP",
+            "properties.clientIp",
             "client",
             "ip",
         ],
@@ -82,6 +88,10 @@ const NAMES: [(Field, &[&str]); 12] = [
             "x-host-header",
             "vhost",
             "domain",
+            "authority",
+            "url.domain",
+            "reqHost",
+            "properties.hostName",
         ],
     ),
     (
@@ -106,9 +116,12 @@ const NAMES: [(Field, &[&str]); 12] = [
             "uri",
             "url",
             "path",
+            "url.original",
+            "reqPath",
+            "properties.requestUri",
         ],
     ),
-    (Field::Query, &["cs-uri-query"]),
+    (Field::Query, &["cs-uri-query", "queryStr"]),
     (Field::Request, &["request", "request_line"]),
     (
         Field::Status,
@@ -119,6 +132,11 @@ const NAMES: [(Field, &[&str]); 12] = [
             "httpRequest.status",
             "sc-status",
             "status_code",
+            "response_status",
+            "response_code",
+            "http.response.status_code",
+            "statusCode",
+            "properties.httpStatusCode",
         ],
     ),
     (
@@ -131,6 +149,8 @@ const NAMES: [(Field, &[&str]); 12] = [
             "DownstreamContentSize",
             "httpRequest.responseSize",
             "sc-bytes",
+            "response_body_size",
+            "http.response.body.bytes",
             "bytes",
         ],
     ),
@@ -145,10 +165,18 @@ const NAMES: [(Field, &[&str]); 12] = [
             "cs(User-Agent)",
             "user_agent",
             "useragent",
+            "request_user_agent",
+            "user-agent",
+            "user_agent.original",
+            "UA",
+            "properties.userAgent",
             "agent",
         ],
     ),
 ];
+
+/// Names whose values CDNs percent-encode.
+const ENCODED: [&str; 4] = ["cs(User-Agent)", "c-ip", "x-forwarded-for", "UA"];
 
 /// Objects that are nested deeper than this are not searched.
 const DEEPEST: usize = 8;
@@ -194,7 +222,9 @@ impl Names {
         self.objects.extend(dots.map(|(dot, _)| name[..dot].to_owned()));
     }
 
+    /// Reads a line. What comes before the object may be a time and the name of a logger.
     pub fn read<'a>(&self, line: &'a [u8]) -> Option<Raw<'a>> {
+        let (prefix, line) = line.split_at(memchr::memchr(b'{', line)?);
         let mut found = Found {
             names: self,
             raw: Raw::default(),
@@ -205,6 +235,9 @@ impl Names {
         let mut reader = serde_json::Deserializer::from_slice(line);
         reader.deserialize_map(Object(&mut found)).ok()?;
         reader.end().ok()?;
+        if !found.raw.has(Field::Time) {
+            found.raw.written_at = time::at_start(prefix);
+        }
         Some(found.raw)
     }
 }
@@ -221,6 +254,10 @@ impl<'a> Found<'_, 'a> {
     fn put(&mut self, value: Cow<'a, [u8]>) {
         let Some(&(field, mut rank)) = self.names.fields.get(&self.path) else {
             return;
+        };
+        let value = match value {
+            Cow::Borrowed(text) if ENCODED.contains(&self.path.as_str()) => decoded(text),
+            value => value,
         };
         let known = &mut self.ranks[field as usize];
         if matches!(field, Field::Client | Field::Forwarded) {

@@ -5,8 +5,10 @@ mod client;
 mod columns;
 mod counting;
 pub mod crawler;
+mod haproxy;
 mod json;
 mod lines;
+mod pattern;
 mod record;
 mod tally;
 #[cfg(test)]
@@ -16,11 +18,13 @@ mod time;
 use std::borrow::Cow;
 use std::collections::HashSet;
 use std::net::IpAddr;
+use std::sync::Arc;
 
 use columns::Columns;
 pub use counting::{Choice, Counted};
 use counting::{Counting, Facts};
 use crawler::{Crawler, Verdict};
+pub use pattern::Pattern;
 pub use record::Field;
 use record::Raw;
 
@@ -37,17 +41,22 @@ pub enum Format {
     CloudFront,
     LoadBalancer,
     Cloudflare,
+    HaProxy,
     Json,
+    /// A pattern describes the lines.
+    Custom,
 }
 
 impl Format {
-    pub const ALL: [Self; 7] = [
+    /// The formats that have a name.
+    pub const ALL: [Self; 8] = [
         Self::Common,
         Self::Combined,
         Self::W3c,
         Self::CloudFront,
         Self::LoadBalancer,
         Self::Cloudflare,
+        Self::HaProxy,
         Self::Json,
     ];
 
@@ -59,12 +68,10 @@ impl Format {
             Self::CloudFront => "cloudfront",
             Self::LoadBalancer => "alb",
             Self::Cloudflare => "cloudflare",
+            Self::HaProxy => "haproxy",
             Self::Json => "json",
+            Self::Custom => "custom",
         }
-    }
-
-    pub fn named(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|format| format.name() == name)
     }
 
     fn has_columns(self) -> bool {
@@ -82,16 +89,29 @@ struct Layout {
     format: Format,
     columns: Columns,
     names: Option<json::Names>,
+    pattern: Option<Arc<Pattern>>,
     own: Vec<(String, Field)>,
 }
 
 impl Layout {
     fn new(format: Format, own: &[(String, Field)]) -> Self {
+        let columns = match format {
+            Format::CloudFront => Columns::of_cloudfront(own),
+            _ => Columns::default(),
+        };
         Self {
             format,
-            columns: Columns::default(),
+            columns,
+            pattern: None,
             names: format.is_json().then(|| json::Names::new(own)),
             own: own.to_vec(),
+        }
+    }
+
+    fn of(form: &Form, own: &[(String, Field)]) -> Self {
+        Self {
+            pattern: form.pattern.clone(),
+            ..Self::new(form.format, own)
         }
     }
 
@@ -108,10 +128,35 @@ impl Layout {
         match (self.format, &self.names) {
             (Format::Common | Format::Combined, _) => lines::combined(line),
             (Format::LoadBalancer, _) => lines::load_balancer(line),
+            (Format::HaProxy, _) => haproxy::haproxy(line),
+            (Format::Custom, _) => self.pattern.as_ref()?.read(line),
             (Format::W3c | Format::CloudFront, _) => self.columns.read(line),
             (Format::Cloudflare | Format::Json, Some(names)) => names.read(line),
             (Format::Cloudflare | Format::Json, None) => None,
         }
+    }
+}
+
+/// A format as it is named, with its pattern.
+pub struct Form {
+    format: Format,
+    pattern: Option<Arc<Pattern>>,
+}
+
+impl Form {
+    /// Returns the format with a name, or of a pattern; an error says what is wrong.
+    pub fn new(text: &str) -> Result<Self, String> {
+        if Pattern::is_one(text) {
+            return Ok(Self {
+                format: Format::Custom,
+                pattern: Some(Arc::new(Pattern::new(text)?)),
+            });
+        }
+        let format = Format::ALL.into_iter().find(|format| format.name() == text);
+        Ok(Self {
+            format: format.ok_or_else(|| format!("unknown format {text}"))?,
+            pattern: None,
+        })
     }
 }
 
@@ -134,9 +179,17 @@ pub fn detect(text: &[u8], own: &[(String, Field)]) -> Option<Sample> {
     } else if first.starts_with(b"{") {
         &[Format::Json]
     } else {
-        &[Format::LoadBalancer, Format::Combined]
+        &[
+            Format::CloudFront,
+            Format::Json,
+            Format::HaProxy,
+            Format::LoadBalancer,
+            Format::Combined,
+        ]
     };
-    let samples = candidates.iter().map(|format| sample(text, *format, own));
+    let samples = candidates
+        .iter()
+        .map(|format| sample_with(Layout::new(*format, own), text));
     let mut best = samples.max_by_key(|sample| sample.readable)?;
     if 2 * best.readable < best.lines || (best.lines == 0 && best.format != Format::W3c) {
         return None;
@@ -161,8 +214,12 @@ fn sample_lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
 }
 
 /// Reads the first lines in a format.
-pub fn sample(text: &[u8], format: Format, own: &[(String, Field)]) -> Sample {
-    let mut layout = Layout::new(format, own);
+pub fn sample(text: &[u8], form: &Form, own: &[(String, Field)]) -> Sample {
+    sample_with(Layout::of(form, own), text)
+}
+
+fn sample_with(mut layout: Layout, text: &[u8]) -> Sample {
+    let format = layout.format;
     let mut sample = Sample {
         format,
         lines: 0,
@@ -172,6 +229,7 @@ pub fn sample(text: &[u8], format: Format, own: &[(String, Field)]) -> Sample {
         has_host: false,
     };
     let mut found = [false; Field::ALL.len()];
+    let mut has_time = false;
     for line in sample_lines(text) {
         if layout.is_comment(line) {
             continue;
@@ -180,6 +238,7 @@ pub fn sample(text: &[u8], format: Format, own: &[(String, Field)]) -> Sample {
         sample.lines += 1;
         if let Some(raw) = layout.read(&line) {
             sample.readable += 1;
+            has_time |= raw.written_at.is_some();
             for field in Field::ALL {
                 found[*field as usize] |= raw.has(*field);
             }
@@ -193,11 +252,11 @@ pub fn sample(text: &[u8], format: Format, own: &[(String, Field)]) -> Sample {
     sample.has_agent = has(Field::Agent);
     if sample.readable > 0 {
         let required = [
-            (Field::Time, has(Field::Time)),
+            (Field::Time, has(Field::Time) || has_time),
             (Field::Url, has(Field::Url) || has(Field::Request)),
             (
                 Field::Agent,
-                has(Field::Agent) || format == Format::Common || format == Format::Combined,
+                has(Field::Agent) || !(format.has_columns() || format.is_json()),
             ),
         ];
         sample.missing = required
@@ -235,13 +294,13 @@ pub struct Reader {
 
 impl Reader {
     pub fn new(
-        format: Format,
+        form: &Form,
         own: &[(String, Field)],
         header: Option<&str>,
         crawlers: Vec<Crawler>,
         choice: Choice,
     ) -> Self {
-        let mut layout = Layout::new(format, own);
+        let mut layout = Layout::of(form, own);
         if let Some(header) = header {
             layout.columns.take(header.as_bytes(), own);
         }

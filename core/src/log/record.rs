@@ -47,6 +47,8 @@ impl Field {
 #[derive(Default)]
 pub struct Raw<'a> {
     values: [Option<Cow<'a, [u8]>>; Field::ALL.len()],
+    /// The time at the start of the line, if no field has it.
+    pub written_at: Option<i64>,
 }
 
 /// The request that a line describes.
@@ -87,9 +89,10 @@ impl<'a> Raw<'a> {
 
     /// Returns the time in microseconds since 1970.
     pub fn at(&self) -> Option<i64> {
-        match (self.get(Field::Date), self.get(Field::Time)?) {
-            (Some(date), of_day) => time::date_and_time(date, of_day),
-            (None, whole) => time::instant(whole),
+        match (self.get(Field::Date), self.get(Field::Time)) {
+            (Some(date), Some(of_day)) => time::date_and_time(date, of_day),
+            (None, Some(whole)) => time::instant(whole),
+            (_, None) => self.written_at,
         }
     }
 

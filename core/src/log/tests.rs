@@ -28,7 +28,8 @@ fn choice() -> Choice {
 }
 
 fn reader(format: Format) -> Reader {
-    Reader::new(format, &[], None, crawlers(), choice())
+    let form = Form { format, pattern: None };
+    Reader::new(&form, &[], None, crawlers(), choice())
 }
 
 fn line(client: &str, path: &str, agent: &str) -> String {
@@ -63,6 +64,9 @@ fn times_of_all_forms() {
         "1794318936000",
         "1794318936000000",
         "1794318936000000000",
+        "2026/11/10 13:55:36",
+        "10/Nov/2026:13:55:36",
+        "2026-11-10 14:55:36 +0100",
     ] {
         assert_eq!(time::instant(text.as_bytes()), at, "{text}");
     }
@@ -232,5 +236,183 @@ fn sitemaps_by_name() {
         "/x.xml/y",
     ] {
         assert!(!is_sitemap(path), "{path}");
+    }
+}
+
+fn pattern(text: &str) -> Pattern {
+    Pattern::new(text).unwrap_or_else(|error| panic!("{text}: {error}"))
+}
+
+#[test]
+fn patterns_of_goaccess_apache_and_nginx() {
+    const COMMON: &str = "66.66.66.1 - - [10/Nov/2026:13:55:36 +0100] \"GET /a?x=1 HTTP/1.1\" 200 10 \"-\" \"AGENT\"";
+    for (text, line) in [
+        (r#"%h %^[%d:%t %^] "%r" %s %b "%R" "%u""#, COMMON),
+        (
+            r#"%h %l %u %t \"%r\" %>s %b \"%{Referer}i\" \"%{User-agent}i\""#,
+            COMMON,
+        ),
+        (r#"%h %^ %^ [%x] "%m %U %H" %s %b "%^" "%u""#, COMMON),
+        (
+            r#"$remote_addr - $remote_user [$time_local] "$request" $status $body_bytes_sent "$http_referer" "$http_user_agent""#,
+            COMMON,
+        ),
+        (
+            "%d\\t%t\\t%h\\t%U\\t%q\\t%s\\t%b\\t%u",
+            "2026-11-10\t12:55:36\t66.66.66.1\t/a\tx=1\t200\t10\tAGENT",
+        ),
+        (
+            "%^|%s|%x|%b|%h|%U|%u",
+            "HIT|200|1794315336000|10|66.66.66.1|https://example.com/a?x=1|AGENT",
+        ),
+        (
+            "$msec $remote_addr $scheme://$host$uri$is_args$args $status $bytes_sent $http_user_agent",
+            "1794315336.000 66.66.66.1 https://example.com/a?x=1 200 10 AGENT",
+        ),
+        (
+            "%{%Y-%m-%d %H:%M:%S}t,%a,%U%q,%>s,%B,%{User-Agent}i",
+            "2026-11-10 12:55:36,66.66.66.1,/a?x=1,200,10,AGENT",
+        ),
+        (
+            "~h{, } %~[%x] %m %r %s %b %u",
+            "66.66.66.1, 10.0.0.1   [2026-11-10T12:55:36Z] - /a?x=1 200 10 AGENT",
+        ),
+    ] {
+        for agent in [GOOGLE, "a \\\" b Googlebot", "x"] {
+            let line = line.replace("AGENT", agent);
+            let raw = pattern(text)
+                .read(line.as_bytes())
+                .unwrap_or_else(|| panic!("{text}: {line}"));
+            let address = raw.client().0.address().unwrap();
+            assert_eq!(address, "66.66.66.1".parse::<IpAddr>().unwrap(), "{text}");
+            assert_eq!(
+                (raw.at(), raw.status()),
+                (Some(1_794_315_336_000_000), Some(200)),
+                "{text}"
+            );
+            assert_eq!(
+                (raw.bytes(), raw.get(Field::Agent)),
+                (Some(10), Some(agent.as_bytes())),
+                "{text}"
+            );
+        }
+    }
+}
+
+#[test]
+fn urls_of_patterns() {
+    for (text, line, url) in [
+        (
+            "$msec $host$request_uri",
+            "1794315336 example.com/a?x=1",
+            ("example.com", "/a?x=1", ""),
+        ),
+        (
+            "$msec \"$request\" $uri $args",
+            "1794315336 \"GET /a?x=1 HTTP/2.0\" /index.php q=1",
+            ("", "/a?x=1", ""),
+        ),
+        ("$msec $uri $args", "1794315336 /a x=1", ("", "/a", "x=1")),
+        (
+            "%x %v:%^ %U%q",
+            "1794315336 example.com:80 /a?x=1",
+            ("example.com", "/a?x=1", ""),
+        ),
+        (
+            "%t %V %U %q",
+            "[10/Nov/2026:13:55:36 +0000] example.com /a ?x=1",
+            ("example.com", "/a", "x=1"),
+        ),
+    ] {
+        let raw = pattern(text).read(line.as_bytes()).unwrap_or_else(|| panic!("{text}"));
+        let request = raw.request().unwrap();
+        let (host, path, query) = url;
+        assert_eq!(
+            (request.host, request.path, request.query),
+            (host.as_bytes(), path.as_bytes(), query.as_bytes()),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn lines_that_do_not_follow_a_pattern() {
+    for (text, line) in [
+        ("%x %U %s", "1794315336 /a OK"),
+        ("%x %U %s", "yesterday /a 200"),
+        ("%x %U|%s", "1794315336 /a 200"),
+        ("[%x] %U", "1794315336 /a"),
+        ("%x \"%r\" %s", "1794315336 \"GET /a\\\" 200"),
+    ] {
+        assert!(pattern(text).read(line.as_bytes()).is_none(), "{text}: {line}");
+    }
+}
+
+#[test]
+fn patterns_that_are_refused() {
+    for (text, reason) in [
+        ("%h %s", "has no time"),
+        ("%x %h", "has no URL"),
+        ("%x%h %U", "`%x` and `%h` have no text between them"),
+        ("%x %Q %U", "`%Q` is not a field of GoAccess"),
+        ("$time_local $ $uri", "`$` must be followed by the name of a variable"),
+        ("$time_local ${uri", "`${` has no `}`"),
+        ("%{x %U %t", "`%{` has no `}`"),
+        ("%t %U %>", "does not begin with a field of Apache"),
+        ("%x %U ~h{, ", "`~h{` has no `}`"),
+    ] {
+        let error = Pattern::new(text).err().unwrap_or_default();
+        assert!(error.contains(reason), "{text}: {error}");
+    }
+    assert!(
+        Pattern::new(&"%x".repeat(pattern::MOST_PATTERN))
+            .err()
+            .unwrap()
+            .contains("more than 4096 bytes")
+    );
+}
+
+#[test]
+fn captured_headers_of_haproxy_are_what_they_look_like() {
+    let line = |headers: &str, end: &str| {
+        format!(
+            "haproxy[1]: 66.66.66.1:5 [10/Nov/2026:13:55:36.250] f~ b/s 0/0/0/2/2 200 +10 - - ---- 1/1/0/0/0 0/0 {headers}\"GET /a HTTP/1.1\"{end}"
+        )
+    };
+    let tls = " 0/0/0/0/0 example.com/TLSv1.3/TLS_AES_256_GCM_SHA384";
+    for (headers, end, host, agent) in [
+        ("", "", None, None),
+        ("", tls, Some("example.com"), None),
+        (
+            "{example.com|Mozilla/5.0 (x)} {nginx/1.2} ",
+            "",
+            Some("example.com"),
+            Some("Mozilla/5.0 (x)"),
+        ),
+        (
+            "{https://example.org/|curl/8.0|example.com:443||1.2.3.4} ",
+            "",
+            Some("example.com:443"),
+            Some("curl/8.0"),
+        ),
+        ("{} {} ", tls, Some("example.com"), None),
+    ] {
+        let line = line(headers, end);
+        let raw = haproxy::haproxy(line.as_bytes()).unwrap_or_else(|| panic!("{line}"));
+        let text = |field| raw.get(field).map(|value| String::from_utf8_lossy(value).into_owned());
+        assert_eq!(
+            (text(Field::Host).as_deref(), text(Field::Agent).as_deref()),
+            (host, agent),
+            "{line}"
+        );
+        assert_eq!((raw.at(), raw.status()), (Some(1_794_318_936_250_000), Some(200)));
+        assert_eq!(raw.request().unwrap().path, b"/a");
+    }
+    for line in [
+        "Nov 26 09:06:24 lb haproxy[1]: Proxy web started.",
+        "haproxy[1]: 66.66.66.1:5 [10/Nov/2026:13:55:36.250] f b/s 0/0/2 100 -- 1/1/0/0/0 0/0",
+        "haproxy[1]: 66.66.66.1:5 [10/Nov/2026:13:55:36.250] f f/<NOSRV>: SSL handshake failure",
+    ] {
+        assert!(haproxy::haproxy(line.as_bytes()).is_none(), "{line}");
     }
 }

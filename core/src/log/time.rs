@@ -10,18 +10,22 @@ const LATEST: i64 = 7_258_118_400;
 /// Reads a time: `10/Oct/2026:13:55:36 -0700`, RFC 3339, or a count since 1970 in seconds to nanoseconds.
 pub fn instant(text: &[u8]) -> Option<i64> {
     match text.iter().position(|byte| !byte.is_ascii_digit()) {
-        Some(2) if text[2] == b'/' => common(text),
-        Some(4) if text[4] == b'-' && text.len() > 11 => date_and_time(&text[..10], &text[11..]),
+        Some(2) if text.len() > 12 && text[11] == b':' => date_and_time(&text[..11], &text[12..]),
+        Some(4) if text.len() > 11 => date_and_time(&text[..10], &text[11..]),
         _ => since_1970(text),
     }
 }
 
-/// Reads a date and a time of day with an optional fraction and offset; without an offset, it is UTC.
+/// Reads the time at the start of a line, before a space or tab.
+pub fn at_start(line: &[u8]) -> Option<i64> {
+    let mut spaces = memchr::memchr2_iter(b' ', b'\t', line);
+    let one = &line[..spaces.next()?];
+    instant(one).or_else(|| instant(&line[..spaces.next()?]))
+}
+
+/// Reads a date, and a time of day with an optional fraction and offset; without an offset, it is UTC.
 pub fn date_and_time(date: &[u8], of_day: &[u8]) -> Option<i64> {
-    if date.len() != 10 || date[4] != b'-' || date[7] != b'-' {
-        return None;
-    }
-    let day = day_of(number(&date[..4])?, number(&date[5..7])?, number(&date[8..])?)?;
+    let day = day(date)?;
     let (time, rest) = clock(of_day)?;
     let digits = rest.strip_prefix(b".").map_or(0, |rest| {
         1 + rest.iter().take_while(|byte| byte.is_ascii_digit()).count()
@@ -30,18 +34,21 @@ pub fn date_and_time(date: &[u8], of_day: &[u8]) -> Option<i64> {
     let micros = fraction.fold(0, |sum, (place, digit)| {
         sum + i64::from(digit - b'0') * 10_i64.pow(5 - place as u32)
     });
-    Some(day * DAY + time * SECOND + micros - offset(&rest[digits..])? * SECOND)
+    let offset = offset(rest[digits..].trim_ascii_start())?;
+    Some(day * DAY + (time - offset) * SECOND + micros)
 }
 
-fn common(text: &[u8]) -> Option<i64> {
-    if text.len() < 20 || text[6] != b'/' || text[11] != b':' {
+/// Reads a date as days since 1970: `2026-10-10`, `2026/10/10`, or `10/Oct/2026`.
+fn day(date: &[u8]) -> Option<i64> {
+    if date.len() == 11 && date[2] == b'/' && date[6] == b'/' {
+        let short = [date[3], date[4], date[5]].map(|byte| byte.to_ascii_lowercase());
+        let month = MONTHS.iter().position(|name| name.as_bytes()[..3] == short)? as i64 + 1;
+        return day_of(number(&date[7..])?, month, number(&date[..2])?);
+    }
+    if date.len() != 10 || date[4] != date[7] || !b"-/".contains(&date[4]) {
         return None;
     }
-    let short = [text[3], text[4], text[5]].map(|byte| byte.to_ascii_lowercase());
-    let month = MONTHS.iter().position(|name| name.as_bytes()[..3] == short)? as i64 + 1;
-    let day = day_of(number(&text[7..11])?, month, number(&text[..2])?)?;
-    let (time, rest) = clock(&text[12..])?;
-    Some(day * DAY + (time - offset(rest.trim_ascii_start())?) * SECOND)
+    day_of(number(&date[..4])?, number(&date[5..7])?, number(&date[8..])?)
 }
 
 fn day_of(year: i64, month: i64, day: i64) -> Option<i64> {

@@ -137,3 +137,39 @@ held! {
     fixing_costs_what_it_weighs fix 1000 120 ["fix" fix];
     writing_costs_what_it_weighs write 1000 80 ["write" write];
 }
+
+/// Patterns of access logs, each with what fills a line that follows it nearly, and the end of the line.
+const PATTERNS: [(&str, &str, &str, &str); 9] = [
+    ("quotes", "%x \"%r\" \"%u\"", "1 \"", "\" "),
+    ("escaped quotes", "%x \"%r\" %s", "1 \"", "\\\""),
+    ("backslashes", "%x \"%r\" %s", "1 \"", "\\"),
+    ("backslashes and quotes", "%x \"%r\"", "1 \"GET /\\\\", "\"a"),
+    ("spaces", "%x %~%~%U %s", "1 ", " "),
+    ("texts that begin alike", "%x %U aaaaaaaaaaab%s", "1 / ", "aaaaaaaaaaac"),
+    ("brackets", "%^[%^[%^[%x] %U", "", "[] "),
+    ("slashes", "$msec $host$request_uri $status", "1 ", "/a"),
+    (
+        "many fields",
+        "%^ %^ %^ %^ %^ %^ %^ %^ %^ %^ %^ %^ %^ %^ %^ %^|%x %U",
+        "",
+        "a ",
+    ),
+];
+
+#[test]
+fn a_line_costs_in_proportion_to_its_length_whatever_the_pattern() {
+    for (name, pattern, head, unit) in PATTERNS {
+        let pattern = crate::log::Pattern::new(pattern).expect(name);
+        let line = |length: usize| [head, &unit.repeat(length / unit.len())].concat();
+        let cost = |length: usize| {
+            let line = line(length);
+            measure(|| {
+                std::hint::black_box(pattern.read(line.as_bytes()).is_some());
+                line.len() as u64
+            })
+        };
+        let (first, second) = (cost(SIZE), cost(2 * SIZE));
+        let most = 3 * first.steps.max(1_000);
+        assert!(second.steps < most, "{name}: {first:?}, then {second:?}");
+    }
+}

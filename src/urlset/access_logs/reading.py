@@ -50,6 +50,12 @@ _CALLED = {
 }
 """The names of required fields in each format."""
 
+_ADD_AGENTS = {
+    "haproxy": "capture the header (`capture request header User-Agent len 200`)",
+    "custom": "log them, and add them to the pattern",
+}
+"""What gives a log user agents, by format."""
+
 
 class UnknownFormatError(UsageError):
     """A log has no known format."""
@@ -63,12 +69,17 @@ class LogReading:
         documents: URLs of known sitemaps.
 
     Raises:
-        UsageError: A list of addresses is invalid.
+        UsageError: A list of addresses, or the pattern of lines, is invalid.
     """
 
     def __init__(self, options: LogsOptions, resolver: Resolver) -> None:
         self._names = options.names()
-        self._format = None if options.log_format is LogFormat.AUTO else options.log_format.value
+        self._format = None if options.log_format == LogFormat.AUTO else options.log_format
+        if self._format is not None:
+            try:
+                _core.check_log_format(self._format)
+            except ValueError as error:
+                raise UsageError(f"log-format: {error}") from None
         self._options = options
         origin = options.origin()
         self._site_url = None if origin is None else origin.url
@@ -123,7 +134,8 @@ class LogReading:
         kind = self._kind(log.name, head, before, origin)
         first = (before or LogPosition(log.name, kind, origin, "", 0, None, 0)).identified_by(body)
         counting = _Counting(store, before, replace(first, name=log.name, format=kind))
-        reader = self._reader(kind, before, origin)
+        # A pattern has no name.
+        reader = self._reader(self._format if self._format and kind == LogFormat.CUSTOM else kind, before, origin)
         start = 0 if before is None else before.offset
         read = 0
         # A thread that waits for standard input cannot be interrupted.
@@ -186,22 +198,24 @@ class LogReading:
 
     def _kind(self, name: str, head: bytes, before: LogPosition | None, origin: str | None) -> str:
         """Return the format of a log."""
-        form = self._format or (None if before is None else before.format)
+        form = self._format or (None if before is None or before.format == LogFormat.CUSTOM else before.format)
         whole = head[: head.rfind(b"\n") + 1] or head
         sample = _core.sample_log(whole, self._names, form)
         if sample is None or (sample[1] and not sample[2]):
             line = whole[_start_of_lines(whole) :].split(b"\n", 1)[0].decode("utf-8", "replace")
-            problem = "unknown log format" if form is None else f"the first lines are not in the format {form}"
+            problem = "unknown log format" if form is None else f"the first lines are not in the format {safe(form)}"
             raise UnknownFormatError(
                 f"{name}: {problem}; its first line is `{shorten(safe(line), LONGEST_LINE)}`; name the format with "
-                f"--log-format ({', '.join(LOG_FORMATS)}), and the fields of JSON with --fields"
+                f"--log-format ({', '.join(LOG_FORMATS)}, or a pattern such as '%h [%x] \"%r\" %s'), and the fields of "
+                "JSON with --fields"
             )
         kind, lines, _, missing, has_agent, has_host = sample
         self._check(name, kind, missing)
         if lines and not has_agent and not self._has_ranges:
+            add = _ADD_AGENTS.get(kind, "log the combined format")
             raise UsageError(
-                f"{name}: the log has no user agents, so it does not show which requests are of crawlers; log the "
-                "combined format, or pass --ranges to recognize crawlers by address"
+                f"{name}: the log has no user agents, so it does not show which requests are of crawlers; {add}, or "
+                "pass --ranges to recognize crawlers by address"
             )
         if lines and not has_host and origin is None:
             several = ", and the store has runs of several sites" if self._several else ""

@@ -91,6 +91,12 @@ def _warnings(log: LogRead) -> Iterator[str]:
         yield f"{log.damage}; everything before that was read"
     if log.torn_bytes:
         yield f"the last {quantity(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
+    if log.unnamed and log.unnamed == log.lines - log.unreadable:
+        yield "no line has a user agent, so crawlers are missing; log the header, or name its field"
+    if log.statusless and log.statusless == log.hits:
+        yield "no request of a crawler has a readable status code; errors and redirects are unknown"
+    elif log.statusless:
+        yield f"{quantity(log.statusless, 'request')} of crawlers without a readable status code"
     for count, what in (
         (log.agentless, "without a user agent skipped, so crawlers among them are missing"),
         (log.early, "before --since skipped; later runs do not read them again"),

@@ -68,12 +68,14 @@ class LogRead:
         cut: Number of lines longer than 64 KiB, which were cut.
         people: Number of requests that are not of known crawlers. They are not stored.
         agentless: Number of requests without a user agent, if no address list recognizes crawlers by their address.
+        unnamed: Number of requests of `people` whose user agent is empty or `-`.
         early: Number of requests before `since`.
         elsewhere: Number of requests of crawlers for other sites.
         hostless: Number of requests of crawlers that name no host, or an invalid one.
         pathless: Number of requests of crawlers that have no path.
         schemeless: Number of stored requests whose scheme was assumed to be https.
         hits: Number of stored requests of crawlers.
+        statusless: Number of these requests without a status code.
         clientless: Number of these requests for which the log has no client.
         addressless: Number of these requests whose client is not an IP address, such as a host name or `unknown`.
         private: Number of these requests whose client has an address of a private network, as proxies have.
@@ -93,12 +95,14 @@ class LogRead:
     cut: int = 0
     people: int = 0
     agentless: int = 0
+    unnamed: int = 0
     early: int = 0
     elsewhere: int = 0
     hostless: int = 0
     pathless: int = 0
     schemeless: int = 0
     hits: int = 0
+    statusless: int = 0
     clientless: int = 0
     addressless: int = 0
     private: int = 0

@@ -10,6 +10,7 @@ from typing import ClassVar
 
 from urlset.errors import UsageError
 from urlset.net.origin import Origin, origin_of
+from urlset.options.convert import hint
 from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.options.storing import StorePlaceOptions
@@ -26,11 +27,14 @@ class LogFormat(StrEnum):
     CLOUDFRONT = "cloudfront"
     ALB = "alb"
     CLOUDFLARE = "cloudflare"
+    HAPROXY = "haproxy"
     JSON = "json"
+    CUSTOM = "custom"
+    """A pattern describes the lines."""
 
 
-LOG_FORMATS = tuple(known.value for known in LogFormat if known is not LogFormat.AUTO)
-"""The formats that a log can have."""
+LOG_FORMATS = tuple(known.value for known in LogFormat if known not in (LogFormat.AUTO, LogFormat.CUSTOM))
+"""The formats with a name."""
 
 LOG_FIELDS = (
     "time", "date", "client", "forwarded", "host", "scheme", "url", "query", "request", "status", "bytes", "agent",
@@ -56,14 +60,15 @@ class LogOptions(OptionGroup):
             example='"https://example.com"',
         ),
     )
-    log_format: LogFormat = option(
-        LogFormat.AUTO,
+    log_format: Text = option(
+        LogFormat.AUTO.value,
         OptionFacts(
-            help=f"Format of the logs: auto, {', '.join(LOG_FORMATS[:-1])}, or {LOG_FORMATS[-1]}",
+            help=f"Format of the logs: auto, {', '.join(LOG_FORMATS)}, or a pattern",
             panel=Panel.LOGS,
             metavar="FORMAT",
             example='"combined"',
-            more="auto decides by the first lines of each log.",
+            more="auto decides by the first lines of each log. A pattern names the fields of a line as GoAccess "
+            "(%h %t), Apache, or nginx ($remote_addr) do.",
         ),
     )
     log_fields: tuple[Text, ...] = option(
@@ -101,6 +106,17 @@ class LogOptions(OptionGroup):
         if self.site is not None:
             self.origin()
         self.names()
+        if not self.has_pattern and self.log_format not in (LogFormat.AUTO, *LOG_FORMATS):
+            near = hint(self.log_format, LOG_FORMATS)
+            raise UsageError(
+                f"log-format: must be auto, {', '.join(LOG_FORMATS)}, or a pattern such as '%h [%x] \"%r\" %s', not "
+                f"{self.log_format!r}{near}"
+            )
+
+    @property
+    def has_pattern(self) -> bool:
+        """Whether a pattern describes the lines."""
+        return "%" in self.log_format or "$" in self.log_format
 
     def origin(self) -> Origin | None:
         """Return the origin of the site; None if all sites are wanted.

@@ -23,7 +23,7 @@ from msgspec.json import schema_components
 
 import urlset.model
 from urlset import _core
-from urlset.options.reading_logs import LOG_FORMATS
+from urlset.options.reading_logs import LOG_FORMATS, LogFormat
 from urlset.pages import PageReason
 from urlset.report.formats import FORMATS, renderer
 from urlset.report.json_objects import VERSION, Columns, Member, OneOrMore, Output, Versioned, members_of, named
@@ -168,7 +168,7 @@ _CLOSED: dict[str, Callable[[], Iterable[str]]] = {
     "PageReason": lambda: [reason.value for reason in PageReason],
     "ExtensionKey": lambda: _core.vocabularies()["extension_keys"],
     "ExtensionProblem": lambda: _core.vocabularies()["extension_problems"],
-    "LogFormat": lambda: LOG_FORMATS,
+    "LogFormat": lambda: (*LOG_FORMATS, LogFormat.CUSTOM.value),
     "UrlProblem": lambda: _core.vocabularies()["url_problems"],
 }
 
