@@ -68,7 +68,7 @@ def test_without_reports_and_logs_everything_is_unknown(store: Path) -> None:
 def test_each_step_counts_what_is_known(store: Path, export: Export) -> None:
     reported(export, store, None, *SHOP[:3])
     reported(export, store, "Discovered - currently not indexed", SHOP[3])
-    reported(export, store, "A reason of next year", SHOP[4])
+    reported(export, store, "A reason with robots.txt", SHOP[4])
     funnel = api.coverage(store=store).funnel
     assert funnel.engine == "google"
     assert funnel.total.indexed == Step(3, 1, 6)
@@ -76,7 +76,7 @@ def test_each_step_counts_what_is_known(store: Path, export: Export) -> None:
     assert funnel.total.fetched == Step(0, 1, 9)
     assert funnel.reasons == (
         ReasonCount("indexed", 3),
-        ReasonCount("A reason of next year", 1),
+        ReasonCount("A reason with robots.txt", 1),
         ReasonCount("discovered-not-indexed", 1),
     )
     rows = {row.name.rsplit("/", 1)[1]: row for row in funnel.rows}
@@ -118,7 +118,7 @@ def test_a_host_that_the_logs_lack_stays_unknown(audited: Audited) -> None:
 def test_the_newest_report_decides_but_not_one_without_a_state(store: Path, export: Export) -> None:
     reported(export, store, "Not found (404)", SHOP[0], day="2026-11-01")
     reported(export, store, None, SHOP[0], day="2026-11-10")
-    reported(export, store, "A reason of next year", SHOP[0], day="2026-11-20")
+    reported(export, store, "A reason with robots.txt", SHOP[0], day="2026-11-20")
     assert api.coverage(store=store).funnel.total.indexed == Step(1, 0, 9)
 
 
@@ -234,12 +234,18 @@ def schema(name: str) -> Draft202012Validator:
 def test_json_follows_its_schemas(
     store: Path, export: Export, google: Any, credentials: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = export({"c": "Date,Affected pages\n2026-11-20,1\n", "t": f"URL,x\n{SHOP[0]},", "m": "a,b\nIssue,?"})
+    path = export(
+        {
+            "c": "Date,Affected pages\n2026-11-20,1\n",
+            "t": f"URL,x\n{SHOP[0]},",
+            "m": "a,b\nSitemap,x\nIssue,robots.txt?",
+        }
+    )
     chosen = ["--store", str(store), "--format", "json"]
     assert main(["coverage", "import", str(path), *chosen]) == 0
     found = json.loads(capsys.readouterr().out)
     schema("coverage import").validate(found)
-    assert found["files"][0]["unknown_reasons"] == {"?": 1}
+    assert found["files"][0]["unknown_reasons"] == {"robots.txt?": 1}
     google.quota = 4
     inspecting = ["--property", "sc-domain:example.com", "--credentials", str(credentials), "--api", google.url]
     assert main(["coverage", "inspect", *inspecting, *chosen]) == 0

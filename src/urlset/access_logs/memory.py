@@ -19,20 +19,20 @@ SHARE = 8
 """Divisor of the memory that DuckDB would take by default, which is most of the machine or its container."""
 
 
-def memory_of(given: str | None = None) -> int:
-    """Return the memory limit in bytes: as given, or a share of the memory of the machine.
+def memory_of(text: str | None = None) -> int:
+    """Return the memory limit in bytes: that of a text, or a share of the memory of the machine.
 
     Args:
-        given: The limit in the syntax of DuckDB (`256MB`).
+        text: The limit in the syntax of DuckDB (`256MB`).
 
     Raises:
-        UsageError: What is given is not a size.
+        UsageError: The text is not a size.
     """
     with connect() as connection:
-        if given is None:
+        if text is None:
             return min(max(memory_limit(connection) // SHARE, MIN_MEMORY), MAX_MEMORY)
         try:
-            connection.execute("SET memory_limit = $1", [given])
+            connection.execute("SET memory_limit = $1", [text])
         except duckdb.Error:
-            raise UsageError(f"max-memory: must be a size such as 2GB, not {given!r}") from None
+            raise UsageError(f"max-memory: must be a size such as 2GB, not {text!r}") from None
         return memory_limit(connection)
