@@ -1,6 +1,6 @@
-"""Checks for listed pages with an hreflang link, in the HTML head or in `Link` headers, to a page of the site that does
-not link back. Only pages that were read and can be indexed at their URL are compared. HRL007 is about the links in
-sitemaps.
+"""Checks for listed pages with an hreflang link, in the HTML head or in `Link` headers, to a page of the site that
+does not link back. Only pages that were read and can be indexed at their URL are compared. An `x-default` may be one
+page for the whole site, such as its home page, which need not link back. HRL007 is about the links in sitemaps.
 
 ## Why is this bad
 Search engines ignore an hreflang link without a return link: any page could claim to be a version of another one.
@@ -36,7 +36,7 @@ RULE = SetRule(
     # Versions that all have the same links, which is usual, are not taken apart.
     query=f"""
         WITH versions AS MATERIALIZED (
-            SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.loc_hash, p.hreflang_hashes
+            SELECT p.document_id, p.ordinal, p.line, p.col, p.url, p.loc_hash, p.hreflang_codes, p.hreflang_hashes
             FROM pages AS p
             WHERE {VERSIONS}
         ), closed AS (
@@ -46,7 +46,9 @@ RULE = SetRule(
             GROUP BY hreflang_hashes
             HAVING count(DISTINCT loc_hash) = len(list_distinct(hreflang_hashes))
         ), links AS MATERIALIZED (
-            SELECT v.document_id, v.ordinal, v.line, v.col, v.url, v.loc_hash, unnest(v.hreflang_hashes) AS target
+            SELECT
+                v.document_id, v.ordinal, v.line, v.col, v.url, v.loc_hash,
+                lower(unnest(v.hreflang_codes)) AS code, unnest(v.hreflang_hashes) AS target
             FROM versions AS v
             LEFT JOIN closed AS c ON c.hreflang_hashes = v.hreflang_hashes
             WHERE c.hreflang_hashes IS NULL OR NOT list_contains(v.hreflang_hashes, v.loc_hash)
@@ -65,7 +67,8 @@ RULE = SetRule(
             min(t.url) AS target, count(DISTINCT l.target) AS targets
         FROM links AS l
         JOIN read AS t ON t.hash = l.target
-        WHERE l.target <> l.loc_hash AND NOT coalesce(list_contains(t.hreflang_hashes, l.loc_hash), false)
+        WHERE l.target <> l.loc_hash AND l.code <> 'x-default'
+            AND NOT coalesce(list_contains(t.hreflang_hashes, l.loc_hash), false)
         GROUP BY l.document_id, l.ordinal, l.url
     """,
     message="Language version of a page has no hreflang link back",

@@ -1,4 +1,5 @@
-"""Checks for listed HTML pages without a canonical URL. PGE031 reports those whose canonical link is in the body.
+"""Checks for listed HTML pages without a canonical URL. PGE031 reports those whose canonical link is in the body, and
+PGE033 one page without content for many URLs.
 
 ## Why is this bad
 This is not an error. But a self-referencing canonical keeps the page itself indexed when links to it have parameters,
@@ -15,6 +16,7 @@ uppercase letters, or no www.
 ```
 """
 
+from urlset.pages import PageReason
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -23,8 +25,9 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="pages",
     field="canonical",
-    where="""
+    where=f"""
         status BETWEEN 200 AND 299 AND canonical IS NULL
+            AND coalesce(reason, '') <> '{PageReason.EMPTY_SHELL}'
             AND NOT coalesce(array_to_string(in_body, ' ') LIKE 'canonical: %', FALSE)
             AND content_hash IS NOT NULL
             AND (content_type ILIKE 'text/html%' OR content_type ILIKE 'application/xhtml+xml%')
