@@ -959,7 +959,11 @@ LINKED = Table(
         _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
         _text("redirects_to", "The URL after redirects; null if it does not redirect."),
         _text("noindex", "What excludes it from indexing, as in `pages`."),
-        Column("canonical_is_self", "bool", "Whether its canonical is the page itself; null if it has none."),
+        Column(
+            "canonical_is_self",
+            "bool",
+            "Whether its canonical is the page itself, in any spelling, or redirects to it; null if it has none.",
+        ),
         Column(
             "is_indexable",
             "bool",

@@ -67,43 +67,38 @@ def verdicts_of_table() -> str:
     return with_verdicts(f"SELECT * FROM {PAGES.name}")
 
 
-SAME_CONTENT = (
-    "coalesce({one}.content_hash, {one}.bytes) IS NOT DISTINCT FROM coalesce({other}.content_hash, {other}.bytes)"
-)
-"""SQL for whether two responses have the same content, as far as it was read."""
-
-
-def update_canonicals(where: str) -> str:
+def update_canonicals(table: str, where: str) -> str:
     """Return a statement that stores what is known of the canonicals of a run that are not the page itself.
 
     Args:
-        where: SQL for whether a row of `pages` or `crawled` is of the run.
+        table: `pages` or `crawled`, whose rows to update.
+        where: SQL for whether a row of these tables is of the run.
     """
     requested = ", ".join(
         ("page_hash", "final_hash", "spelling_hash", "final_spelling_hash", "hops", "content_hash", "bytes")
     )
     served = f"{where} AND status BETWEEN 200 AND 299"
-    same_content = SAME_CONTENT.format(one="p", other="c")
     return f"""
         WITH served AS (
             SELECT {requested} FROM {PAGES.name} WHERE {served}
             UNION ALL
             SELECT {requested} FROM {CRAWLED.name} WHERE {served}
         ), known AS (
-            SELECT p.document_id, p.ordinal,
+            SELECT p.page_hash,
                 bool_or(len(c.hops) > 0 AND c.final_hash = p.final_hash) AS redirects,
                 bool_or(
                     c.final_hash <> p.final_hash AND c.spelling_hash = p.final_spelling_hash
-                    AND c.final_spelling_hash = c.spelling_hash AND {same_content}
+                    AND c.final_spelling_hash = c.spelling_hash
+                    AND coalesce(p.content_hash, p.bytes) IS NOT DISTINCT FROM coalesce(c.content_hash, c.bytes)
                 ) AS is_respelled
-            FROM {PAGES.name} AS p JOIN served AS c ON c.page_hash = p.canonical_hash
+            FROM {table} AS p JOIN served AS c ON c.page_hash = p.canonical_hash
             WHERE p.{served} AND c.page_hash <> p.final_hash
-            GROUP BY p.document_id, p.ordinal
+            GROUP BY p.page_hash
         )
-        UPDATE {PAGES.name} AS p
+        UPDATE {table} AS p
         SET canonical_redirects = k.redirects, canonical_is_respelled = k.is_respelled
         FROM known AS k
-        WHERE p.{where} AND k.document_id = p.document_id AND k.ordinal = p.ordinal
+        WHERE p.{where} AND k.page_hash = p.page_hash
     """
 
 

@@ -134,6 +134,33 @@ def problem_of(page: str) -> str:
             END"""
 
 
+def cause_of(page: str) -> str:
+    """Return SQL for the code of the rule that reports why a row of `pages` is not indexable; null if none does."""
+    return f"""CASE
+                WHEN {page}.reason = '{PageReason.NOT_FOUND}' THEN 'PGE001'
+                WHEN {page}.reason = '{PageReason.SERVER_ERROR}' THEN 'PGE003'
+                WHEN {page}.reason = '{PageReason.REDIRECT}' AND len({page}.hops) = 1 THEN 'PGE005'
+                WHEN {page}.reason = '{PageReason.REDIRECT}' AND len({page}.hops) > 1 THEN 'PGE006'
+                WHEN {page}.reason = '{PageReason.NOINDEX}' AND coalesce({page}.canonical_is_self, true) THEN 'PGE008'
+            END"""
+
+
+CAUSES = tuple(
+    Cause(code=code, where=f"cause = '{code}'") for code in ("PGE001", "PGE003", "PGE005", "PGE006", "PGE008")
+)
+"""The causes of rows with the column `cause`, as `cause_of` returns it."""
+
+
+def stem(url: str) -> str:
+    """Return SQL for a URL without its final slash or index file, by which near duplicates are found."""
+    return f"regexp_replace({url}, '(/((index|default)[.]([sx]?html?|php|aspx?|jspx?|cfml?|cgi))?)$', '')"
+
+
+def without_scheme(url: str) -> str:
+    """Return SQL for what http and https URLs share."""
+    return f"regexp_replace({url}, '^https?:', '')"
+
+
 def other_host(table: str, mostly: str, otherwise: str) -> str:
     """Return a query for entries that are not on the host of the document.
 

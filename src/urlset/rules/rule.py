@@ -217,6 +217,8 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and does not run."""
     needs_server: bool = False
     """Whether only responses of a server show what it is about, so that it has nothing to check on built pages."""
+    runs_without_pages: bool = False
+    """Whether it has something to check even if no pages are fetched, although it reads a table of them."""
     of_verified: bool = False
     """Whether it is about crawlers whose addresses were checked, so that it has nothing to check without them."""
     required_field: str | None = None
@@ -374,7 +376,9 @@ class SetRule(RuleInfo, kw_only=True, frozen=True, tag="set"):
     @property
     def needs_pages(self) -> bool:
         """Whether it depends on responses from listed pages, so that it has nothing to check if none are fetched."""
-        # This runs for every rule in every run, and most queries contain neither word.
+        # The rest runs for every rule in every run, and most queries contain neither word.
+        if self.runs_without_pages:
+            return False
         may = self.table in _OF_PAGES or any(name in self.query for name in _OF_PAGES)
         return may and not _OF_PAGES.isdisjoint(self.tables)
 

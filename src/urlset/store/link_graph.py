@@ -210,7 +210,8 @@ SELECT page_hash, {MAX_CLICKS} FROM deeper WHERE page_hash NOT IN (SELECT page_h
 _URLS_OF_SITE = f"""
 CREATE OR REPLACE TEMP TABLE link_urls AS
 SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, status, error_kind, final_hash, hops,
-    CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex, canonical_is_self,
+    CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex,
+    canonical_is_self OR coalesce(canonical_redirects OR canonical_is_respelled, false) AS canonical_is_self,
     coalesce({is_indexable("cause")}, is_listed AND cause IN {sql_list(sorted(OF_CONTENT))}, false) AND {_IS_HTML}
         AND (is_listed OR {_WORTH_LISTING}) AS is_indexable,
     needs_script

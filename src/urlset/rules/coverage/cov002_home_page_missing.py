@@ -4,7 +4,8 @@ language, such as `/de/` or `/pt-br/`, count as the home page too.
 The rule applies only if all documents of the host were fetched and read completely, no limit of the run was reached,
 and every document is known to belong to the sitemaps of the whole host: robots.txt or an index lists it, it is an index
 in the root folder, or it is `/sitemap.xml` or `/sitemap.txt`, with or without `.gz`. Hosts with feeds in the run, or
-with nothing but news sitemaps, are not checked.
+with nothing but news sitemaps, are not checked, nor those whose home page was requested and is not indexable, for
+example because it redirects to the home page of a language.
 
 ## Why is this bad
 The home page is the page that most sites want to be found first. If it is missing, the generator of the sitemap usually
@@ -65,8 +66,13 @@ RULE = SetRule(
         SELECT h.document_id,{NOWHERE}, h.pages AS value, h.host
         FROM hosts AS h
         JOIN missed AS m ON m.cuts = 0
-        WHERE h.pages >= 10
+        WHERE h.pages >= 10 AND h.host NOT IN (
+            SELECT regexp_extract(url, '^https?://([^/?#]*)', 1)
+            FROM linked
+            WHERE is_home AND NOT is_indexable AND skipped IS NULL
+        )
     """,
+    runs_without_pages=True,
     message="Home page is not in any sitemap",
     example="home page of {host} is not among {value:entry|entries}",
     fix="Add the home page to a sitemap.",

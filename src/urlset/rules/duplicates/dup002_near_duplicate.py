@@ -18,10 +18,8 @@ Uppercase letters and the order of parameters are not compared, because they oft
 ```
 """
 
-from urlset.rules.queries import PLACE_OF_LOC, has_trait
+from urlset.rules.queries import PLACE_OF_LOC, has_trait, stem, without_scheme
 from urlset.rules.rule import SetRule, Severity
-
-INDEX_FILE = "(/((index|default)[.]([sx]?html?|php|aspx?|jspx?|cfml?|cgi))?)$"
 
 RULE = SetRule(
     code="DUP002",
@@ -45,13 +43,13 @@ RULE = SetRule(
             GROUP BY document_id
             HAVING slashed NOT IN (0, entries) OR plain NOT IN (0, entries) OR named > 0
         ), spelled AS MATERIALIZED (
-            SELECT{PLACE_OF_LOC}, regexp_replace(u.loc, '{INDEX_FILE}', '') AS stem
+            SELECT{PLACE_OF_LOC}, {stem("u.loc")} AS stem
             FROM urls AS u
             JOIN kinds AS k ON k.document_id = u.document_id
             WHERE u.loc_problem IS NULL
         ), keyed AS MATERIALIZED (
             SELECT document_id, ordinal, line, col, url,
-                CASE WHEN stem LIKE 'http:%' THEN 'https' || substr(stem, 5) ELSE stem END AS spelling
+                {without_scheme("stem")} AS spelling
             FROM spelled
         ), pairs AS MATERIALIZED (
             SELECT document_id, spelling, min_by(url, ordinal) AS other

@@ -20,7 +20,7 @@ replaces a page with its canonical. The link then points to a version that does 
 """
 
 from urlset.pages import PageReason
-from urlset.rules.queries import problem_of
+from urlset.rules.queries import CAUSES, cause_of, problem_of
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -40,13 +40,15 @@ RULE = SetRule(
                 WHEN p.reason = '{PageReason.REDIRECT}' AND len(p.hops) > 0 THEN concat('redirects to ', p.final_url)
                 WHEN p.reason = '{PageReason.CANONICAL_ELSEWHERE}' THEN concat('has the canonical ', p.canonical)
                 ELSE {problem_of("p")}
-            END) AS problem
+            END) AS problem,
+            min({cause_of("p")}) AS cause
         FROM alternates AS a
         JOIN pages AS p ON p.loc_hash = a.href_hash
         WHERE (p.document_id <> a.document_id OR p.ordinal <> a.ordinal)
             AND NOT p.is_indexable AND p.reason <> '{PageReason.DUPLICATE}'
         GROUP BY a.document_id, a.ordinal, p.url
     """,
+    causes=CAUSES,
     message="hreflang link points to a page that is not indexable",
     example="{value} {problem}",
     effect="search engines cannot show {places:language version|language versions}",

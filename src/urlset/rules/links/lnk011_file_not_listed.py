@@ -22,7 +22,6 @@ dist/old-offer/index.html
 ```
 """
 
-from urlset.rules.queries import LISTED_BY_REDIRECT
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -35,7 +34,6 @@ RULE = EntryRule(
         NOT is_listed AND listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
             AND is_indexable AND NOT needs_script
     """,
-    causes=LISTED_BY_REDIRECT,
     detail="""
         CASE
             WHEN links > 0

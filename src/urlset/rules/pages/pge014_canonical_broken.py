@@ -21,8 +21,13 @@ HTTP/1.1 404 Not Found
 ```
 """
 
+from urlset.pages import PageReason
 from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, REQUESTED, problem_of
-from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
+
+LISTED_AND_MISSING = f"""
+            c.reason = '{PageReason.NOT_FOUND}' AND p.canonical_hash IN (SELECT page_hash FROM pages)
+                AS is_listed_and_missing"""
 
 RULE = SetRule(
     code="PGE014",
@@ -36,17 +41,19 @@ RULE = SetRule(
     query=f"""
         SELECT DISTINCT
             p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value,
-            {problem_of("c")} AS problem{CANONICALS}
+            {problem_of("c")} AS problem, {LISTED_AND_MISSING}{CANONICALS}
             AND {CANNOT_BE_INDEXED}
         UNION ALL
         SELECT DISTINCT
-            l.document_id, l.ordinal, l.line, l.col, p.url, p.canonical AS value, {problem_of("c")} AS problem
+            l.document_id, l.ordinal, l.line, l.col, p.url, p.canonical AS value, {problem_of("c")} AS problem,
+            {LISTED_AND_MISSING}
         FROM crawled AS p
         JOIN linked AS l ON l.page_hash = p.page_hash AND NOT l.is_listed
         JOIN {REQUESTED} AS c ON c.hash = p.canonical_hash
         WHERE p.status BETWEEN 200 AND 299 AND NOT p.canonical_is_self AND p.noindex IS NULL
-            AND coalesce(len(p.hops), 0) = 0 AND {CANNOT_BE_INDEXED}
+            AND NOT coalesce(p.canonical_redirects, false) AND coalesce(len(p.hops), 0) = 0 AND {CANNOT_BE_INDEXED}
     """,
+    causes=(Cause(code="PGE001", where="is_listed_and_missing"),),
     message="Canonical URL is not indexable",
     example="{url} has the canonical URL {value}, which {problem}",
     fix="Set the canonical URL to an indexable page.",

@@ -16,7 +16,8 @@ the same page for every URL looks like this too.
 ```
 """
 
-from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.rules.queries import stem, without_scheme
+from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
 
 RULE = SetRule(
     code="PGE019",
@@ -27,25 +28,28 @@ RULE = SetRule(
     only="words >= 50 AND content_hash IS NOT NULL",
     only_of="pages",
     field="url",
-    query="""
+    query=f"""
         WITH candidates AS (
-            SELECT document_id, ordinal, line, col, url, content_hash
+            SELECT document_id, ordinal, line, col, url, content_hash, {without_scheme(stem("url"))} AS stem
             FROM pages
             WHERE status BETWEEN 200 AND 299 AND content_hash IS NOT NULL AND words >= 50 AND noindex IS NULL
                 AND coalesce(canonical_is_self, true) AND coalesce(len(hops), 0) = 0 AND coalesce(complete, true)
         ), firsts AS (
             SELECT
                 content_hash, count(*) AS size,
-                min(struct_pack(document_id := document_id, ordinal := ordinal, url := url)) AS first
+                min(struct_pack(document_id := document_id, ordinal := ordinal, url := url, stem := stem)) AS first
             FROM candidates
             GROUP BY content_hash
             HAVING count(*) > 1
         )
-        SELECT c.document_id, c.ordinal, c.line, c.col, c.url, f.first.url AS value
+        SELECT
+            c.document_id, c.ordinal, c.line, c.col, c.url, f.first.url AS value,
+            c.document_id = f.first.document_id AND c.stem = f.first.stem AS is_respelled
         FROM candidates AS c
         JOIN firsts AS f ON f.content_hash = c.content_hash
         WHERE c.document_id <> f.first.document_id OR c.ordinal <> f.first.ordinal
     """,
+    causes=(Cause(code="DUP002", where="is_respelled"),),
     message="Listed pages have the same content",
     example="{url} has the same text as {value}",
     effect="search engines index one of the copies instead of {places:listed page|listed pages}",

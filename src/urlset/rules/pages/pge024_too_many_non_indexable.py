@@ -16,7 +16,7 @@ engine publishes a number.
 ```
 """
 
-from urlset.rules.queries import NOWHERE
+from urlset.rules.queries import CAUSES, NOWHERE, cause_of
 from urlset.rules.rule import Consequence, RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -29,19 +29,31 @@ RULE = SetRule(
     only="NOT is_indexable",
     only_of="pages",
     query=f"""
-        WITH counted AS (
-            SELECT
-                document_id,
-                count(*) AS fetched,
-                count(*) FILTER (NOT is_indexable) AS bad
-            FROM pages
+        WITH reasons AS (
+            SELECT document_id, is_indexable, {cause_of("p")} AS cause
+            FROM pages AS p
             WHERE status IS NOT NULL
+        ), counted AS (
+            SELECT document_id, count(*) AS fetched, count(*) FILTER (NOT is_indexable) AS bad
+            FROM reasons
             GROUP BY document_id
+        ), by_cause AS (
+            SELECT document_id, cause, count(*) AS pages
+            FROM reasons
+            WHERE cause IS NOT NULL
+            GROUP BY document_id, cause
+        ), causes AS (
+            SELECT c.document_id, min(b.cause) AS cause
+            FROM counted AS c
+            JOIN by_cause AS b ON b.document_id = c.document_id AND 100 * (c.bad - b.pages) <= c.fetched
+            GROUP BY c.document_id
         )
-        SELECT document_id,{NOWHERE}, round(100.0 * bad / fetched, 1) AS value, bad, fetched
-        FROM counted
+        SELECT c.document_id,{NOWHERE}, round(100.0 * bad / fetched, 1) AS value, bad, fetched, s.cause
+        FROM counted AS c
+        LEFT JOIN causes AS s ON s.document_id = c.document_id
         WHERE fetched >= 100 AND 100 * bad > fetched
     """,
+    causes=CAUSES,
     message="Too many pages of the sitemap are not indexable",
     example="not indexable: {bad:,} of {fetched:fetched page|fetched pages} ({value}%)",
     effect="search engines may trust {places:sitemap|sitemaps} less",

@@ -1,0 +1,122 @@
+"""Causes: what a rule names as the cause of a place is that. Repairing it alone ends the finding there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import NamedTuple
+
+from tests.cases import case_table
+from tests.hosting.folders import page, urlset, write
+from tests.hosting.test_audit import BASE, options
+
+from urlset.options.hosts import HostName
+from urlset.pipeline.audit import audit
+
+ROBOTS = f"User-agent: *\nDisallow:\nSitemap: {BASE}/sitemap.xml\n"
+NOINDEX = '<meta name="robots" content="noindex">'
+
+
+def linking(*links: str, text: str, head: str = "") -> str:
+    return page(None, links=links, text=text, head=head)
+
+
+def listed(*paths: str, more: Mapping[str, str] | None = None) -> str:
+    given = {f"{BASE}{path}": xml for path, xml in (more or {}).items()}
+    return urlset(*(f"{BASE}{path}" for path in paths), more=given)
+
+
+def alternates(*paths: str) -> str:
+    link = '<xhtml:link xmlns:xhtml="http://www.w3.org/1999/xhtml" rel="alternate"'
+    versions = zip(("en", "de"), paths, strict=True)
+    return "".join(f'{link} hreflang="{code}" href="{BASE}{path}"/>' for code, path in versions)
+
+
+class Case(NamedTuple):
+    """A directory with a fault that causes another one.
+
+    Attributes:
+        effect: Code of the rule that reports what is caused.
+        cause: Code of the rule that reports the cause.
+        files: The directory.
+        repair: The files that repair the cause.
+    """
+
+    effect: str
+    cause: str
+    files: Mapping[str, str]
+    repair: Mapping[str, str]
+
+
+HOME = linking("/new", text="home")
+VERSIONS = {path: alternates("/", "/de") for path in ("/", "/de")}
+CANONICAL = page(f"{BASE}/main", text="copy")
+CASES = {
+    "a page is listed by a URL that redirects to it": Case(
+        "LNK003", "PGE005",
+        {"index.html": HOME, "new.html": linking("/", text="new"), "_redirects": "/old /new 301\n",
+         "sitemap.xml": listed("/", "/old")},
+        {"sitemap.xml": listed("/", "/new")},
+    ),
+    "a page is listed by a URL that redirects to it in two steps": Case(
+        "LNK003", "PGE006",
+        {"index.html": HOME, "new.html": linking("/", text="new"), "_redirects": "/a /old 301\n/old /new 301\n",
+         "sitemap.xml": listed("/", "/a")},
+        {"sitemap.xml": listed("/", "/new")},
+    ),
+    "a listed page with noindex is linked": Case(
+        "LNK007", "PGE008",
+        {"index.html": HOME, "new.html": linking("/", text="new", head=NOINDEX), "sitemap.xml": listed("/", "/new")},
+        {"new.html": linking("/", text="new")},
+    ),
+    "a language version is missing": Case(
+        "HRL014", "PGE001",
+        {"index.html": linking(text="home"), "sitemap.xml": listed("/", "/de", more=VERSIONS)},
+        {"de.html": linking("/", text="de")},
+    ),
+    "a language version has noindex": Case(
+        "HRL014", "PGE008",
+        {"index.html": linking("/de", text="home"), "de.html": linking("/", text="de", head=NOINDEX),
+         "sitemap.xml": listed("/", "/de", more=VERSIONS)},
+        {"de.html": linking("/", text="de")},
+    ),
+    "the canonical page is missing": Case(
+        "PGE014", "PGE001",
+        {"index.html": linking("/copy", text="home"), "copy.html": CANONICAL,
+         "sitemap.xml": listed("/", "/copy", "/main")},
+        {"main.html": linking("/", text="main")},
+    ),
+    "a page is listed twice, with and without index.html": Case(
+        "PGE019", "DUP002",
+        {"index.html": linking(text="home"), "sitemap.xml": listed("/", "/index.html")},
+        {"sitemap.xml": listed("/")},
+    ),
+    "most pages that are not indexable are missing": Case(
+        "PGE024", "PGE001",
+        {"index.html": linking(text="home"), "sitemap.xml": listed("/", *(f"/gone{number}" for number in range(100)))},
+        {"sitemap.xml": listed("/")},
+    ),
+}  # fmt: skip
+
+
+@case_table("case", CASES)
+def test_repairing_the_cause_ends_the_finding(case: Case, tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", {"robots.txt": ROBOTS, **case.files})
+    before = _effects(folder, case, tmp_path / "before.duckdb")
+    write(folder, case.repair)
+    after = _effects(folder, case, tmp_path / "after.duckdb")
+    assert list(before.values()) == [case.cause]
+    assert before.keys().isdisjoint(after)
+
+
+def _effects(folder: Path, case: Case, store: Path) -> dict[str | None, str | None]:
+    """Return the cause of each place of the effect, by its URL."""
+    select = (case.effect, case.cause)
+    host = HostName.NETLIFY if "_redirects" in case.files else HostName.GITHUB
+    report = audit([str(folder)], options(store, base_url=BASE, host=host, select=select, ignore=())).report
+    return {
+        example.url: example.cause
+        for finding in report.findings
+        for example in finding.examples
+        if finding.rule.code == case.effect
+    }
