@@ -98,6 +98,7 @@ kinds! {
     LocMissing, "loc-missing", note, "An entry without loc; a URL that stands in the entry without it was read as its loc.";
     LocEmpty, "loc-empty", note, "An entry with an empty loc.";
     FieldEmpty, "field-empty", note, "An optional field that is empty.";
+    ChildLastmodEmpty, "child-lastmod-empty", note, "An entry of an index whose lastmod is empty.";
     RepeatedField, "repeated-field", note, "A field that occurs more than once in an entry; the first value was read, the others are in repeats.";
     ElementOrder, "element-order", note, "Fields that are not in the order of the schema.";
     EscapedTwice, "escaped-twice", note, "A URL that still contains an XML escape: it was escaped twice, or once in a text file.";

@@ -89,6 +89,7 @@ class Reader:
         source: bytes | str | BinaryReader,
         *,
         document_id: int = 0,
+        url: str | None = None,
         max_inflated: int = ...,
         batch_rows: int = 16_384,
         hash: bool = True,

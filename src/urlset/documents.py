@@ -225,6 +225,7 @@ class DocumentReader:
             reader = _core.Reader(
                 content if self._watcher is None else _Watched(_as_file(content, resources), self._watcher),
                 document_id=self._document_id,
+                url=str(self.facts["final_url"]) if self.source.kind is SourceKind.URL else None,
                 max_inflated=self._options.max_document_bytes,
                 hash=self._computes_hash,
                 schema=self._options.schema_view,

@@ -53,6 +53,8 @@ class VerdictReason(StrEnum):
     """No rule of the agent's group matches: allowed."""
     NO_GROUP = "no-group"
     """There is no group for the agent or for all agents: allowed."""
+    NOT_UTF8 = "not-utf8"
+    """The file is in UTF-16, in which crawlers find no rule: allowed."""
     OWN_GROUP = "own-group"
     """The agent only follows a group that names it, and there is none: allowed."""
     IGNORED = "ignored"
@@ -243,7 +245,9 @@ class Robots:
         except ValueError as error:
             raise UsageError(f"{url!r} is {error}") from None
         why = VerdictReason(reason)
-        if why is VerdictReason.NO_GROUP and obedience is Obedience.OWN_GROUP:
+        if why is VerdictReason.NO_GROUP and self.facts["encoding"] != "UTF-8":
+            why = VerdictReason.NOT_UTF8
+        elif why is VerdictReason.NO_GROUP and obedience is Obedience.OWN_GROUP:
             why = VerdictReason.OWN_GROUP
         return Verdict(allowed, why, line, pattern, group)
 

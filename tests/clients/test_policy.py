@@ -409,3 +409,24 @@ def test_every_user_agent_names_its_crawler() -> None:
     googlebot = known_agent("googlebot")
     assert googlebot is not None
     assert googlebot.user_agent
+
+
+def test_headers_are_declarations() -> None:
+    rsl = (
+        b'<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license>'
+        b'<prohibits type="usage">ai-train</prohibits></license></content></rsl>'
+    )
+    headers = (
+        ("Content-Signal", "ai-train=no, search=yes"),
+        ("Link", "</style.css>; rel=preload"),
+        ("Link", '</license.xml>; rel="license"; type="application/rsl+xml"'),
+    )
+    with site(files={"/license.xml": rsl}, headers=headers) as origin:
+        report = compared(origin, clients=False)
+    signal, terms = report.statements
+    assert (signal.where, signal.uses) == ("header Content-Signal", {Use.AI_TRAIN: False, Use.SEARCH: True})
+    assert (terms.key, terms.uses[Use.AI_TRAIN]) == ("RSL", False)
+    (terms_of,) = report.licenses
+    assert (terms_of.url, terms_of.where, terms_of.line) == (f"{origin}/license.xml", "header Link", None)
+    with site("License: {origin}/license.xml\n" + GROUP) as other:
+        assert compared(other, clients=False).licenses[0].where == "robots.txt line 1"

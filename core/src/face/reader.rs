@@ -24,14 +24,16 @@ pub struct Reader {
 
 #[pymethods]
 impl Reader {
-    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `express`: whether to use
+    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `url`: the URL of the
+    /// document, against which the links of a feed are resolved. `express`: whether to use
     /// the express path; tests read without it, too.
     /// `schema`: whether to also report what violates the official schemas.
     #[new]
-    #[pyo3(signature = (source, *, document_id=0, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true, schema=false))]
+    #[pyo3(signature = (source, *, document_id=0, url=None, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true, schema=false))]
     fn new(
         source: &Bound<'_, PyAny>,
         document_id: i32,
+        url: Option<String>,
         max_inflated: u64,
         batch_rows: usize,
         hash: bool,
@@ -40,6 +42,7 @@ impl Reader {
     ) -> PyResult<Self> {
         let options = Options {
             document_id,
+            url,
             max_inflated: bounded(max_inflated)?,
             batch_rows: batch_rows.max(1),
             hash,

@@ -10,8 +10,9 @@ use super::template;
 use super::window::Place;
 use super::xml::{Context, Tag, Vocabulary, is_space};
 use crate::anomaly::AnomalyKind;
-use crate::value::trim;
-use crate::value::url::xml_unescaped;
+use crate::robots::resolve;
+use crate::value::url::{parse, xml_unescaped};
+use crate::value::{UrlProblem, trim};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Family {
@@ -54,10 +55,13 @@ pub struct Feed {
     source: Option<usize>,
     /// Depth of the open element whose text is free-form: a title, the content.
     prose: Option<usize>,
+    /// The base of relative links, if there is one: the URL of the document, and the `xml:base` of each open element
+    /// that has one, with its depth.
+    bases: Vec<(usize, String)>,
 }
 
 impl Feed {
-    pub fn new(family: Family) -> Self {
+    pub fn new(family: Family, url: Option<String>) -> Self {
         Self {
             family,
             target: None,
@@ -68,6 +72,23 @@ impl Feed {
             rank: None,
             source: None,
             prose: None,
+            bases: url.map(|url| (0, url)).into_iter().collect(),
+        }
+    }
+
+    /// Takes the `xml:base` of a start tag. <https://www.w3.org/TR/xmlbase/>
+    pub fn enter(&mut self, tag: &Tag) {
+        if let Some(written) = tag.attributes.get("xml:base") {
+            let base = self.resolved(trim(written));
+            self.bases.push((tag.depth, base));
+        }
+    }
+
+    /// Returns an absolute URL for a relative one, if there is a base for it.
+    fn resolved(&self, url: &str) -> String {
+        match self.bases.last() {
+            Some((_, base)) if is_relative(url) && !is_relative(base) => resolve::against(base, url),
+            _ => url.to_owned(),
         }
     }
 
@@ -84,6 +105,7 @@ impl Feed {
     }
 
     pub fn start(&mut self, rows: &mut Rows, context: &mut Context, tag: &Tag) -> Part {
+        self.enter(tag);
         let part = self.part(tag);
         if matches!(part, Part::Other | Part::Foreign) && !matches!(tag.local, "channel" | "items") {
             self.prose.get_or_insert(tag.depth);
@@ -175,8 +197,10 @@ impl Feed {
             context.note(AnomalyKind::UnrenderedTemplate, tag.at, Some("link"), href);
         }
         match tag.attributes.get("rel").unwrap_or("alternate") {
-            "alternate" if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, trim(href), place),
-            "alternate" => rows.entry.repeats.push(format!("link={}", trim(href))),
+            "alternate" if rows.entry.loc.text.is_empty() => {
+                set(&mut rows.entry.loc, &self.resolved(trim(href)), place)
+            }
+            "alternate" => rows.entry.repeats.push(format!("link={}", self.resolved(trim(href)))),
             "self" => self.fall_back(href, place),
             _ => {}
         }
@@ -184,7 +208,8 @@ impl Feed {
 
     fn fall_back(&mut self, address: &str, place: Place) {
         if !self.fallback.is_present {
-            set(&mut self.fallback, trim(address), place);
+            let url = self.resolved(trim(address));
+            set(&mut self.fallback, &url, place);
         }
     }
 
@@ -229,6 +254,10 @@ impl Feed {
         if self.source.is_some_and(|source| depth <= source) {
             self.source = None;
         }
+        // The first one is that of the document or of its root, which both last to the end.
+        while self.bases.last().is_some_and(|(base, _)| *base >= depth && *base > 0) {
+            self.bases.pop();
+        }
     }
 
     fn finish_field(&mut self, rows: &mut Rows, context: &mut Context) {
@@ -249,8 +278,8 @@ impl Feed {
             note_escaped(context, place, value);
         }
         match part {
-            Part::Link if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, value, place),
-            Part::Link => rows.entry.repeats.push(format!("link={value}")),
+            Part::Link if rows.entry.loc.text.is_empty() => set(&mut rows.entry.loc, &self.resolved(value), place),
+            Part::Link => rows.entry.repeats.push(format!("link={}", self.resolved(value))),
             Part::Guid if self.guid_is_link && is_web_address(value) && !self.fallback.is_present => {
                 set(&mut self.fallback, value, place);
             }
@@ -294,6 +323,10 @@ impl Feed {
             rows.discard_entry(context.notes);
         }
     }
+}
+
+fn is_relative(url: &str) -> bool {
+    parse(url).problem == Some(UrlProblem::Relative)
 }
 
 fn note_escaped(context: &mut Context, place: Place, url: &str) {

@@ -30,6 +30,8 @@ struct Code {
     /// In lowercase; `None` if it is long.
     text: Option<Box<str>>,
     hash: i64,
+    /// The hash of its language, without script and region.
+    language: i64,
     is_default: bool,
     /// The last entry that had it.
     ordinal: i32,
@@ -46,6 +48,10 @@ pub struct Codes {
 }
 
 impl Codes {
+    pub fn traits(&self) -> Traits {
+        self.traits
+    }
+
     fn find(&mut self, text: &str) -> &mut Code {
         let expected = if self.next < self.codes.len() { self.next } else { 0 };
         let next = self.codes.get(expected).and_then(|code| code.text.as_deref());
@@ -77,11 +83,24 @@ impl Codes {
         }
         self.codes.push(Code {
             hash,
+            language: text_hash(language_of(&text)),
             is_default: text == "x-default",
             text: (text.len() <= MAX_CODE).then(|| text.into_boxed_str()),
             ordinal: -1,
         });
         self.codes.len() - 1
+    }
+}
+
+/// Returns the language of a code in lowercase. Codes for one language, old or of its written forms, count as one.
+fn language_of(code: &str) -> &str {
+    match code.split('-').next().unwrap_or(code) {
+        "nb" | "nn" => "no",
+        "iw" => "he",
+        "in" => "id",
+        "ji" => "yi",
+        "tl" => "fil",
+        other => other,
     }
 }
 
@@ -123,7 +142,7 @@ pub fn survey_links(urls: Option<&RecordBatch>, alternates: &RecordBatch, codes:
     if has_problem {
         survey.traits.add(Trait::LinkProblem);
     }
-    survey.traits |= codes.traits;
+    survey.traits |= codes.traits();
 }
 
 /// The columns under construction.
@@ -158,6 +177,7 @@ pub fn link_sets(
     let media = column(alternates, "media").as_string::<i32>();
     let mut sets = Sets::default();
     let mut seen: Vec<i64> = Vec::new();
+    let mut languages: Vec<(i64, i64)> = Vec::new();
     let empty = text_hash("");
     let (mut row, mut at) = (0, 0);
     while at < owners.len() {
@@ -168,6 +188,7 @@ pub fn link_sets(
         let is_known = row < ordinals.len() && ordinals.value(row) == owner && loc_hashes.is_valid(row);
         let loc_hash = if is_known { loc_hashes.value(row) } else { 0 };
         seen.clear();
+        languages.clear();
         let (mut links, mut own, mut defaults, mut repeated) = (0, 0, 0, 0);
         let (mut set_hash, mut default_hash) = (0_i64, None);
         while at < owners.len() && owners.value(at) == owner {
@@ -185,6 +206,8 @@ pub fn link_sets(
                 if code.is_default {
                     defaults += 1;
                     default_hash = Some(default_hash.map_or(href, |least: i64| least.min(href)));
+                } else {
+                    languages.push((href, code.language));
                 }
                 repeated += i32::from(code.ordinal == owner);
                 code.ordinal = owner;
@@ -198,6 +221,13 @@ pub fn link_sets(
         }
         seen.sort_unstable();
         seen.dedup();
+        if seen.len() < links as usize {
+            languages.sort_unstable();
+            let is_shared = |pair: &[(i64, i64)]| pair[0].0 == pair[1].0 && pair[0].1 != pair[1].1;
+            if languages.windows(2).any(is_shared) {
+                codes.traits.add(Trait::SharedTarget);
+            }
+        }
         sets.ordinal.push(owner);
         sets.line.push(lines.value(row));
         sets.col.push(cols.value(row));

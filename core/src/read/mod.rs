@@ -50,6 +50,8 @@ use crate::limits::Bounds;
 #[derive(Clone, Debug)]
 pub struct Options {
     pub document_id: i32,
+    /// The URL of the document, against which the relative links of a feed are resolved; `None` if it is unknown.
+    pub url: Option<String>,
     /// Limit on the decompressed size, in bytes.
     pub max_inflated: u64,
     /// Rows after which a batch is returned, at the next end of an entry.
@@ -184,7 +186,9 @@ impl Reader {
         let rows = Rows::new(self.options.document_id, self.options.batch_rows);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
-                let sink = DocumentSink::new(rows, self.options.express && !self.options.schema, &self.options.bounds);
+                let may_express = self.options.express && !self.options.schema;
+                let mut sink = DocumentSink::new(rows, may_express, &self.options.bounds);
+                sink.url = self.options.url.take();
                 let schema = self.options.schema.then(Schema::default);
                 State::Xml(Box::new(Xml::new(window, notes, sink, schema, &self.options.bounds)))
             }

@@ -262,6 +262,7 @@ impl Rows {
             survey_links(urls, alternates, &mut self.codes, &mut self.totals.survey);
             if let Some(urls) = urls {
                 sets = link_sets(self.document_id, urls, alternates, &mut self.codes)?;
+                self.totals.survey.traits |= self.codes.traits();
             }
         }
         tables.extend(sets.map(|sets| (TableName::LinkSets, sets)));

@@ -37,6 +37,8 @@ pub struct DocumentSink {
     /// The kind of the document, from the first known root.
     pub kind: Option<&'static str>,
     pub version: Option<String>,
+    /// The URL of the document, if it is known.
+    pub url: Option<String>,
     mode: Mode,
     /// `None` if every entry must take the general path.
     express: Option<Express>,
@@ -51,6 +53,7 @@ impl DocumentSink {
             rows,
             kind: None,
             version: None,
+            url: None,
             mode: Mode::Undecided,
             express: may_express.then(|| Express::new(bounds.token_length)),
             scope: None,
@@ -82,13 +85,19 @@ impl DocumentSink {
             Root::Urlset => self.sitemap_root(context, tag, "urlset", EntryKind::Url),
             Root::Sitemapindex => self.sitemap_root(context, tag, "sitemapindex", EntryKind::Child),
             Root::Entry => return self.bare_entry(context, tag),
-            Root::Rss => self.feed_root("rss", Family::Rss, tag.attributes.get("version").map(str::to_owned)),
+            Root::Rss => self.feed_root(
+                tag,
+                "rss",
+                Family::Rss,
+                tag.attributes.get("version").map(str::to_owned),
+            ),
             Root::Rdf => {
                 let has_rss_090 = tag
                     .attributes
                     .iter()
                     .any(|(_, value)| value.contains("netscape.com/rdf/simple/0.9"));
                 self.feed_root(
+                    tag,
                     "rss",
                     Family::Rss,
                     Some(if has_rss_090 { "0.90" } else { "1.0" }.to_owned()),
@@ -100,7 +109,7 @@ impl DocumentSink {
                 } else {
                     "1.0"
                 };
-                self.feed_root("atom", Family::Atom, Some(version.to_owned()));
+                self.feed_root(tag, "atom", Family::Atom, Some(version.to_owned()));
             }
             Root::Html => {
                 self.kind.get_or_insert("html");
@@ -156,12 +165,16 @@ impl DocumentSink {
         }
     }
 
-    fn feed_root(&mut self, name: &'static str, family: Family, version: Option<String>) {
+    fn feed_root(&mut self, tag: &Tag, name: &'static str, family: Family, version: Option<String>) {
         if self.kind.is_none() {
             self.kind = Some(name);
             self.version = version;
         }
-        self.mode = Mode::Feed(Feed::new(family));
+        // RFC 4287, section 2; RSS says nothing of relative links.
+        let url = self.url.clone().filter(|_| family == Family::Atom);
+        let mut feed = Feed::new(family, url);
+        feed.enter(tag);
+        self.mode = Mode::Feed(feed);
     }
 
     /// Number of entries that started at an additional URL inside an entry element.

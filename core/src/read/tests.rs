@@ -205,6 +205,7 @@ fn batches_are_limited_in_bytes() {
         );
         let options = Options {
             document_id: 0,
+            url: None,
             max_inflated: 1 << 30,
             batch_rows: 1 << 20,
             hash: false,

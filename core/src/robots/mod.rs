@@ -10,7 +10,7 @@ mod line;
 mod parser;
 mod pattern;
 mod problem;
-mod resolve;
+pub(crate) mod resolve;
 mod ruleset;
 mod sitemap;
 mod tables;
@@ -208,7 +208,7 @@ impl Robots {
         for (kind, evidence) in &text.problems {
             robots.note(*kind, None, evidence);
         }
-        let mut parser = Parser::new(robots);
+        let mut parser = Parser::new(robots, text.is_utf8);
         for (number, bytes) in text.lines() {
             parser.robots.lines = number as usize;
             parser.line(number, bytes);

@@ -10,6 +10,9 @@ use crate::limits::MAX_ROBOTS_STARS;
 
 pub(super) struct Parser {
     pub(super) robots: Robots,
+    /// Whether crawlers can read the lines: <https://www.rfc-editor.org/rfc/rfc9309#section-2.3>. If not, only the
+    /// sitemaps are read, for people who want them checked.
+    is_utf8: bool,
     /// Whether another `User-agent:` line would join the last group: no rule has followed it yet.
     group_is_open: bool,
     /// Stars in the rules so far.
@@ -19,9 +22,10 @@ pub(super) struct Parser {
 }
 
 impl Parser {
-    pub(super) fn new(robots: Robots) -> Self {
+    pub(super) fn new(robots: Robots, is_utf8: bool) -> Self {
         Self {
             robots,
+            is_utf8,
             group_is_open: false,
             stars: 0,
             ignored: 0,
@@ -37,6 +41,9 @@ impl Parser {
                 return;
             }
         };
+        if !self.is_utf8 && line.key != Key::Sitemap {
+            return;
+        }
         for (kind, evidence) in &line.problems {
             self.robots.note(*kind, Some(line.place), evidence);
         }

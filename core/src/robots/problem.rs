@@ -8,7 +8,7 @@ vocabulary! {
         TooLarge, "too-large", "The file is larger than 500 KiB, which is all that crawlers must read; the rest was not read.";
         TooManyRules, "too-many-rules", "The table of user agents and rules is too large and was cut. All rules are still applied.";
         TooManyStars, "too-many-stars", "The rules have more than 20,000 stars; rules with stars after that were ignored.";
-        NotUtf8, "not-utf8", "The file is in UTF-16; it must be in UTF-8. It was converted.";
+        NotUtf8, "not-utf8", "The file is in UTF-16; it must be in UTF-8. Crawlers find no rule in it; only its Sitemap lines were read.";
         Html, "html", "The file is an HTML page.";
         LineTooLong, "line-too-long", "The line is longer than the limit; it was ignored.";
         InvalidBytes, "invalid-bytes", "The line contains invalid UTF-8.";

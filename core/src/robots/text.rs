@@ -12,6 +12,7 @@ use crate::limits::MAX_ROBOTS_BYTES;
 pub struct Text<'a> {
     bytes: Cow<'a, [u8]>,
     pub encoding: &'static str,
+    pub is_utf8: bool,
     pub has_bom: bool,
     pub is_html: bool,
     pub bytes_unread: usize,
@@ -49,6 +50,7 @@ pub fn read(content: &[u8]) -> Text<'_> {
     Text {
         bytes,
         encoding: encoding.map_or("UTF-8", Encoding::name),
+        is_utf8: encoding.is_none(),
         has_bom: mark > 0,
         is_html,
         bytes_unread: content.len() - kept.len(),

@@ -31,6 +31,7 @@ vocabulary! {
         RegionalCode, "regional-code", "Only for documents: a hreflang code has five characters, such as de-CH.";
         UnsetWord, "unset-word", "A segment of the path or the value of a parameter is undefined, null, NaN or None.";
         Misread, "misread", "The path or query of loc may have UTF-8 that was read in another encoding and encoded again.";
+        SharedTarget, "shared-target", "Only for documents: hreflang links of one entry give the same URL for different languages.";
     }
 }
 

@@ -31,6 +31,7 @@ from urlset.probe.directives import of_header, of_meta
 from urlset.robots import Availability, Robots, VerdictReason
 from urlset.rules.rule import Severity
 from urlset.sizes import enumeration, quantity
+from urlset.sources.links import absolute_url, link_values
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -141,11 +142,12 @@ def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
 
 def statements_of_page(headers: Mapping[str, str], meta: Iterable[tuple[str, str]]) -> Iterator[Statement]:
     """Yield what the headers of a page, by lowercase name, and its robots meta elements state about uses."""
-    if (usage := headers.get("content-usage")) is not None:
-        lines = Robots.parse(f"User-agent: *\nContent-Usage: {_one_line(usage)}".encode()).extensions
-        uses = _uses(lines[0]) if lines and lines[0].problem is None else {}
-        problem = lines[0].about if lines else None
-        yield Statement(where="header Content-Usage", key="Content-Usage", text=usage, uses=uses, problem=problem)
+    for key in ("Content-Signal", "Content-Usage"):
+        if (value := headers.get(key.lower())) is not None:
+            lines = Robots.parse(f"User-agent: *\n{key}: {_one_line(value)}".encode()).extensions
+            uses = _uses(lines[0]) if lines and lines[0].problem is None else {}
+            problem = lines[0].about if lines else None
+            yield Statement(where=f"header {key}", key=key, text=value, uses=uses, problem=problem)
     if (tag := headers.get("x-robots-tag")) is not None:
         yield from _about_ai("header X-Robots-Tag", "X-Robots-Tag", of_header(tag))
     if headers.get("tdm-reservation", "").strip() in ("0", "1"):
@@ -172,20 +174,46 @@ def _about_ai(where: str, key: str, directives: Iterable[Directive]) -> Iterator
             yield Statement(where=where, key=key, text=directive.name, agents=agents, uses=DIRECTIVES[directive.name])
 
 
-def license_of(url: str, line: int, answered: Observed | None, address: str) -> tuple[License, Statement | None]:
-    """Return a license that robots.txt declares, and what it states about the uses of an address."""
+class Declared(NamedTuple):
+    """Where a license is declared: the line of robots.txt, and whether the header `Link` names it."""
+
+    line: int | None
+    is_in_header: bool
+
+    @property
+    def where(self) -> str:
+        places = [] if self.line is None else [f"robots.txt line {self.line}"]
+        return " and ".join([*places, "header Link"] if self.is_in_header else places)
+
+
+def licenses_declared(robots: Robots, page: Observed | None) -> Mapping[str, Declared]:
+    """Return the URLs of the licenses that robots.txt and the header `Link` of a page declare, with their places."""
+    lines = {line.value: line.line for line in robots.extensions if line.key == "License" and not line.problem}
+    found: list[str | None] = []
+    if page is not None and page.answer.is_read:
+        links = link_values(page.answer.headers.get("link", ""), "license")
+        found = [absolute_url(page.answer.final_url, target) for target, _ in links]
+    urls = dict.fromkeys([*lines, *(url for url in found if url is not None)])
+    return {url: Declared(lines.get(url), url in found) for url in urls}
+
+
+def license_of(
+    url: str, declared: Declared, answered: Observed | None, address: str
+) -> tuple[License, Statement | None]:
+    """Return a declared license, and what it states about the uses of an address."""
+    where, line = declared.where, declared.line
     answer = None if answered is None else answered.answer
     if answered is None or answer is None or not answer.is_read:
         why = UNREQUESTED if answer is None else answer.error or f"HTTP {answer.status}"
-        return License(
-            url=url, line=line, status=None if answer is None else answer.status, problem=f"cannot be read: {why}"
-        ), None
+        status = None if answer is None else answer.status
+        return License(url=url, where=where, line=line, status=status, problem=f"cannot be read: {why}"), None
     if not answer.is_whole or answer.bytes > len(answered.start):
-        return License(url=url, line=line, status=answer.status, problem="is too large to be read"), None
+        problem = "is too large to be read"
+        return License(url=url, where=where, line=line, status=answer.status, problem=problem), None
     try:
         licenses = parse_rsl(answered.start)
     except RslError as error:
-        return License(url=url, line=line, status=answer.status, problem=str(error)), None
+        return License(url=url, where=where, line=line, status=answer.status, problem=str(error)), None
     fitting = [rsl for rsl in licenses if matches(rsl.path, address)]
     longest = max((len(rsl.path) for rsl in fitting), default=0)
     fitting = [rsl for rsl in fitting if len(rsl.path) == longest]
@@ -196,6 +224,7 @@ def license_of(url: str, line: int, answered: Observed | None, address: str) -> 
             uses[use] = uses.get(use, False) or allowed
     written = License(
         url=url,
+        where=where,
         line=line,
         status=answer.status,
         permits=_once(name for rsl in fitting for name in rsl.permits),
@@ -449,4 +478,4 @@ def _licenses(declared: Declarations) -> Iterator[_Evidence]:
                 terms.status and 200 <= terms.status < 300
             )
             kind = Contradiction.LICENSE_MISSING if is_missing else Contradiction.LICENSE_INVALID
-            yield _Evidence(kind, f"robots.txt line {terms.line}: {terms.url} {terms.problem}", RSL)
+            yield _Evidence(kind, f"{terms.where}: {terms.url} {terms.problem}", RSL)

@@ -33,6 +33,7 @@ from urlset.model.client_check import Answer, Content, NotTried, Redirect
 from urlset.net.origin import is_address
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
+from urlset.sources.links import link_values
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -67,11 +68,13 @@ KEPT_HEADERS = frozenset(
         "content-encoding",
         "content-length",
         "content-range",
+        "content-signal",
         "content-type",
         "content-usage",
         "crawler-price",
         "etag",
         "last-modified",
+        "link",
         "retry-after",
         "server",
         "set-cookie",
@@ -86,7 +89,7 @@ KEPT_HEADERS = frozenset(
     }
 )
 """Headers that an answer keeps: those that the causes look at."""
-LISTS = frozenset({"cache-control", "content-usage", "vary", "via", "x-robots-tag"})
+LISTS = frozenset({"cache-control", "content-signal", "content-usage", "link", "vary", "via", "x-robots-tag"})
 """Headers whose repeated lines are one list: RFC 9110, section 5.3. Of the others, the last line counts."""
 
 LONGEST_HEADER = 500
@@ -379,10 +382,19 @@ def fields_of_head(status: int, headers: Mapping[str, str], version: str, ttfb: 
         "headers": {
             # A cookie can be a secret, and that there is one is all that counts.
             name: "(a cookie)" if name == "set-cookie" else without_surrogates(value)[:LONGEST_HEADER]
-            for name, value in sorted(headers.items())
+            for name, value in sorted(_of_interest(headers).items())
             if name in KEPT_HEADERS
         },
     }
+
+
+def _of_interest(headers: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the headers with only the licenses of `Link`, which can have hundreds of other links."""
+    if "link" not in headers:
+        return headers
+    licenses = ", ".join(f'<{target}>; rel="license"' for target, _ in link_values(headers["link"], "license"))
+    others = {name: value for name, value in headers.items() if name != "link"}
+    return {**others, "link": licenses} if licenses else others
 
 
 def _failure(kind: FetchError, reason: str) -> AnswerFields:

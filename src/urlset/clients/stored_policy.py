@@ -58,7 +58,13 @@ def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
         page_error=None if facts.status is not None else "the run did not request it",
         statements=statements,
         licenses=tuple(
-            License(url=mask_url(line.value), line=line.line, status=None, problem=UNREQUESTED)
+            License(
+                url=mask_url(line.value),
+                where=f"robots.txt line {line.line}",
+                line=line.line,
+                status=None,
+                problem=UNREQUESTED,
+            )
             for line in robots.extensions
             if line.key == "License" and not line.problem
         ),

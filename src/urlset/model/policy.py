@@ -73,11 +73,12 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class License:
-    """A license that robots.txt declares.
+    """A license that robots.txt or the header `Link` of the page declares.
 
     Attributes:
         url: Its URL.
-        line: The line of robots.txt.
+        where: Where it is declared, such as `robots.txt line 2 and header Link`.
+        line: The line of robots.txt; None if only a header declares it.
         status: The HTTP status code; None without an answer.
         problem: Why it is missing or invalid, as a phrase; None if it is valid.
         permits: The uses that it permits for the address, as written.
@@ -86,7 +87,8 @@ class License:
     """
 
     url: str
-    line: int
+    where: str
+    line: int | None
     status: int | None
     problem: str | None = None
     permits: tuple[str, ...] = ()
@@ -234,7 +236,7 @@ class PolicyReport:
         page_status: The HTTP status code of the address, asked for as urlset; None without an answer.
         page_error: Why the headers of the address are not known; None if they are.
         statements: What is stated about uses of the content.
-        licenses: The licenses that robots.txt declares.
+        licenses: The licenses that robots.txt and the header `Link` of the page declare.
         llms: The llms.txt; None if nothing is known about it.
         crawlers: The crawlers, by operator and purpose.
         findings: The contradictions.

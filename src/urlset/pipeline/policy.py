@@ -18,6 +18,7 @@ from urlset.clients.policy import (
     crawler_policy,
     default_agents,
     license_of,
+    licenses_declared,
     llms_of,
     statements_of,
 )
@@ -191,12 +192,9 @@ async def _ask(
     observations.page = await get(Request(name=FIRST, group=Group.SAME, about="as urlset"))
     observations.llms = await get(file("llms.txt", _at(url, "/llms.txt")))
     observations.statements += statements_of(observations.robots, observations.page, url)
-    lines = {
-        line.value: line.line for line in observations.robots.extensions if line.key == "License" and not line.problem
-    }
-    for place, line in list(lines.items())[:MAX_LICENSES]:
+    for place, where in list(licenses_declared(observations.robots, observations.page).items())[:MAX_LICENSES]:
         observed = await get(file("license", place), is_linked=True)
-        declared, statement = license_of(mask_url(place), line, observed, url)
+        declared, statement = license_of(mask_url(place), where, observed, url)
         observations.licenses.append(declared)
         observations.statements += [statement] if statement is not None else []
     for request in as_crawlers:

@@ -147,6 +147,7 @@ def _sitemap(access: SitemapAccess, paint: Paint) -> Iterator[str]:
 WHY = {
     VerdictReason.NO_RULE: "no rule matches",
     VerdictReason.NO_GROUP: "no group applies",
+    VerdictReason.NOT_UTF8: "the file is in UTF-16, in which crawlers find no rule",
     VerdictReason.OWN_GROUP: "no group names it, and it ignores groups for *",
     VerdictReason.IGNORED: "it ignores robots.txt, according to its operator",
     VerdictReason.OWN_PATH: "robots.txt itself is always allowed",

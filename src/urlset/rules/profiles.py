@@ -59,10 +59,11 @@ PROFILES: Mapping[str, Changes] = {
     ),
     # Ignores changefreq and priority:
     # https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap
-    # Rejects times without a time zone, as users of several generators report.
+    # Rejects times without a time zone and the empty lastmod of an index, as users of several generators report.
     "google": Changes(
         severity={
             "HNT": Severity.HINT,
+            "IDX025": Severity.ERROR,
             "MOD002": Severity.ERROR,
         },
     ),

@@ -185,6 +185,7 @@ def robots_txt(number: int, source: Source, answer: Response) -> RobotsTxt:
     facts = facts_of(source, answer.as_fetched(), number)
     if answer.has_document:
         facts |= dict.fromkeys(COUNTS, 0)
-        facts |= {"kind": "robots", "bytes": robots.facts["bytes"], "complete": answer.error_kind is None}
+        read = {name: robots.facts[name] for name in ("bytes", "encoding")}
+        facts |= {"kind": "robots", **read, "complete": answer.error_kind is None}
     answer.close()
     return RobotsTxt(facts, robots)

@@ -7,7 +7,7 @@ use super::{Core, Part, Sitemap};
 use crate::anomaly::AnomalyKind;
 use crate::read::columns::Slot;
 use crate::read::record_fields::Grammar;
-use crate::read::rows::{Extension, Rows};
+use crate::read::rows::{EntryKind, Extension, Rows};
 use crate::read::template;
 use crate::read::window::Place;
 use crate::read::xml::{Context, Tag, is_space};
@@ -138,7 +138,8 @@ impl Sitemap {
         let value = trim(&text);
         let is_escaped_twice = is_url(target) && has_xml_escape(value);
         if value.len() != text.len() || value.is_empty() || is_escaped_twice {
-            self.note_value(context, target, &text, value);
+            let is_child = rows.open() == Some(EntryKind::Child);
+            self.note_value(context, target, &text, value, is_child);
         }
         let place = self.place.unwrap_or_else(|| context.window.place(context.window.pos()));
         if may_be_template(target) && template::in_value(value).is_some() {
@@ -186,7 +187,7 @@ impl Sitemap {
 
     /// Notes problems of a value as such: surrounding whitespace, or no content.
     #[cold]
-    fn note_value(&self, context: &mut Context, target: Target, text: &str, value: &str) {
+    fn note_value(&self, context: &mut Context, target: Target, text: &str, value: &str, is_child: bool) {
         if value.len() != text.len() {
             let is_space = |ch: char| ch.is_ascii() && is_space(ch as u8);
             let kind = if text.trim_matches(is_space).len() == value.len() {
@@ -207,6 +208,7 @@ impl Sitemap {
         if value.is_empty() {
             let (kind, name) = match target {
                 Target::Core(Core::Loc) => (AnomalyKind::LocEmpty, "loc"),
+                Target::Core(Core::Lastmod) if is_child => (AnomalyKind::ChildLastmodEmpty, "lastmod"),
                 _ => (AnomalyKind::FieldEmpty, target_name(target)),
             };
             context.note(kind, context.window.pos(), Some(name), "");

@@ -30,19 +30,34 @@ RULE = SetRule(
     only="TRUE",
     only_of="shared_locs",
     query=f"""{first_listed(EXTENSIONS, EXTENSIONS, where=NO_FEED)}{COPIES}
+, repeated AS (
+            SELECT
+                e.document_id, e.ordinal, e.line, e.col, f.url AS value, f.line AS other_line,
+                e.url = concat(f.url, '.gz') OR f.url = concat(e.url, '.gz') AS is_packed_copy
+            FROM entries AS e
+            JOIN firsts AS f
+                ON f.loc_hash = e.loc_hash AND f.has_images = e.has_images
+                AND f.has_videos = e.has_videos AND f.has_news = e.has_news
+            LEFT JOIN copies AS c ON c.document_id = e.document_id
+            WHERE f.document_id < e.document_id AND c.document_id IS NULL
+        )
         SELECT
-            e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,
-            f.url AS value, f.line AS other_line
-        FROM entries AS e
-        JOIN firsts AS f
-            ON f.loc_hash = e.loc_hash AND f.has_images = e.has_images
-            AND f.has_videos = e.has_videos AND f.has_news = e.has_news
-        LEFT JOIN copies AS c ON c.document_id = e.document_id
-        WHERE f.document_id < e.document_id AND c.document_id IS NULL
+            document_id, ordinal, line, col, CAST(NULL AS VARCHAR) AS url, value,
+            concat('also listed on line ', other_line, ' of ', value) AS where_else
+        FROM repeated
+        WHERE NOT is_packed_copy
+        UNION ALL
+        SELECT
+            document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line,
+            CAST(NULL AS INTEGER) AS col, CAST(NULL AS VARCHAR) AS url, value,
+            concat('an older or newer copy of ', value, ', with ', count(*), ' of its URLs') AS where_else
+        FROM repeated
+        WHERE is_packed_copy
+        GROUP BY document_id, value
     """,
     scope=RuleScope.RUN,
     message="URL is listed in several sitemaps",
-    example="also listed on line {other_line} of {value}",
+    example="{where_else}",
     effect="{places:URL counts|URLs count} twice in the reports of search engines",
     fix="List each URL in only one sitemap.",
     sources=(

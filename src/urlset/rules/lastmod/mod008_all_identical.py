@@ -19,17 +19,28 @@ compare the dates with the pages, and ignore the dates of a site if they are wro
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.queries import NOWHERE
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = EntryRule(
+RULE = SetRule(
     code="MOD008",
     name="lastmod-all-identical",
     severity=Severity.WARNING,
     table="documents",
-    where="""
-        kind = 'urlset' AND lastmod_newest < lastmod_oldest + INTERVAL 1 SECOND
-        AND (entries - lastmod_missing >= 30 OR (lastmod_days = 0 AND entries - lastmod_missing >= 10))
+    query=f"""
+        WITH identical AS (
+            SELECT document_id, url, entries, lastmod_newest
+            FROM documents
+            WHERE kind = 'urlset' AND lastmod_newest < lastmod_oldest + INTERVAL 1 SECOND
+                AND (entries - lastmod_missing >= 30 OR (lastmod_days = 0 AND entries - lastmod_missing >= 10))
+        )
+        SELECT i.document_id,{NOWHERE}, CAST(NULL AS VARCHAR) AS value, i.lastmod_newest
+        FROM identical AS i
+        LEFT JOIN identical AS o
+            ON i.url = concat(o.url, '.gz') AND i.entries = o.entries AND i.lastmod_newest = o.lastmod_newest
+        WHERE o.document_id IS NULL
     """,
+    scope=RuleScope.RUN,
     message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
     effect="search engines cannot tell from {places:sitemap|sitemaps} which pages changed, and may ignore the dates",

@@ -20,19 +20,27 @@ Chairs and tables
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = EntryRule(
+RULE = SetRule(
     code="LLM001",
     name="llms-txt-form",
     severity=Severity.INFO,
     table="llms_problems",
     field="problem",
-    where="problem IS NOT NULL",
-    value="evidence",
+    query="""
+        SELECT
+            document_id, min(ordinal) AS ordinal, min_by(line, ordinal) AS line, min_by(col, ordinal) AS col, url,
+            min_by(evidence, ordinal) AS value,
+            min(about) || CASE WHEN count(*) > 1 THEN ' (on ' || count(*) || ' lines)' ELSE '' END
+                || coalesce(': ' || nullif(min_by(evidence, ordinal), ''), '') AS problem
+        FROM llms_problems
+        WHERE problem IS NOT NULL
+        GROUP BY document_id, url, problem
+    """,
+    scope=RuleScope.RUN,
     message="llms.txt does not have the form of its convention",
-    example="{detail}",
-    detail="about || coalesce(': ' || nullif(evidence, ''), '')",
+    example="{problem}",
     fix="Begin llms.txt with a single title, and list links below second-level headings.",
     sources=("https://llmstxt.org/",),
     since="0.2.0",

@@ -29,9 +29,15 @@ RULE = SetRule(
     table="urls",
     field="loc",
     only=BELOW_A_FOLDER,
-    query=outside_folder("urls"),
+    query=f"""
+        SELECT
+            document_id, min(ordinal) AS ordinal, min_by(line, ordinal) AS line, min_by(col, ordinal) AS col,
+            min_by(url, ordinal) AS url, min_by(value, ordinal) AS value, folder, count(*) AS urls
+        FROM ({outside_folder("urls")}) AS outside
+        GROUP BY document_id, folder
+    """,
     message="URL is outside the sitemap's folder",
-    example="{value} is not below {folder}",
+    example="{urls:URL|URLs} not below {folder}, such as {value}",
     fix="Move the sitemap to the root folder of the site, or list it in robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

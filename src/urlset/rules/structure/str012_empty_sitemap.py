@@ -32,7 +32,8 @@ RULE = EntryRule(
         AND coalesce(array_to_string(namespaces, ' '), '') NOT LIKE '%/schemas/sitemap-news/%'
     """,
     message="Sitemap is empty",
-    example="{kind} without entries",
+    detail="""CASE WHEN kind = 'text' THEN '' ELSE '; Search Console reports this as Missing XML tag' END""",
+    example="{kind} without entries{detail}",
     fix="Find out why nothing is listed, or remove the file from the sitemap index and from robots.txt.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",
