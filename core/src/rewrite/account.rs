@@ -13,7 +13,7 @@ vocabulary! {
         Doctype, "doctype", "The document type declaration was removed.";
         Root, "root", "Several documents, or entries without a root, were put into one root element.";
         OutsideRoot, "outside-root", "Content outside the root element was removed.";
-        InnerRoot, "inner-root", "The tags of a urlset or sitemapindex inside another element were removed; its entries stay.";
+        InnerRoot, "inner-root", "The tags of a urlset or sitemapindex inside another element were removed.";
         Closed, "closed", "The truncated document was closed after its last complete entry.";
         Namespace, "namespace", "The sitemap namespace was corrected.";
         ExtensionNamespace, "extension-namespace", "The namespace of an extension was corrected or declared.";

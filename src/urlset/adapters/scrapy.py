@@ -108,7 +108,7 @@ class SitemapSpider(spiders.SitemapSpider):
         if self._is_repeated(response, meta):
             self._count(f"not_followed/{CutKind.REPEATED}")
             return
-        reader = _core.Reader(response.body, max_inflated=self._max_bytes(meta), hash=False)
+        reader = _core.Reader(response.body, url=response.url, max_inflated=self._max_bytes(meta), hash=False)
         batches = list(reader)
         facts = reader.facts()
         kind = str(facts["kind"])

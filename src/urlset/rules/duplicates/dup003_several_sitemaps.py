@@ -50,7 +50,7 @@ RULE = SetRule(
         SELECT
             document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line,
             CAST(NULL AS INTEGER) AS col, CAST(NULL AS VARCHAR) AS url, value,
-            concat('an older or newer copy of ', value, ', with ', count(*), ' of its URLs') AS where_else
+            concat('a copy of ', value, ' that differs from it; URLs in both: ', count(*)) AS where_else
         FROM repeated
         WHERE is_packed_copy
         GROUP BY document_id, value

@@ -62,6 +62,7 @@ RULE = SetRule(
     """,
     message="One URL is the version of several languages",
     example="{value} is listed for {languages}",
+    effect="search engines ignore the language versions of {places:page|pages}",
     fix="List for each language the URL of its own version, and leave out the languages that have none.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I09",),
