@@ -154,6 +154,8 @@ HOSTS = {
                 "https://httpd.apache.org/docs/2.4/mod/mod_headers.html",
             ),
             files=(".htaccess",),
+            # The second one is not a default of Apache, but of the distributions and panels that run PHP.
+            indexes=("index.html", "index.php"),
             error_page=None,
             html_type="text/html",
         ),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.hosting.routes import changes_only_host
+from urlset.net.origin import DEFAULT_PORTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -309,7 +310,7 @@ class _Run:
         return {
             "HTTPS": "on" if is_https else "off",
             "REQUEST_SCHEME": request.scheme,
-            "SERVER_PORT": port or ("443" if is_https else "80"),
+            "SERVER_PORT": port or str(DEFAULT_PORTS[request.scheme]),
             "HTTP_HOST": request.host, "HTTP:HOST": request.host, "SERVER_NAME": name,
             "HTTP:X-FORWARDED-PROTO": request.scheme, "HTTP:X-FORWARDED-SSL": "on" if is_https else "off",
             "REQUEST_URI": self.path, "SCRIPT_NAME": self.path,

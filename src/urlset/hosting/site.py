@@ -40,9 +40,6 @@ TYPES = {
 _GUESSED = re.compile(r"sitemap|siteindex|\.txt$")
 """Paths that are requested although nothing may name them."""
 
-MAX_MISPLACED = 3
-"""Number of URLs above the base URL to name."""
-
 _SENT = "%/:?#[]@!$&'()*+,;=-._~"
 
 
@@ -89,7 +86,6 @@ class FolderSite:
     _counts: Counter[str] = field(default_factory=Counter)
     _unreadable: dict[str, str] = field(default_factory=dict)
     _undecided: dict[str, dict[str, None]] = field(default_factory=dict)
-    _misplaced: dict[str, str] = field(default_factory=dict)
     _home_for: dict[str, None] = field(default_factory=dict)
     _shown: dict[str, str] = field(default_factory=dict)
 
@@ -197,7 +193,6 @@ class FolderSite:
         if not raw.startswith(self._prefix):
             if raw and f"{raw}/" == self._prefix:
                 return self._redirect(self._prefix, self.host.status)
-            self._look_below(url, raw)
             return self._missing("")
         answer = self._answer(path, raw, query)
         if answer.why and raw == "/robots.txt":
@@ -278,12 +273,6 @@ class FolderSite:
     def _unknown(self, place: str, why: str) -> SiteAnswer:
         return SiteAnswer(0, {}, why=f"{place} could answer it, and is not applied: {why}")
 
-    def _look_below(self, url: str, raw: str) -> None:
-        """Record a URL above the base URL, whose file is below it: usually, a generator does not know the base path."""
-        name = unquote(raw, errors="surrogateescape").removeprefix("/")
-        if name and self._has(name):
-            self._misplaced.setdefault(url, name)
-
     def has_file(self, path: str) -> bool:
         """Return whether a path below the base URL has a file, or redirects to one."""
         return self._file(self._prefix + path, path) is not None
@@ -304,11 +293,6 @@ class FolderSite:
         for why, urls in self._undecided.items():
             pages = quantity(len(urls), "URL is", "URLs are")
             yield f"{pages} unknown, such as {next(iter(urls))}: {why}"
-        # A path that was only guessed is no fault if the file is found at its own URL.
-        misplaced = [(url, name) for url, name in self._misplaced.items() if name not in self._requested_urls]
-        for url, name in misplaced[:MAX_MISPLACED]:
-            right = self.base + quote(name, safe=_SENT, errors="surrogateescape")
-            yield f"{url} is not below the base URL {self.base}; the file of that name is at {right}"
         yield from self.about
         if self.is_below_path:
             yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"

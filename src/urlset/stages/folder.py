@@ -71,12 +71,17 @@ def directories_without_pages(targets: Sequence[str]) -> list[str]:
 def folder_report(report: Report, site: FolderSite) -> Report:
     """Return the report of an audit of a directory, with what was assumed and what was not read."""
     unreadable = list(report.unreadable)
-    failed: dict[str, list[Mapping[str, object]]] = {FetchError.OUTSIDE: [], FetchError.UNREADABLE: []}
+    failed: dict[str, list[Mapping[str, object]]] = {
+        kind: [] for kind in (FetchError.OUTSIDE, FetchError.UNDECIDED, FetchError.UNREADABLE)
+    }
     for row in report.documents:
         if row["error_kind"] in failed:
             failed[row["error_kind"]].append(row)
     unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
     notes = [*site.notes(), NOT_CHECKED, *report.notes]
+    if undecided := failed[FetchError.UNDECIDED]:
+        documents = quantity(len(undecided), "document is", "documents are")
+        notes.insert(0, f"{documents} unknown, such as {undecided[0]['url']}: {undecided[0]['error']}")
     if outside := failed[FetchError.OUTSIDE]:
         documents = quantity(len(outside), "document was", "documents were")
         notes.insert(0, f"{documents} not read, which are not in the directory, such as {outside[0]['url']}")
