@@ -149,6 +149,17 @@ _WORDS = {
     PageReason.NOT_CHECKED: ("not checked", "See the errors of the run, and run the audit again."),
 }
 
+RELOADED_WORDS = 20
+"""Words of main text below which a page that reloads itself at once has no content."""
+
+RELOADS = f"""(
+                words < {RELOADED_WORDS} AND coalesce(complete, true) AND (
+                    refresh_seconds < 1 AND coalesce(refresh_url, url) IN (url, final_url)
+                    OR script_url IN (url, final_url)
+                )
+            )"""
+"""SQL for a page that reloads itself at once and has no content."""
+
 OTHER_CONTENT = "not_a_page IN ('json', 'feed', 'sitemap', 'xml', 'calendar', 'binary')"
 """SQL for a page whose content is something else, whatever its Content-Type."""
 
@@ -208,7 +219,7 @@ CAUSE = f"""CASE
             WHEN {CANONICAL_ELSEWHERE} THEN '{PageReason.CANONICAL_ELSEWHERE}'
             WHEN {NOT_HTML} THEN '{PageReason.NOT_HTML}'
             WHEN body_noindex IS NOT NULL THEN '{PageReason.NOINDEX_IN_BODY}'
-            WHEN words = 0 AND coalesce(complete, true) THEN '{PageReason.EMPTY}'
+            WHEN words = 0 AND coalesce(complete, true) OR {RELOADS} THEN '{PageReason.EMPTY}'
             WHEN words < {SOFT_404_WORDS} AND regexp_matches(lower(title), '{SOFT_404_TITLE}')
                 THEN '{PageReason.ERROR_TITLE}'
         END"""
@@ -240,9 +251,6 @@ IS_COMPARABLE = (
 
 IS_SHELL = "words < 5 AND coalesce(complete, true) AND has_script AND content_hash IS NOT NULL"
 """SQL for a page whose content a script may make: it has at most a few words, such as "Loading, please wait"."""
-
-RELOADED_WORDS = 20
-"""Words of main text below which a page that reloads itself at once has no content."""
 
 MIN_SHELL_URLS = 3
 """Minimum number of URLs that return one page without content."""

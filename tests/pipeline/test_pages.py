@@ -90,6 +90,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
         PageReason.CANONICAL_ELSEWHERE,
     ),
     "no words": ({"words": 0}, PageReason.EMPTY),
+    "few words, and it reloads itself": ({"words": 2, "refresh_seconds": 0.0}, PageReason.EMPTY),
     "no words before a limit": ({"words": 0, "complete": False}, None),
     "the title of an error page": ({"title": "Page Not Found | Shop"}, PageReason.ERROR_TITLE),
     "such a title of a long page": ({"title": "Page Not Found | Shop", "words": 150}, None),

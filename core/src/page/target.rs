@@ -284,6 +284,8 @@ mod tests {
             ("x#top", Some("https://example.com/a/x")),
             ("//other.example", Some("https://other.example/")),
             ("HTTP://other.example:80/?", Some("http://other.example/")),
+            ("https://ex%61mple%2Ecom/x", Some("https://example.com/x")),
+            ("https://exa%20mple.com/", None),
             ("https://other.example:8443?a", Some("https://other.example:8443/?a")),
             ("https://me:secret@other.example/", Some("https://other.example/")),
             (

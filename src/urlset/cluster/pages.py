@@ -25,8 +25,8 @@ REQUIRED = ("url", "status")
 ASSUMED = (
     "skipped", "blocked_by", "script_url", "in_body", "not_a_page", "canonical_redirects", "canonical_is_respelled",
 )  # fmt: skip
-"""Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked, and
-the others are about rare exceptions of rules."""
+"""Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked,
+and the others are about rare exceptions of rules."""
 
 VERDICT = frozenset({"is_indexable", "reason"})
 """The columns that are computed from the others."""

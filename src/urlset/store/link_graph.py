@@ -15,7 +15,7 @@ from urlset.page import HTML_TYPES
 from urlset.pages import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, RELOADED_WORDS, is_indexable
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
-from urlset.store.links import linked_urls
+from urlset.store.links import NAMED_ROUND, linked_urls
 from urlset.store.url_hashes import add_hashes, add_spelling_hashes
 from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
 
@@ -68,7 +68,8 @@ _WORTH_LISTING = (
     f"AND NOT coalesce(words < {RELOADED_WORDS} AND (refresh_seconds < 1 OR script_url IS NOT NULL), false)"
 )
 
-# Two URLs that are requested alike are one page: the first entry stands for both.
+# Two URLs that are requested alike are one page: the first entry stands for both. A page that was requested only since
+# another names it as its canonical or language version is no part of the links.
 _PAGES = f"""
 CREATE OR REPLACE TEMP TABLE link_pages AS
 WITH requested AS (
@@ -76,7 +77,14 @@ WITH requested AS (
     WHERE {{run}} AND skipped IS DISTINCT FROM '{INVALID}'
     UNION ALL
     SELECT page_hash IN (SELECT page_hash FROM link_listed), NULL, NULL, NULL, NULL, {{page}}
-    FROM {CRAWLED.name} WHERE {{run}}
+    FROM {CRAWLED.name}
+    WHERE {{run}} AND (
+        round <> {NAMED_ROUND} OR page_hash IN (
+            SELECT to_hash FROM {LINKS.name} WHERE {{run}} AND to_hash IN (
+                SELECT page_hash FROM {CRAWLED.name} WHERE {{run}} AND round = {NAMED_ROUND}
+            )
+        )
+    )
 )
 SELECT *, coalesce(words = 0 AND has_script AND status BETWEEN 200 AND 299, false) AS needs_script
 FROM requested

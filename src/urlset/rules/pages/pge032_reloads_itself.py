@@ -16,7 +16,7 @@ as it is, which has nothing to index.
 ```
 """
 
-from urlset.pages import RELOADED_WORDS
+from urlset.pages import RELOADS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -25,13 +25,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="pages",
     field="url",
-    where=f"""
-        status BETWEEN 200 AND 299 AND words < {RELOADED_WORDS} AND coalesce(complete, TRUE)
-            AND (
-                refresh_seconds < 1 AND coalesce(refresh_url, url) IN (url, final_url)
-                OR script_url IN (url, final_url)
-            )
-    """,
+    where=f"status BETWEEN 200 AND 299 AND {RELOADS}",
     detail="concat(words, CASE words WHEN 1 THEN ' word' ELSE ' words' END)",
     message="Page has no content and reloads itself at once",
     example="{url} has {detail} of main text and reloads itself",
