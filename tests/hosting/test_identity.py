@@ -44,6 +44,10 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
     "a typing error, and only the given URL is right": (
         files("https://www.exmaple.org/"), ORG, "https://www.exmaple.org/", [("host-differs", "in --base-url")],
     ),
+    "CNAME and the given URL differ in www.": (
+        files("https://www.exmaple.org/") | GITHUB, "https://example.org/", "https://www.exmaple.org/",
+        [("host-differs", "https://example.org/ in --base-url and CNAME, but")],
+    ),
     "another host in CNAME": (
         files(ELSEWHERE) | GITHUB, ELSEWHERE, ELSEWHERE, [("host-differs", "www.example.org in CNAME, but")],
     ),
@@ -85,7 +89,7 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
     "a child sitemap outside the site": (
         files(f"{ORG}blog/")
         | {"sitemap.xml": f"<loc>{ORG}sitemap-0.xml</loc>", "sitemap-0.xml": f"<loc>{ORG}blog/</loc>"},
-        f"{ORG}blog/", f"{ORG}blog/", [("url-differs", f"{ORG}blog/sitemap-0.xml is meant")],
+        f"{ORG}blog/", f"{ORG}blog/", [("outside", f"{ORG}blog/sitemap-0.xml is meant")],
     ),
     "nothing": ({"index.html": "home"}, None, UNKNOWN_BASE, [("url-unknown", "set the site's URL")]),
     "the source of a Jekyll site": (

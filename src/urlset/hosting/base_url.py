@@ -243,17 +243,23 @@ def _faults(base: str, claims: list[_Claim], setting: str, given: str | None) ->
         # Single pages may have their canonical on another site.
         is_minority = claim.source == CANONICALS and claim.count is not None and claim.count * 2 < claim.total
         if claim not in agreeing and not (is_minority and _bare(_host(claim)) != _bare(host)):
-            differing.setdefault((_difference(claim, base), _host(claim)), []).append(claim)
-    for (problem, there), group in differing.items():
-        letters = _distance(there, host)
+            differing.setdefault((_difference(claim, base), _bare(_host(claim))), []).append(claim)
+    for (problem, _), group in differing.items():
+        letters = min(_distance(_host(claim), host) for claim in group)
         is_typed = problem is SiteProblem.OTHER_HOST and letters <= FEW_LETTERS
         typed = f": they differ in {quantity(letters, 'letter')}, so one has a typing error" if is_typed else ""
         if problem is SiteProblem.OTHER_HOST and not is_typed and all(claim.source == BASE_URL for claim in group):
             # The preview of a site is published at another URL than the one that its pages name.
             problem = SiteProblem.OTHER_SPELLING
-        both = f"{group[0].base} in {_sources(group)}, but {base} in {_sources(agreeing)}{typed}"
+        both = f"{_written(group)}, but {base} in {_sources(agreeing)}{typed}"
         what = "the Sitemap lines of robots.txt" if [claim.source for claim in group] == [ROBOTS] else setting
         yield SiteFault(problem, group[0].base, f"{both}; correct {what}")
+
+
+def _written(group: list[_Claim]) -> str:
+    """Return what sources say, with the sources."""
+    bases = dict.fromkeys(claim.base for claim in group if "://" in claim.base) or {group[0].base: None}
+    return f"{enumeration(list(bases))} in {_sources(group)}"
 
 
 def _difference(claim: _Claim, base: str) -> SiteProblem:
@@ -287,8 +293,7 @@ def _moved_sitemaps(probe: FolderSite, base: str, urls: Iterable[str], aliases: 
 
 
 def _outside(url: str, there: str, base: str, setting: str) -> SiteFault:
-    about = f"a sitemap or robots.txt lists {url}, but the site is below {base}: {there} is meant; correct {setting}"
-    return SiteFault(SiteProblem.OTHER_SPELLING, url, about)
+    return SiteFault(SiteProblem.OUTSIDE, url, f"{url} is not below {base}; {there} is meant; correct {setting}")
 
 
 def _how(base: str, claims: list[_Claim]) -> str:

@@ -19,6 +19,7 @@ class SiteProblem(StrEnum):
     OTHER_HOST = "host-differs"
     OTHER_SPELLING = "url-differs"
     STRAY = "stray"
+    OUTSIDE = "outside"
     RELATIVE = "relative"
     URL_UNKNOWN = "url-unknown"
 

@@ -187,7 +187,11 @@ class FolderSite:
         """Return the response to a URL of the origin; one above the base URL does not exist."""
         if (own := self.own_url(url)) is not None:
             # What the generator wrote for another URL has the response of this one.
-            return self.answer(own) if url.startswith(self._strays) else SiteAnswer(301, {"location": own})
+            return (
+                self.answer(own)
+                if url.startswith(self._strays) or url in self._moved
+                else SiteAnswer(301, {"location": own})
+            )
         raw, _, query = (self._target_of(url) or "").partition("?")
         path = unquote(raw, errors="surrogateescape")
         if not raw.startswith(self._prefix):

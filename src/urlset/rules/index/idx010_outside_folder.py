@@ -19,7 +19,7 @@ robots.txt may list sitemaps of the whole host.
 """
 
 from urlset.rules.queries import BELOW_A_FOLDER, outside_folder
-from urlset.rules.rule import SetRule, Severity
+from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
     code="IDX010",
@@ -30,6 +30,7 @@ RULE = SetRule(
     only=BELOW_A_FOLDER,
     query=outside_folder("children"),
     message="Child sitemap is outside the index's folder",
+    causes=(Cause("SIT009", "TRUE"),),
     example="{value} is not below {folder}",
     effect="search engines may ignore {places:child sitemap|child sitemaps}",
     fix="Move the index to a folder above its sitemaps, preferably the root folder.",

@@ -52,7 +52,7 @@ RULE = SetRule(
     """,
     message="Sources of the site name different URLs of it",
     example="{about}",
-    effect="search engines drop the URLs of {places:site|sites}, or report each as redirected",
+    effect="search engines see {places:site|sites} at several URLs, and may drop those of one",
     fix="Use one URL of the site everywhere, preferably with https, and redirect the others to it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",
