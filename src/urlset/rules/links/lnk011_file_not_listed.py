@@ -32,7 +32,7 @@ RULE = EntryRule(
     field="url",
     where="""
         NOT is_listed AND listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
-            AND is_indexable AND NOT needs_script
+            AND is_indexable AND NOT needs_script AND NOT contains(url, '?')
     """,
     detail="""
         CASE
