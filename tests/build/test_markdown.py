@@ -173,6 +173,8 @@ URLS: dict[str, tuple[str, str, str | tuple[str, str]]] = {
     "package": ("node_modules/x/README.md", "title: x", ("tooling", "in node_modules/")),
     "error page": ("404.md", "title: x", ("error-page", "")),
     "error page below": ("de/404.md", "title: x", ("error-page", "")),
+    "page called error": ("error.md", "title: Module error", "error/"),
+    "page called null": ("api/null.md", "title: Module null", "api/null/"),
     "dynamic route": ("blog/[slug].mdx", "", ("unknown-url", "the name is that of a dynamic route")),
     "route group": ("(shop)/cart.mdx", "", ("unknown-url", "the name is that of a dynamic route")),
     "extension in uppercase": ("A.MD", "", "A/"),

@@ -103,6 +103,10 @@ FOLDERS: dict[str, tuple[Mapping[str, str | bytes], list[str]]] = {
         },
         ["PGE034 /404.html is what visitors see in place of a missing page"],
     ),
+    "a listed error page to which no page links is no orphan": (
+        {"404.html": linking(), "sitemap.xml": urlset(f"{BASE}/", f"{BASE}/404.html")},
+        ["PGE034 /404.html is what visitors see in place of a missing page"],
+    ),
     "the ErrorDocument is listed, and its links are no links of missing pages": (
         {
             "index.html": page(f"{BASE}/", links=["oops.html", "de/404/"]),
@@ -150,7 +154,7 @@ def test_what_is_said_of_the_files_of_a_directory(
 
 
 def test_health_counts_invalid_and_foreign_urls(tmp_path: Path) -> None:
-    listed = (f"{BASE}/", f"{BASE}/my docs/0.html", "/relative.html", "https://elsewhere.example/")
+    listed = (f"{BASE}/", f"{BASE}/my docs/0.html", "https://[/x", "https://elsewhere.example/")
     pages = {"my docs/0.html": linking("gone.html"), "sitemap.xml": urlset(*listed)}
     folder = write(tmp_path / "dist", {**SITE, **pages})
     result = audit([str(folder)], options(tmp_path / "s.duckdb", base_url=BASE, select=("LNK",)))

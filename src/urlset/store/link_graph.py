@@ -221,7 +221,7 @@ SELECT page_hash, url, is_listed, document_id, ordinal, line, col, skipped, stat
     CASE WHEN len(hops) > 0 THEN final_url END AS redirects_to, noindex,
     canonical_is_self OR coalesce(canonical_redirects OR canonical_is_respelled, false) AS canonical_is_self,
     coalesce({is_indexable("cause")}, is_listed AND cause IN {sql_list(sorted(OF_CONTENT))}, false) AND {_IS_HTML}
-        AND (is_listed OR {_WORTH_LISTING}) AS is_indexable,
+        AND not_a_page IS DISTINCT FROM 'error-page' AND (is_listed OR {_WORTH_LISTING}) AS is_indexable,
     needs_script
 FROM (SELECT *, {CAUSE} AS cause FROM link_pages)
 UNION ALL

@@ -12,7 +12,7 @@ from urlset.build.sources import front_matter
 from urlset.build.sources.languages import language_version
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.paths import files_of, included_by, matcher, url_path
-from urlset.build.sources.source import default_filler
+from urlset.build.sources.source import default_filler, entry_of_file
 from urlset.errors import reason_of
 from urlset.hosting.not_pages import by_place, error_pages
 from urlset.model.build import Reason
@@ -80,7 +80,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
             continue
         if not context.lets_pass(url):
             continue
-        entry = _entry(url, front)
+        entry = _entry(url, file.name, front)
         dates = PageDates(
             dates=front_matter.dates(front),
             path=file.path,
@@ -225,8 +225,8 @@ def _with_slug(folder: str, stem: str, extension: str, slug: str) -> str:
     return f"{'/'.join(parts)}.{extension}" if parts else f"index.{extension.lower()}"
 
 
-def _entry(url: str, front: dict[str, object]) -> dict[str, object]:
-    entry: dict[str, object] = {"loc": url}
+def _entry(url: str, name: str, front: dict[str, object]) -> dict[str, object]:
+    entry: dict[str, object] = entry_of_file(url, name)
     sitemap = front.get("sitemap")
     if isinstance(sitemap, dict):
         hints = {key: sitemap.get(key) for key in ("changefreq", "priority")}

@@ -13,7 +13,7 @@ from urlset.build.sources.languages import Version, complete_clusters
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
 from urlset.build.sources.paths import alias_key, files_of, included_by, matcher, url_path
-from urlset.build.sources.source import default_filler
+from urlset.build.sources.source import default_filler, entry_of_file
 from urlset.errors import reason_of
 from urlset.hosting.not_pages import HAS_LINKS, OTHER_CONTENT, NotAPage, by_place, not_a_page, status_documentation
 from urlset.hosting.opening import error_pages_of
@@ -38,9 +38,6 @@ if TYPE_CHECKING:
 
 INDEXES = ("index",)
 """Names, without extension, of index pages."""
-
-UNSET_WORDS = ("undefined", "null", "NaN", "None")
-"""Words that stand for a missing value in the URLs of other sources."""
 
 AT_ONCE = 64
 """Files that a thread reads per batch, without the GIL."""
@@ -71,11 +68,7 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         if isinstance(verdict, tuple):
             context.log.leave_out(file.name, *verdict)
         elif context.lets_pass(verdict):
-            entry: dict[str, Any] = {"loc": verdict}
-            if any(word in verdict for word in UNSET_WORDS):
-                # The path is that of a file: a word such as null is the name of a page.
-                entry["is_file"] = True
-            listed.append(_ListedPage(file, page, entry))
+            listed.append(_ListedPage(file, page, entry_of_file(verdict, file.name)))
     judge.conclude(len(listed))
     if any(listed_page.page.alternates for listed_page in listed):
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]

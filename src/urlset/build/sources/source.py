@@ -175,6 +175,14 @@ def absolute(place: str, url: str, *, bare_paths: bool = False) -> str:
     return place + url
 
 
+def entry_of_file(url: str, name: str) -> dict[str, Any]:
+    """Return the entry of a page that is a file. In its path, a word such as `null` is a name and no missing value."""
+    return {"loc": url, "is_file": True} if any(word in name for word in UNSET_WORDS) else {"loc": url}
+
+
+UNSET_WORDS = ("undefined", "null", "NaN", "None")
+"""Words that stand for a missing value in URLs."""
+
 UNSET = re.compile(
     r"(?i)^(undefined|\[object |[$#]?\{[^{}/]*\}([/?#]|$)|%(\([^)]*\))?[sdv]([/?#]|$)"
     r"|(none|null|nan|nil|false|\((none|null|undefined)\)|<(nil|null|none|undefined|no value)>"
