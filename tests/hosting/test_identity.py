@@ -157,6 +157,16 @@ def test_files_that_are_listed_on_the_other_scheme_are_read(tmp_path: Path) -> N
     assert codes(result) == [("PGE001", "http://chairs.org/gone/"), ("SIT005", "http://chairs.org/")]
 
 
+def test_links_to_the_other_scheme_are_followed_to_the_page(tmp_path: Path) -> None:
+    holds = files("http://chairs.org/") | {
+        "index.html": page("http://chairs.org/", links=["https://chairs.org/a.html", "https://www.chairs.org/gone.html"])
+    }  # fmt: skip
+    folder = write(tmp_path / "dist", holds)
+    result = audit([str(folder)], options(tmp_path / "s.duckdb"))
+    assert result.report.unreadable == ()
+    assert [one.rule.code for one in result.report.findings if one.rule.code in ("LNK002", "LNK005")] == ["LNK005"]
+
+
 def test_a_sitemap_that_is_an_error_message_is_the_first_finding_and_the_run_is_kept(tmp_path: Path) -> None:
     holds = files(ORG) | {"sitemap.xml": "Sitemap generation failed: Site URL not set", "robots.txt": "User-agent: *\n"}
     result = audit([str(write(tmp_path / "dist", holds))], options(tmp_path / "s.duckdb"))

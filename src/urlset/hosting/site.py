@@ -22,7 +22,7 @@ from urlset.page import read_page
 from urlset.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Collection, Iterator, Mapping
 
     from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
@@ -120,6 +120,11 @@ class FolderSite:
     def faults(self) -> tuple[SiteFault, ...]:
         """What is wrong with the site as a whole."""
         return () if self.identity is None else self.identity.faults
+
+    @property
+    def origins(self) -> Collection[str]:
+        """The origins that it answers for: its own, and those that redirect to it."""
+        return self._origins
 
     @property
     def meant(self) -> MeantUrls:

@@ -14,7 +14,7 @@ from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
     from typing import Self
 
     from urlset.net.origin import Origin
@@ -70,6 +70,11 @@ class ServedFolder(Protocol):
     @property
     def meant(self) -> MeantUrls:
         """The URLs that are meant by those of its sitemaps."""
+        ...
+
+    @property
+    def origins(self) -> Collection[str]:
+        """The origins that it answers for."""
         ...
 
     def serves(self, url: str) -> bool:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal
 
-from urlset.net.origin import origin_url
 from urlset.page import read_page, read_page_files
 from urlset.probe.page_probe import PageProbe
 from urlset.probe.prober import PagesNeeded, ProbeEnd, batches_of
@@ -138,7 +137,7 @@ class _Work:
             # While these are read, the caller selects the next ones.
             self._events.put(PagesNeeded())
             if self._probe is None:
-                robots = self._with_robots(targets)
+                robots = self._with_robots()
                 self._probe = PageProbe(prober.options, prober.usage, robots, prober.media, _Readers())
             group = _Group()
             for target in targets:
@@ -188,16 +187,13 @@ class _Work:
             return row
         raise AssertionError("a request of a directory waited")
 
-    def _with_robots(self, targets: Sequence[ProbeTarget]) -> Mapping[str, Robots]:
-        """Return the known robots.txt files with that of the directory."""
+    def _with_robots(self) -> Mapping[str, Robots]:
+        """Return the known robots.txt files with those of the directory, at each of its origins."""
         fetcher, robots = self._prober.fetcher, self._prober.robots
         folder = fetcher.client.trust.folder
         assert folder is not None
-        origin = next((origin_url(target.url) for target in targets if folder.serves(target.url)), None)
-        if not origin or origin in robots:
-            return robots
-        url = f"{origin}/robots.txt"
-        return {**robots, origin: fetcher.get(url, via=None).robots(url)}
+        unknown = {origin: f"{origin}/robots.txt" for origin in sorted(folder.origins) if origin not in robots}
+        return {**robots, **{origin: fetcher.get(url, via=None).robots(url) for origin, url in unknown.items()}}
 
     def _is_over(self) -> Literal["bytes", "time"] | None:
         options = self._prober.options
