@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from urlset import _core
 from urlset.cluster.frames import SPARK_TYPES, read_frame
 from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, UsageError
@@ -151,12 +152,13 @@ class FetchedPages:
         return once.where(col(PLACE) == 1).select(*(self._column(name) for name in self._types))
 
     def _column(self, name: str) -> Column:
-        from pyspark.sql.functions import col, lit, when, xxhash64
+        from pyspark.sql.functions import col, lit, udf
+        from pyspark.sql.types import LongType
 
         if name in self._columns:
             value = col(name)
         elif name == "canonical_hash" and "canonical" in self._columns:
-            value = when(col("canonical").isNotNull(), xxhash64("canonical"))
+            value = udf(_url_hash, LongType())("canonical")
         else:
             value = lit(None)
         return value.cast(self._types[name]).alias(name)
@@ -176,3 +178,7 @@ class FetchedPages:
             verb = inflect(unlisted, "is", "are")
             notes.append(f"{self._name}: {quantity(unlisted, 'URL')} that no sitemap lists {verb} not checked")
         return notes
+
+
+def _url_hash(url: str | None) -> int | None:
+    return None if url is None else _core.url_hash(url)

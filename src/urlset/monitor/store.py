@@ -34,7 +34,7 @@ MAX_REMOVED = 10
 # Only pages that both runs requested are compared. A page that is not known to be indexable may be.
 _TURNED = f"""
 SELECT now.reason, now.url FROM ({{now}}) AS now
-JOIN ({{before}}) AS before ON before.url = now.url AND before.is_indexable
+JOIN ({{before}}) AS before ON before.loc_hash = now.loc_hash AND before.is_indexable
 WHERE now.is_indexable = false
 ORDER BY now.reason, now.document_id, now.ordinal
 LIMIT {MAX_TURNED}

@@ -33,6 +33,7 @@ from urlset.model.run import RunRow
 from urlset.objects.address import original_url
 from urlset.store.sites import finished_runs, of_one_site
 from urlset.store.stored_values import check_settings, stored_values
+from urlset.store.url_hashes import renew_hashes
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
 if TYPE_CHECKING:
@@ -270,6 +271,8 @@ class Store:
 
     def _complete(self, columns: Columns) -> None:
         """Add the tables and columns that the store lacks because an older urlset created it."""
+        if PAGES.name in columns and "spelling_hash" not in columns[PAGES.name]:
+            renew_hashes(self.connection, {table.name: columns.get(table.name, ()) for table in STORED})
         self.connection.begin()
         # Older versions created tables that only a query fills: empty, they look like an answer.
         for table in TABLES.values():

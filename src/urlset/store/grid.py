@@ -194,7 +194,8 @@ def _condition(condition: GridFilter, table: Table, values: list[object] | None)
     number = (
         HASHES.get((table.name, condition.column)) if condition.operator is Operator.IS and values is not None else None
     )
-    if number is not None:
+    # Older versions of urlset took the hash of the URL as written.
+    if number is not None and _core.normal_url(condition.value) == condition.value:
         return f"{quote(number)} = {_core.url_hash(condition.value):d} AND {quote(condition.column)} = {value}"
     return _SQL[condition.operator].format(column=quote(condition.column), value=value)
 

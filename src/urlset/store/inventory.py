@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.bounded import MAX_LIST_BYTES, read_file
 from urlset.engine.sql import quote
 from urlset.errors import InputError, reason_of
@@ -93,15 +94,20 @@ def _lines(path: Path) -> list[str]:
 def compare_inventory(store: Store, run_id: int, inventory_file: InventoryFile, limit: int) -> Inventory:
     """Compare the URLs in a run with a list of existing URLs, with up to `limit` examples of each difference."""
     connection = store.connection
-    connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR)")
+    connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR, url_hash BIGINT)")
     urls = inventory_file.urls()
     while batch := list(islice(urls, ROWS_AT_ONCE)):
-        connection.execute("INSERT INTO given_urls SELECT unnest($1::VARCHAR[])", [batch])
-    connection.execute("CREATE OR REPLACE TEMP TABLE inventory AS SELECT DISTINCT url FROM given_urls")
+        connection.execute(
+            "INSERT INTO given_urls SELECT unnest($1::VARCHAR[]), unnest($2::BIGINT[])",
+            [batch, [_core.url_hash(url) for url in batch]],
+        )
+    connection.execute(
+        "CREATE OR REPLACE TEMP TABLE inventory AS SELECT min(url) AS url, url_hash FROM given_urls GROUP BY url_hash"
+    )
     connection.execute("DROP TABLE given_urls")
-    listed_urls = f"(SELECT DISTINCT loc AS url FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> '')"
-    unlisted = f"SELECT url FROM inventory WHERE url NOT IN (SELECT url FROM {listed_urls})"
-    unknown = f"SELECT url FROM {listed_urls} WHERE url NOT IN (SELECT url FROM inventory)"
+    of_run = f"FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> ''"
+    unlisted = f"SELECT url FROM inventory WHERE url_hash NOT IN (SELECT loc_hash {of_run})"
+    unknown = f"SELECT min(loc) AS url {of_run} AND loc_hash NOT IN (SELECT url_hash FROM inventory) GROUP BY loc_hash"
 
     def number(statement: str) -> int:
         [(count,)] = connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()

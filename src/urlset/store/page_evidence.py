@@ -45,8 +45,8 @@ _COLUMNS = {
     RUNS.name: RUNS.column_names,
     DOCUMENTS.name: DOCUMENTS.column_names,
     PAGES.name: PAGES.column_names,
-    URLS.name: ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "lastmod"),
-    ALTERNATES.name: ("document_id", "ordinal", "hreflang", "href"),
+    URLS.name: ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "loc_hash", "lastmod"),
+    ALTERNATES.name: ("document_id", "ordinal", "hreflang", "href", "href_hash"),
 }
 """The tables and columns that the search for a page needs."""
 
@@ -55,7 +55,7 @@ SELECT u.loc, coalesce(d.url, '') AS document, coalesce(u.loc_line, u.line), coa
     count(*) OVER () AS total
 FROM {URLS.name} AS u
 LEFT JOIN {DOCUMENTS.name} AS d ON d.{RUN_ID} = u.{RUN_ID} AND d.document_id = u.document_id
-WHERE u.{RUN_ID} = {{run_id}} AND u.loc IN (SELECT unnest($1::VARCHAR[]))
+WHERE u.{RUN_ID} = {{run_id}} AND u.loc_hash IN (SELECT unnest($1::BIGINT[]))
 ORDER BY u.document_id, u.ordinal
 LIMIT {MAX_SHOWN}
 """
@@ -65,7 +65,7 @@ SELECT DISTINCT u.loc, a.hreflang, a.href
 FROM {ALTERNATES.name} AS a
 JOIN {URLS.name} AS u ON u.{RUN_ID} = a.{RUN_ID} AND u.document_id = a.document_id AND u.ordinal = a.ordinal
 WHERE a.{RUN_ID} = {{run_id}} AND a.hreflang IS NOT NULL AND a.href IS NOT NULL AND u.loc IS NOT NULL
-    AND (u.loc IN (SELECT unnest($1::VARCHAR[])) OR a.href IN (SELECT unnest($1::VARCHAR[])))
+    AND (u.loc_hash IN (SELECT unnest($1::BIGINT[])) OR a.href_hash IN (SELECT unnest($1::BIGINT[])))
 ORDER BY ALL
 LIMIT {MAX_LINKS}
 """
@@ -86,13 +86,13 @@ def evidence_run(path: Path, target: str) -> Iterator[tuple[Store, Run]]:
 
 def entries_of(store: Store, run_id: int, urls: Sequence[str]) -> tuple[tuple[Listing, ...], int]:
     """Return the first entries with one of these URLs, and the number of all."""
-    rows = store.rows(_ENTRIES.format(run_id=f"{run_id:d}"), [list(urls)])
+    rows = store.rows(_ENTRIES.format(run_id=f"{run_id:d}"), [[*map(_core.url_hash, urls)]])
     return tuple(Listing(*row[:-1]) for row in rows), rows[0][-1] if rows else 0
 
 
 def versions_in_sitemaps(store: Store, run_id: int, urls: Sequence[str]) -> list[tuple[str, str, str]]:
     """Return the hreflang links of these URLs in sitemaps, and those to them: URL of the entry, code, target."""
-    return store.rows(_VERSIONS.format(run_id=f"{run_id:d}"), [list(urls)])
+    return store.rows(_VERSIONS.format(run_id=f"{run_id:d}"), [[*map(_core.url_hash, urls)]])
 
 
 def verdicts_of(store: Store, run_id: int) -> dict[str, PageVerdict]:

@@ -6,12 +6,12 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset import _core
 from urlset.model.page_list import NotIndexable, PageVerdict
 from urlset.pages import IS_COMPARABLE, VALUE, PageReason
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
+from urlset.store.url_hashes import same_url
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
@@ -74,13 +74,13 @@ def page_rows(
     if reasons:
         condition = f"reason IN {sql_list(reasons)}"
     if url is not None:
-        condition += f" AND loc_hash = {_core.url_hash(url):d} AND url = $1"
+        condition += f" AND {same_url(url, 'url')}"
     statement = _LIST.format(
         pages=store.pages(run_id), wanted=condition, copies="true", more="", order=_BY_REASON, run_id=f"{run_id:d}"
     )
     cursor = store.connection.cursor()
     try:
-        cursor.execute(statement if limit is None else f"{statement} LIMIT {limit:d}", None if url is None else [url])
+        cursor.execute(statement if limit is None else f"{statement} LIMIT {limit:d}")
         while rows := cursor.fetchmany(ROWS_AT_ONCE):
             yield from rows
     finally:

@@ -53,13 +53,14 @@ def relative_entries(run: Run) -> tuple[int, int, int, str | None]:
 
 def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[str]:
     """Return those of some URLs that a sitemap of a run lists."""
-    hashes = [_core.url_hash(url) for url in urls]
+    hashes = {url: _core.url_hash(url) for url in urls}
     rows = store.rows(
-        f"SELECT DISTINCT loc FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} "
-        "AND loc_hash IN (SELECT unnest($1::BIGINT[])) AND loc IN (SELECT unnest($2::VARCHAR[]))",
-        [hashes, list(urls)],
+        f"SELECT DISTINCT loc_hash FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} "
+        "AND loc_hash IN (SELECT unnest($1::BIGINT[]))",
+        [list(hashes.values())],
     )
-    return frozenset(str(loc) for (loc,) in rows)
+    listed = {number for (number,) in rows}
+    return frozenset(url for url, number in hashes.items() if number in listed)
 
 
 class PolicyFacts(NamedTuple):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset import _core
 from urlset.model.page_list import PageVerdict
 from urlset.model.url_facts import NamingFinding, Place, UrlFacts
 from urlset.store.file import RUN_ID
 from urlset.store.page_list import page_rows
+from urlset.store.url_hashes import same_url
 from urlset.tables import DOCUMENTS, FINDINGS, LINKS, URLS
 
 if TYPE_CHECKING:
@@ -49,12 +49,10 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
     connection = store.connection
     of_run = f"{RUN_ID} = {run_id:d}"
     # Numbers are compared much faster than text.
-    is_hash = f"loc_hash = {_core.url_hash(url):d}"
     places = connection.execute(
-        f"WITH listed AS MATERIALIZED (SELECT * FROM {URLS.name} WHERE {of_run} AND {is_hash}) "
+        f"WITH listed AS MATERIALIZED (SELECT * FROM {URLS.name} WHERE {of_run} AND {same_url(url)}) "
         f"SELECT d.url, u.line, u.lastmod FROM listed AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, document_id) "
-        f"WHERE u.loc = $1 ORDER BY document_id, u.ordinal LIMIT {MAX_ROWS:d}",
-        [url],
+        f"ORDER BY document_id, u.ordinal LIMIT {MAX_ROWS:d}"
     ).fetchall()
     findings = connection.execute(
         f"SELECT code, severity, message, document, line FROM {FINDINGS.name} WHERE {of_run} "
@@ -77,8 +75,7 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         ).fetchall()
         links = [from_url for (from_url,) in rows]
     cursor = connection.execute(
-        f"SELECT {', '.join(PAGE_COLUMNS)} FROM ({store.pages(run_id)}) AS pages WHERE {is_hash} AND url = $1 LIMIT 1",
-        [url],
+        f"SELECT {', '.join(PAGE_COLUMNS)} FROM ({store.pages(run_id)}) AS pages WHERE {same_url(url, 'url')} LIMIT 1"
     )
     page = cursor.fetchone()
     verdicts = page_rows(store, run_id, every=True, url=url, limit=1)

@@ -1,15 +1,76 @@
-"""Adds the hashes of URLs to temporary tables: they are computed by the core, and SQL cannot call it."""
+"""Adds the hashes of URLs to tables, and looks URLs up by them: the core computes them, and SQL cannot call it."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.database import batches
+from urlset.engine.sql import text_literal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Mapping
+
     import _duckdb as duckdb
 
 URLS_AT_ONCE = 50_000
+
+_HASHED = {
+    "loc_hash": (("loc", "url"), _core.url_hash),
+    "href_hash": (("href",), _core.url_hash),
+    "canonical_hash": (("canonical",), _core.url_hash),
+    "page_hash": (("url",), _core.page_hash),
+    "final_hash": (("final_url",), _core.page_hash),
+    "from_hash": (("from_url",), _core.page_hash),
+    "to_hash": (("to_url",), _core.page_hash),
+    "user_canonical_hash": (("user_canonical",), _core.page_hash),
+}
+"""The columns of hashes that join runs, logs, and reports: the columns that may hold the URL, and the function."""
+
+# Most URLs are in their normal form, so that their hashes stay.
+_MAYBE_OTHER = """
+SELECT DISTINCT {url} FROM {table} WHERE {hash} IS NOT NULL
+    AND (NOT regexp_full_match({url}, 'https?://[a-z0-9_.-]+/[A-Za-z0-9!$&()*+,/:;=?@_~.-]*') OR contains({url}, '/.'))
+"""
+
+
+def same_url(url: str, column: str = "loc", hash_column: str = "loc_hash") -> str:
+    """Return SQL for whether a row has this URL, in any spelling.
+
+    A store that an older urlset wrote, and that is open only for reading, has the hashes of URLs as written.
+    """
+    is_hash = f"{hash_column} = {_core.url_hash(url):d}"
+    return is_hash if _core.normal_url(url) == url else f"({is_hash} OR {column} = {text_literal(url)})"
+
+
+def renew_hashes(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Collection[str]]) -> None:
+    """Compute the hashes of URLs again in tables of an older urlset, which took those of URLs as written."""
+    for table, columns in tables.items():
+        for hash_column, (sources, hash_of) in _HASHED.items():
+            url = next((source for source in sources if source in columns), None)
+            if url is not None and hash_column in columns:
+                _renew(connection, table, url, hash_column, hash_of)
+
+
+def _renew(
+    connection: duckdb.DuckDBPyConnection, table: str, url: str, hash_column: str, hash_of: Callable[[str], int]
+) -> None:
+    connection.execute("CREATE OR REPLACE TEMP TABLE renewed (url VARCHAR, hash BIGINT)")
+    cursor = connection.cursor()
+    try:
+        cursor.execute(_MAYBE_OTHER.format(url=url, table=table, hash=hash_column))
+        while rows := cursor.fetchmany(URLS_AT_ONCE):
+            urls = [text for (text,) in rows]
+            connection.execute(
+                "INSERT INTO renewed SELECT unnest($1::VARCHAR[]), unnest($2::BIGINT[])", [urls, [*map(hash_of, urls)]]
+            )
+    finally:
+        cursor.close()
+    connection.execute(
+        f"UPDATE {table} SET {hash_column} = renewed.hash FROM renewed "
+        f"WHERE {table}.{url} = renewed.url AND {hash_column} <> renewed.hash"
+    )
+    connection.execute("DROP TABLE renewed")
 
 
 def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) -> None:

@@ -8,6 +8,7 @@ from urlset import _core
 from urlset.model.url_facts import LanguageLink, UrlOfRun
 from urlset.store.file import RUN_ID, utc
 from urlset.store.page_evidence import MAX_LINKS
+from urlset.store.url_hashes import same_url
 from urlset.tables import ALTERNATES, LINKS, PAGES, RUNS, URLS
 
 if TYPE_CHECKING:
@@ -21,31 +22,29 @@ MAX_RUNS = 50
 
 def language_links(store: Store, run_id: int, url: str) -> list[LanguageLink]:
     """Return the hreflang links of a URL in sitemaps, and those of other entries to it."""
-    of_run, number = f"{RUN_ID} = {run_id:d}", _core.url_hash(url)
+    of_run = f"{RUN_ID} = {run_id:d}"
     ask = store.connection.execute
-    places = ask(
-        f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND loc_hash = {number:d} AND loc = $1", [url]
-    ).fetchall()
+    places = ask(f"SELECT document_id, ordinal FROM {URLS.name} WHERE {of_run} AND {same_url(url)}").fetchall()
     own = ask(
         f"SELECT DISTINCT hreflang, href FROM {ALTERNATES.name} WHERE {of_run} AND hreflang IS NOT NULL "
         f"AND href IS NOT NULL AND {_at(places)} ORDER BY ALL LIMIT {MAX_LINKS:d}"
     ).fetchall()
     links = ask(
         f"SELECT document_id, ordinal, hreflang FROM {ALTERNATES.name} "
-        f"WHERE {of_run} AND href_hash = {number:d} AND href = $1 ORDER BY ALL LIMIT {MAX_LINKS:d}",
-        [url],
+        f"WHERE {of_run} AND {same_url(url, 'href', 'href_hash')} ORDER BY ALL LIMIT {MAX_LINKS:d}"
     ).fetchall()
     back = ask(
         f"SELECT DISTINCT a.hreflang, u.loc FROM (SELECT unnest($1::INTEGER[]) AS document_id, "
         f"unnest($2::INTEGER[]) AS ordinal, unnest($3::VARCHAR[]) AS hreflang) AS a "
         f"JOIN (SELECT document_id, ordinal, loc FROM {URLS.name} WHERE {of_run} AND {_at(links)}) AS u "
-        "USING (document_id, ordinal) WHERE u.loc <> $4 ORDER BY ALL",
-        [*([row[place] for row in links] for place in range(3)), url],
+        "USING (document_id, ordinal) ORDER BY ALL",
+        [[row[place] for row in links] for place in range(3)],
     ).fetchall()
-    sources, targets = {source for _, source in back}, {target for _, target in own}
+    form = _core.normal_url
+    sources, targets = {form(source) for _, source in back}, {form(target) for _, target in own}
     return [
-        *(LanguageLink(code, target, target == url or target in sources) for code, target in own),
-        *(LanguageLink(code, source, False) for code, source in back if source not in targets),
+        *(LanguageLink(code, target, form(target) in sources | {form(url)}) for code, target in own),
+        *(LanguageLink(code, source, False) for code, source in back if form(source) not in targets | {form(url)}),
     ]
 
 
@@ -72,19 +71,17 @@ def links_from(store: Store, run_id: int, url: str, limit: int) -> list[str]:
 def url_in_runs(store: Store, url: str) -> list[UrlOfRun]:
     """Return what each run has about a URL, newest first; runs that do not list it are left out."""
     # By the hash first: otherwise DuckDB reads the text of all URLs, which takes twice as long.
-    is_hash = f"loc_hash = {_core.url_hash(url):d}"
     rows = store.connection.execute(
         f"""
-        WITH listed AS MATERIALIZED (SELECT {RUN_ID}, loc, lastmod FROM {URLS.name} WHERE {is_hash}),
-        requested AS MATERIALIZED (SELECT {RUN_ID}, url, status, reason FROM {PAGES.name} WHERE {is_hash})
+        WITH listed AS MATERIALIZED (SELECT {RUN_ID}, loc, lastmod FROM {URLS.name} WHERE {same_url(url)}),
+        requested AS MATERIALIZED (SELECT {RUN_ID}, url, status, reason FROM {PAGES.name} WHERE {same_url(url, "url")})
         SELECT r.{RUN_ID}, r.started_at, first(u.lastmod), p.status, p.reason, p.{RUN_ID} IS NOT NULL
         FROM (SELECT * FROM {RUNS.name} ORDER BY {RUN_ID} DESC LIMIT {MAX_RUNS:d}) AS r
-        JOIN (FROM listed WHERE loc = $1) AS u ON u.{RUN_ID} = r.{RUN_ID}
+        JOIN listed AS u ON u.{RUN_ID} = r.{RUN_ID}
         LEFT JOIN (SELECT {RUN_ID}, first(status) AS status, first(reason) AS reason FROM requested
-            WHERE url = $1 GROUP BY {RUN_ID}) AS p ON p.{RUN_ID} = r.{RUN_ID}
+            GROUP BY {RUN_ID}) AS p ON p.{RUN_ID} = r.{RUN_ID}
         GROUP BY ALL ORDER BY r.{RUN_ID} DESC
-        """,
-        [url],
+        """
     ).fetchall()
     return [
         UrlOfRun(run_id, utc(started), lastmod, status, reason, was_checked)

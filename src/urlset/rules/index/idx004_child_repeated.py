@@ -28,17 +28,17 @@ RULE = SetRule(
     only="coalesce(loc_repeats, 1) > 0",
     query="""
         WITH repeated AS (
-            SELECT document_id, loc, min(ordinal) AS first_ordinal, min(line) AS first_line
+            SELECT document_id, loc_hash, min(ordinal) AS first_ordinal, min(line) AS first_line
             FROM children
             WHERE loc <> ''
-            GROUP BY document_id, loc
+            GROUP BY document_id, loc_hash
             HAVING count(*) > 1
         )
         SELECT
             c.document_id, c.ordinal, coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,
             c.loc AS url, c.loc AS value, r.first_line
         FROM repeated AS r
-        JOIN children AS c ON c.document_id = r.document_id AND c.loc = r.loc AND c.ordinal > r.first_ordinal
+        JOIN children AS c ON c.document_id = r.document_id AND c.loc_hash = r.loc_hash AND c.ordinal > r.first_ordinal
     """,
     message="Sitemap index lists a sitemap more than once",
     example="{value} is already listed on line {first_line}",
