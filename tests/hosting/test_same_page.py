@@ -105,6 +105,16 @@ CASES = {
                 "PGE005 /old redirects to /new (301)",
             ), 1,
     ),
+    "the canonical has the other scheme, on which nothing is published": Case(
+        HostName.GITHUB,
+        ("/",),
+        {"index.html": page(BASE.replace("https", "http") + "/", text="home")},
+        (
+            "SIT005 http://www.example.com/ in canonical links, but / in --base-url, robots.txt, and sitemaps; correct "
+            "the site's URL in the configuration of its generator",
+        ),
+        1,
+    ),
     "a missing page is missing in every spelling": Case(
             HostName.GITHUB, ("/", "/gone/"),
             {"index.html": linking("/gone", "/gone.html", text="home")},

@@ -229,12 +229,14 @@ class PageProbe:
             return entry
         if entry is not None:
             return await asyncio.shield(entry)
+        if client.trust.folder is not None:
+            # Nothing waits in a directory, so no other worker asks meanwhile.
+            robots, _ = await _read_robots(client, origin, via)
+            self._robots[key] = robots
+            return robots
         self._robots[key] = coming = asyncio.get_running_loop().create_future()
-        url = f"{origin}/robots.txt"
         try:
-            answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
-            robots = answer.robots(url)
-            answer.close()
+            robots, error_kind = await _read_robots(client, origin, via)
         except BaseException as error:
             # Do not leave other workers waiting forever.
             del self._robots[key]
@@ -244,7 +246,7 @@ class PageProbe:
                 coming.set_exception(error)
                 coming.exception()  # If nothing waits for it, asyncio would report it as never retrieved.
             raise
-        if answer.error_kind is FetchError.PRIVATE_ADDRESS:
+        if error_kind is FetchError.PRIVATE_ADDRESS:
             self._private.add(key)
         self._robots[key] = robots
         coming.set_result(robots)
@@ -258,6 +260,15 @@ def _is_error_page(folder: ServedFolder | None, url: str, page: PageFacts) -> bo
 
 
 _parsed = lru_cache(maxsize=1024)(origin_of)
+
+
+async def _read_robots(client: Client, origin: str, via: Origin | None) -> tuple[Robots, FetchError | None]:
+    """Return the robots.txt of an origin, and why its response is not complete."""
+    url = f"{origin}/robots.txt"
+    answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
+    robots = answer.robots(url)
+    answer.close()
+    return robots, answer.error_kind
 
 
 def _is_open(client: Client, origin: str, via: Origin | None) -> bool:
