@@ -138,6 +138,11 @@ impl Program {
 
     /// Returns whether what follows the beginning of a statement runs as soon as the page is loaded.
     fn runs(&self, before: &[Token]) -> bool {
+        // `window.setTimeout` is `setTimeout`.
+        let before = match before {
+            [rest @ .., owner, Token::Sign('.')] if owner.is_one_of(&OWNERS) => rest,
+            _ => before,
+        };
         let is_condition = |token: &Token| token.is_one_of(&CONDITIONS) || "?&|".chars().any(|sign| token.is(sign));
         if before.iter().any(is_condition) {
             return false;
@@ -221,6 +226,7 @@ impl Program {
 /// Returns whether a line break ends the statement of these tokens.
 fn ends_statement(statement: &[Token]) -> bool {
     match statement.last() {
+        None => true,
         Some(Token::Word(word)) => {
             !["return", "else", "function", "var", "let", "const", "try", "do"].contains(&&**word)
         }
@@ -332,6 +338,7 @@ mod tests {
             ("setTimeout(function () { location.href = '/new' }, 0)", Some("/new")),
             ("setTimeout(() => location.replace('/new'), 100)", Some("/new")),
             ("setTimeout(\"location.href='/new'\", 1500)", Some("/new")),
+            ("window.setTimeout(\"location='/new'\", 1)", Some("/new")),
             ("window.onload = function() {\n  location = '/new';\n}", Some("/new")),
             (
                 "document.addEventListener('DOMContentLoaded', () => { location = '/new' })",

@@ -69,7 +69,7 @@ _WORTH_LISTING = (
 )
 
 # Two URLs that are requested alike are one page: the first entry stands for both. A page that was requested only since
-# another names it as its canonical or language version is no part of the links.
+# another names it as its canonical or language version is not part of the links.
 _PAGES = f"""
 CREATE OR REPLACE TEMP TABLE link_pages AS
 WITH requested AS (
