@@ -46,13 +46,17 @@ RULE = SetRule(
                 END AS language
             FROM alternates
             WHERE hreflang_problem IS NULL AND hreflang <> '' AND href <> '' AND lower(hreflang) <> 'x-default'
+        ), of_language AS (
+            SELECT document_id, ordinal, href_hash, language, min(position) AS position
+            FROM versions
+            GROUP BY document_id, ordinal, href_hash, language
         ), shared AS (
             SELECT
                 document_id, ordinal, min(position) AS position,
-                string_agg(DISTINCT language, ', ' ORDER BY language) AS languages
-            FROM versions
+                string_agg(language, ', ' ORDER BY language) AS languages
+            FROM of_language
             GROUP BY document_id, ordinal, href_hash
-            HAVING count(DISTINCT language) > 1
+            HAVING count(*) > 1
         )
         SELECT v.document_id, v.ordinal, v.line, v.col, u.loc AS url, v.href AS value, s.languages
         FROM shared AS s
