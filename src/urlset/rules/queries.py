@@ -187,7 +187,7 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
             GROUP BY document_id, site
         ), ranked AS (
             SELECT
-                h.document_id, h.host,
+                h.document_id, h.host, s.has_home,
                 row_number() OVER (
                     PARTITION BY h.document_id ORDER BY s.has_home DESC, h.entries DESC, h.first_ordinal
                 ) AS place
@@ -196,7 +196,10 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
         ), expected AS (
             SELECT
                 d.document_id, coalesce(d.host, r.host) AS host,
-                CASE WHEN d.host IS NULL THEN '{mostly} ' ELSE '{otherwise} ' END AS because,
+                CASE
+                    WHEN d.host IS NOT NULL THEN '{otherwise} ' WHEN r.has_home THEN 'the listed home page is on '
+                    ELSE '{mostly} '
+                END AS because,
                 NOT list_contains(d.sites, concat('https://', d.host))
                     AND NOT list_contains(d.sites, concat('http://', d.host)) AS is_all
             FROM ranked AS r
