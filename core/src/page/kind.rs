@@ -17,6 +17,11 @@ const ROOTS: [(&str, Kind); 6] = [
     ("opensearchdescription", Kind::Xml),
 ];
 
+/// Elements with which a page may begin after an XML declaration.
+const HTML: [&str; 12] = [
+    "html", "head", "body", "title", "meta", "link", "script", "style", "div", "main", "article", "p",
+];
+
 /// Parts of the URLs of scripts that turn a page into the login of a content management system.
 const CMS_SCRIPTS: [&str; 5] = ["netlify-cms", "decap-cms", "sveltia-cms", "static-cms", "tinacms"];
 
@@ -111,8 +116,8 @@ fn of_root(text: &str) -> Option<Kind> {
     if let Some((_, kind)) = ROOTS.iter().find(|(root, _)| local.eq_ignore_ascii_case(root)) {
         return Some(*kind);
     }
-    let is_html = |start: &str| memmem::find(text.as_bytes(), start.as_bytes()).is_some();
-    (is_declared && !["<html", "<HTML", "<body", "<BODY", "html>"].into_iter().any(is_html)).then_some(Kind::Xml)
+    let is_html = HTML.iter().any(|element| local.eq_ignore_ascii_case(element));
+    (is_declared && !is_html).then_some(Kind::Xml)
 }
 
 /// Returns whether the URL of a script is that of a content management system.
@@ -160,6 +165,8 @@ mod tests {
                 "sitemap",
             ),
             ("<?xml version='1.0'?><wsdl:definitions></wsdl:definitions>", "xml"),
+            ("<?xml version='1.0'?><oembed><html>&lt;p&gt;</html></oembed>", "xml"),
+            ("<?xml version='1.0'?><div>a</div>", "page"),
             ("<?xml version='1.0'?><!DOCTYPE html><html><p>a</html>", "page"),
             ("<?xml version='1.0'?><!-- no root", "page"),
             ("<!doctype html><rssfeed>a", "page"),

@@ -86,7 +86,8 @@ WITH requested AS (
         )
     )
 )
-SELECT *, coalesce(words = 0 AND has_script AND status BETWEEN 200 AND 299, false) AS needs_script
+SELECT *,
+    coalesce(words = 0 AND has_script AND status BETWEEN 200 AND 299 AND not_a_page IS NULL, false) AS needs_script
 FROM requested
 QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY is_listed DESC, document_id, ordinal) = 1
 """

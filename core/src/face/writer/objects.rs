@@ -183,7 +183,10 @@ impl<'py> Fields<'py> {
             lastmod: value(self.lastmod.as_ref(), "lastmod", strip)?,
             changefreq: value(self.changefreq.as_ref(), "changefreq", strip)?,
             priority: value(self.priority.as_ref(), "priority", strip)?,
-            is_file: self.is_file.is_some(),
+            is_file: self
+                .is_file
+                .as_ref()
+                .is_some_and(|given| given.is_truthy().unwrap_or(false)),
             ..Entry::default()
         };
         if let Some(loc) = &self.loc
