@@ -29,6 +29,7 @@ impl Reader {
     /// the express path; tests read without it, too.
     /// `schema`: whether to also report what violates the official schemas.
     #[new]
+    #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (source, *, document_id=0, url=None, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true, schema=false))]
     fn new(
         source: &Bound<'_, PyAny>,

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Document;
 use crate::read::rows::Extension;
-use crate::rewrite::account::{LeftOut, Refusal, Repair};
+use crate::rewrite::account::{LeftOut, Refusal};
 use crate::rewrite::entry::{Entry, Outcome, Surroundings};
 use crate::rewrite::usual::{Checked, Checker};
 use crate::value::space::XML_SPACE;
