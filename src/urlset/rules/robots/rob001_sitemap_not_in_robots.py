@@ -38,7 +38,10 @@ RULE = SetRule(
             GROUP BY host
             HAVING sum(sitemaps) = 0 AND sum(bytes_unread) = 0 AND max(availability = 'unreachable') = false
         ), found AS (
-            SELECT host, arg_min(url, (length(site_path) - length(replace(site_path, '/', '')), url)) AS url
+            -- The one nearest to the root: a space sorts before a slash.
+            SELECT
+                host,
+                min_by(url, concat(repeat('/', length(site_path) - length(replace(site_path, '/', ''))), ' ', url)) AS url
             FROM documents
             WHERE
                 depth = 0 AND parent_id IS NULL AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
