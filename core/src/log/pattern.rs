@@ -100,7 +100,7 @@ enum Part {
 /// What ends a field.
 #[derive(Clone)]
 enum End {
-    Text(memmem::Finder<'static>),
+    Text(Box<memmem::Finder<'static>>),
     /// The slash that begins a path.
     Path,
     Spaces,
@@ -345,7 +345,7 @@ fn steps(parts: &[Part]) -> Vec<Step> {
         };
         let end = match parts.get(place + 1) {
             Some(Part::Text(text)) if text.is_empty() => End::Spaces,
-            Some(Part::Text(text)) => End::Text(memmem::Finder::new(text).into_owned()),
+            Some(Part::Text(text)) => End::Text(Box::new(memmem::Finder::new(text).into_owned())),
             Some(Part::Field(..)) => End::Path,
             None => End::Line,
         };
