@@ -104,6 +104,8 @@ enum End {
     /// The slash that begins a path.
     Path,
     Spaces,
+    /// A space that follows no comma: the list in X-Forwarded-For.
+    List,
     Line,
 }
 
@@ -173,6 +175,16 @@ impl Step {
             End::Line => Some(text.len()),
             End::Path => memchr::memchr(b'/', text),
             End::Spaces => Some(memchr::memchr2(b' ', b'\t', text).unwrap_or(text.len())),
+            End::List => {
+                let mut follows_comma = false;
+                let end = text.iter().position(|byte| {
+                    let is_space = matches!(byte, b' ' | b'\t');
+                    let is_end = *byte == b'"' || (is_space && !follows_comma);
+                    follows_comma = *byte == b',' || (is_space && follows_comma);
+                    is_end
+                });
+                Some(end.unwrap_or(text.len()))
+            }
             End::Text(finder) if !self.is_quoted => finder.find(text),
             End::Text(finder) => finder.find_iter(text).find(|end| {
                 let escapes = text[..*end].iter().rev().take_while(|byte| **byte == b'\\').count();
@@ -336,14 +348,15 @@ fn steps(parts: &[Part]) -> Vec<Step> {
     let mut steps = Vec::new();
     let mut before: Vec<Vec<u8>> = Vec::new();
     for (place, part) in parts.iter().enumerate() {
-        let field = match part {
+        let (field, name) = match part {
             Part::Text(text) => {
                 before.push(text.clone());
                 continue;
             }
-            Part::Field(field, _) => *field,
+            Part::Field(field, name) => (*field, name),
         };
         let end = match parts.get(place + 1) {
+            _ if name.starts_with("~h{") => End::List,
             Some(Part::Text(text)) if text.is_empty() => End::Spaces,
             Some(Part::Text(text)) => End::Text(Box::new(memmem::Finder::new(text).into_owned())),
             Some(Part::Field(..)) => End::Path,

@@ -139,13 +139,14 @@ held! {
 }
 
 /// Patterns of access logs, each with what fills a line that follows it nearly, and the end of the line.
-const PATTERNS: [(&str, &str, &str, &str); 9] = [
+const PATTERNS: [(&str, &str, &str, &str); 10] = [
     ("quotes", "%x \"%r\" \"%u\"", "1 \"", "\" "),
     ("escaped quotes", "%x \"%r\" %s", "1 \"", "\\\""),
     ("backslashes", "%x \"%r\" %s", "1 \"", "\\"),
     ("backslashes and quotes", "%x \"%r\"", "1 \"GET /\\\\", "\"a"),
     ("spaces", "%x %~%~%U %s", "1 ", " "),
     ("texts that begin alike", "%x %U aaaaaaaaaaab%s", "1 / ", "aaaaaaaaaaac"),
+    ("a list of spaces", "~h{, } [%x] %U", "1.2.3.4,", " "),
     ("brackets", "%^[%^[%^[%x] %U", "", "[] "),
     ("slashes", "$msec $host$request_uri $status", "1 ", "/a"),
     (
