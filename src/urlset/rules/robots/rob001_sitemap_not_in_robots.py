@@ -41,7 +41,8 @@ RULE = SetRule(
             -- The one nearest to the root: a space sorts before a slash.
             SELECT
                 host,
-                min_by(url, concat(repeat('/', length(site_path) - length(replace(site_path, '/', ''))), ' ', url)) AS url
+                min_by(url, concat(repeat('/', length(site_path) - length(replace(site_path, '/', ''))), ' ', url))
+                    AS url
             FROM documents
             WHERE
                 depth = 0 AND parent_id IS NULL AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')
