@@ -81,6 +81,7 @@ pub(crate) fn rewrite(document: &[u8], way: Way) -> Rewritten {
 /// Returns whether the reader finds it well-formed, or `None` if it is not XML.
 fn well_formed(document: &str) -> Option<bool> {
     let options = read::Options {
+        url: None,
         document_id: 7,
         max_inflated: 1 << 30,
         batch_rows: 1_000,

@@ -39,6 +39,7 @@ impl Default for Way {
 pub(crate) fn read(bytes: &[u8], way: Way) -> Reading {
     let options = Options {
         document_id: 7,
+        url: None,
         max_inflated: way.max_inflated,
         batch_rows: 1_000_000,
         hash: true,
