@@ -27,6 +27,7 @@ pub fn read_for_schema(document: &[u8]) -> u64 {
 fn read_as(document: &[u8], schema: bool) -> u64 {
     let options = Options {
         document_id: 1,
+        url: None,
         max_inflated: DEFAULT_MAX_INFLATED,
         batch_rows: 16_384,
         hash: true,
