@@ -63,11 +63,11 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
         [("url-differs", "https://chairs.org/ in --base-url, but http://chairs.org/ in sitemaps and canonical links")],
     ),
     "www against apex, in robots.txt alone": (
-        files(ELSEWHERE, **{"robots.txt": "Sitemap: https://chairs.org/sitemap.xml\n"}), None, ELSEWHERE,
+        files(ELSEWHERE) | {"robots.txt": "Sitemap: https://chairs.org/sitemap.xml\n"}, None, ELSEWHERE,
         [("url-differs", "correct the Sitemap lines of robots.txt")],
     ),
     "a placeholder of a theme": (
-        files("http://yoursite.com/", **{"hexo.html": '<meta name="generator" content="Hexo 5.4.0"><p>x'}),
+        files("http://yoursite.com/") | {"hexo.html": '<meta name="generator" content="Hexo 5.4.0"><p>x'},
         None, "http://yoursite.com/", [("placeholder", "set `url` in _config.yml (Hexo)")],
     ),
     "the host of examples, on another site": (

@@ -71,12 +71,12 @@ CASES = {
             ("PGE036 /docs/ has the canonical URL /docs, which redirects to it",), 2,
     ),
     "the canonical is the other spelling": Case(
-            "github", ("/", "/about.html"),
+            HostName.GITHUB, ("/", "/about.html"),
             {"index.html": linking("/about", text="home"), "about.html": linking("/", canonical="/about")},
             ("PGE037 /about.html has the canonical URL /about, which is the same page",), 2,
     ),
     "the listed page has a canonical that redirects back": Case(
-            "github", ("/", "/docs/"),
+            HostName.GITHUB, ("/", "/docs/"),
             {"index.html": linking("/docs/", text="home"), "docs/index.html": linking("/", canonical="/docs")},
             ("PGE036 /docs/ has the canonical URL /docs, which redirects to it",), 2,
     ),

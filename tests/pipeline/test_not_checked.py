@@ -115,16 +115,19 @@ PAGES_LEFT_OUT = dict.fromkeys(("PGE001", "PGE008", "PGE010"), "page")
 PAGES = tuple(PAGES_BLOCKED)
 GOOD = "<!DOCTYPE html><html lang=en><head><title>Good</title></head><body>Good, and long enough.</body></html>"
 
+
+def disallow_and_respell(site: Path) -> None:
+    disallow("/docs/gone")(site)
+    write_sitemap(site, "pages", *(f"HTTPS://EXAMPLE.org:443/{name}.html" for name in LISTED))
+
+
 CASES: dict[str, tuple[Callable[[Path], object], dict[str, Any], dict[str, str]]] = {
     "nothing changed": (same, {}, {}),
     # Requested no more, and still listed.
     "robots.txt blocks a directory": (disallow("/docs/"), {}, PAGES_BLOCKED),
     "robots.txt blocks everything": (disallow("/"), {}, PAGES_BLOCKED),
     "a page is blocked, and listed in another spelling of its URL": (
-        lambda site: [
-            disallow("/docs/gone")(site),
-            write_sitemap(site, "pages", *(f"HTTPS://EXAMPLE.org:443/{name}.html" for name in LISTED)),
-        ],
+        disallow_and_respell,
         {"select": ("PGE001",)}, {**dict.fromkeys(CODES[1:], "rule"), "PGE001": "robots"},
     ),
     "robots.txt blocks one page": (disallow("/docs/gone"), {}, {"PGE001": "robots"}),

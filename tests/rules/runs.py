@@ -207,12 +207,13 @@ def _given(case: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 def _linked(given: Mapping[str, Any], number: int, first: int) -> dict[str, Any]:
     page = {"number": number, "document_id": first, "ordinal": 0, "line": 3, "col": 11, "url": "https://example.com/0"}
-    links = {"links": 1, "reached_from": 1, "followed": 1, "in_main": 1, "clicks": 1}
+    links: dict[str, Any] = {"links": 1, "reached_from": 1, "followed": 1, "in_main": 1, "clicks": 1}
     links |= {"linked_from": "https://example.com/"}
     facts = {"is_listed": True, "is_home": False, "basis": "crawl", "status": 200, "is_indexable": True}
     row = page | links | facts | {"canonical_is_self": True, "needs_script": False} | dict(given)
     # By default, it is the only spelling of its page.
-    row = {"page_hash": number, "page": number, "listed_as": row["url"] if row["is_listed"] else None} | row
+    alone: dict[str, Any] = {"page_hash": number, "page": number}
+    row = alone | {"listed_as": row["url"] if row["is_listed"] else None} | row
     return _with_nulls(row)
 
 

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 import duckdb
 import pytest
-from lxml.html import document_fromstring
+from lxml.html import HtmlElement, document_fromstring
 from starlette.testclient import TestClient
 
 import urlset
@@ -175,11 +175,11 @@ def test_what_a_run_did_not_check_is_not_fixed(made: Path, tmp_path: Path) -> No
         connection.execute("UPDATE pages SET skipped = 'robots', status = NULL WHERE run_id = 2 AND status = 404")
         connection.execute("DELETE FROM findings WHERE run_id = 2 AND code = 'PGE001'")
     with opened(tmp_path, store) as blocked:
-        tree = document_fromstring(blocked.page("/compare?before=1&after=2"))
-    tiles = {one.findtext("dt"): one.findtext("dd") for one in tree.xpath("//div[contains(@class, 'tile')]")}
+        tree: HtmlElement = document_fromstring(blocked.page("/compare?before=1&after=2"))
+    tiles = {one.findtext("dt"): one.findtext("dd") for one in tree.find_class("tile")}
     assert tiles["not checked anymore"] == "1"
     assert "2 places of run 1 not checked anymore: robots.txt blocks the page." in tree.text_content()
-    sections = {one.get("aria-label"): one.text_content() for one in tree.xpath("//section")}
+    sections = {one.get("aria-label"): one.text_content() for one in tree.iter("section")}
     assert "PGE001" in sections["Not checked anymore"]
     assert "PGE001" not in sections["Fixed"]
 
