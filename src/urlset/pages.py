@@ -121,8 +121,8 @@ _WORDS = {
         "Put the content of the page in its HTML: only some search engines run scripts.",
     ),
     PageReason.EMPTY_SHELL: (
-        "one page without text for many URLs",
-        "Put the content of each page in its HTML, and return 404 for URLs that do not exist.",
+        "the same page without text as many URLs",
+        "Put the content of each page in its HTML, or remove these URLs from the sitemap.",
     ),
     PageReason.ERROR_TITLE: (
         "its title is that of an error page",

@@ -134,7 +134,7 @@ def _caused_places(
 ) -> Mapping[str, int]:
     """Return the number of places that other findings of the report cause, by the codes of their rules.
 
-    A cause that is not in the report, because it is ignored or was not selected, is none.
+    A cause that is not in the report, because it is ignored or was not selected, does not count.
     """
     places: Counter[str] = Counter()
     for finding in findings:

@@ -771,8 +771,8 @@ _PAGE = (
     Column("content_hash", "int64", "Hash of its main text; null if the body was not fetched."),
     _text(
         "not_a_page",
-        "What shows that it is no page of the site, although its Content-Type is HTML: error-page, feed, json, empty, "
-        "template, partial … (a NotAPage); null if nothing does.",
+        "What shows that it is not a page of the site, although its Content-Type is HTML: error-page, feed, json, "
+        "empty, template, partial … (a NotAPage); null if nothing does.",
     ),
     Column("has_password", "bool", "Whether it has a password field."),
     _text("page_modified", "The modification date that the page states, as written; null if it states none."),

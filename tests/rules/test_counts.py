@@ -43,7 +43,7 @@ def create_tables(connection: duckdb.DuckDBPyConnection, columns: Mapping[str, C
         table = TABLES[name]
         if some := tuple(table.column(column) for column in columns.get(name, ())):
             connection.execute(create_table(table, some, "main"))
-    connection.execute("CREATE TABLE required_urls (url VARCHAR)")
+    connection.execute("CREATE TABLE required_urls (url VARCHAR, url_hash BIGINT)")
 
 
 def numeric_names(rule: Rule, all_columns: duckdb.DuckDBPyConnection) -> set[str]:

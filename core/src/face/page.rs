@@ -128,7 +128,7 @@ impl LinkRows {
 /// stays as it is.
 #[pyfunction]
 pub fn page_key<'py>(url: Bound<'py, PyString>) -> Bound<'py, PyString> {
-    // A text with lone surrogates is no URL.
+    // A text with lone surrogates is not a URL.
     match url.to_str().ok().and_then(page::key) {
         Some(key) => PyString::new(url.py(), &key),
         None => url,

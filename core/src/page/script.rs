@@ -262,7 +262,7 @@ fn tokens(script: &str) -> Vec<Token> {
             tokens.push(Token::Word(rest[..end].to_owned()));
             rest = &rest[end..];
         } else {
-            // `==` is no assignment.
+            // `==` is not an assignment.
             let is_comparison = first == '=' && rest[1..].starts_with('=');
             tokens.push(Token::Sign(if is_comparison { '~' } else { first }));
             rest = &rest[first.len_utf8() * if is_comparison { 2 } else { 1 }..];

@@ -155,7 +155,7 @@ class _Htaccess:
                 if words[0] == "404" and words[1].startswith("/"):
                     rules.error_page = words[1]
                 elif words[0] == "404" and words[1].startswith(("http://", "https://")):
-                    # "Apache HTTP Server will send a redirect to the client": it is no 404 any more.
+                    # "Apache HTTP Server will send a redirect to the client": it is not a 404 any more.
                     rules.add(Route(ANY, words[1], 302, shadows=False), FILE, where)
             case "directoryindex":
                 rules.changes["indexes"] = tuple(words)

@@ -43,7 +43,7 @@ class _Header(msgspec.Struct):
 
 
 class JsonFile:
-    """An object of a configuration file, whose values are decoded when they are asked for.
+    """An object of a configuration file, whose values are decoded when they are read.
 
     Attributes:
         file: The name of the file.

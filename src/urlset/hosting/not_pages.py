@@ -44,7 +44,7 @@ class NotAPage(StrEnum):
 
 
 HAS_LINKS = frozenset({NotAPage.ERROR_TITLE, NotAPage.NO_TEXT})
-"""The kinds whose links visitors follow; what else is no page links to nothing."""
+"""The kinds whose links visitors follow; files of other kinds count as without links."""
 
 
 OTHER_CONTENT = {
@@ -121,7 +121,7 @@ _BARE_ERROR_TITLE = re.compile(r"(?:error|oops)(?:$|\s*[|:!.–—•·-])")
 
 
 def not_a_page(name: str, page: PageContent, *, is_error_page: bool | None = None) -> tuple[NotAPage, str] | None:
-    """Return why a file with the name of a page is no page of the site, with details; None if it is a page.
+    """Return why a file with the name of a page is not a page of the site, with details; None if it is a page.
 
     Args:
         name: The path of the file relative to the site, with slashes; see `name_of_url`.
@@ -164,7 +164,7 @@ def _is_named_as_error(name: str, title: str, *, has_error_title: bool) -> bool:
 
 
 def may_be_error_page(name: str, title: str | None) -> bool | None:
-    """Return None if the name and the content decide whether a page of a server is an error page, False if it is none.
+    """Return None if the name and the content decide whether a page of a server is an error page, else False.
 
     Below a directory, only a title decides: a server does not tell whether there are pages on other status codes.
     """
@@ -231,7 +231,7 @@ def verification(name: str) -> str:
 
 
 def by_place(name: str) -> tuple[NotAPage, str] | None:
-    """Return why a file is no page because of its directories, or because of a name that starts with `_`.
+    """Return why a file is not a page because of its directories, or because of a name that starts with `_`.
 
     Example:
         >>> by_place("node_modules/a/index.html")

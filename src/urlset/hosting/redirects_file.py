@@ -34,8 +34,8 @@ _INDEX = re.compile(r"/index(?:\.html)?$")
 _HEADER = re.compile(r"([!#$%&'*+.^`|~\w-]+)\s*:\s*(.*)")
 
 LOOP = (
-    "Cloudflare ignores it, because it would loop: the target without index.html fits the rule again; files are served "
-    "as if it were not there"
+    "Cloudflare ignores it, because it would loop: the target without index.html matches the rule again; files are "
+    "served as if the rule did not exist"
 )
 """https://github.com/cloudflare/workers-sdk/pull/3083, and for sources that end in a wildcard only
 https://github.com/cloudflare/workers-sdk/issues/11824"""

@@ -57,7 +57,7 @@ def status_of(value: object) -> int:
     """Return a status code.
 
     Raises:
-        UnsupportedError: It is none.
+        UnsupportedError: The value is not a status code.
     """
     if not isinstance(value, int) or isinstance(value, bool) or not 100 <= value <= 599:
         raise UnsupportedError("its status code is not a number from 100 to 599")
@@ -106,7 +106,7 @@ class Route:
     def could_answer(self, target: str, path: str) -> bool:
         """Return whether a path without a file could have a page by this route, which is not applied.
 
-        An error is none, and a redirect that changes only scheme or host leads to the same missing file.
+        An error is not a page, and a redirect that changes only scheme or host leads to the same missing file.
         """
         return self.status < 400 and not (self.status in REDIRECTS and changes_only_host(target, path))
 

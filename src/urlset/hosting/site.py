@@ -205,7 +205,7 @@ class FolderSite:
             return self._missing("")
         answer = self._answer(path, raw, query)
         if answer.why and raw == "/robots.txt":
-            # What a program answers is no robots.txt.
+            # The response of a program is not a robots.txt.
             return SiteAnswer(404, {})
         return answer
 

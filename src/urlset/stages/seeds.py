@@ -219,7 +219,7 @@ def _take_site(site: SiteOrigin, searched: Discovered, seeds: Seeds, *, is_folde
 def _broken_sitemap(searched: Discovered, *, is_folder: bool) -> Candidate | None:
     """Return what is at the usual path of the sitemap of a site without sitemaps, such as an error message.
 
-    Servers answer any URL with a page, so over HTTP a page at this path is none.
+    Servers answer any URL with a page, so over HTTP a page at this path is not a broken sitemap.
     """
     if searched.candidates:
         return None

@@ -110,7 +110,8 @@ def _other_files(site: FolderSite) -> str:
     if templates := [name for name in names if _TEMPLATE.search(name)]:
         return f"{templates[0]} is the template of one that was not built"
     if unread := site.unread_sitemaps():
-        return f"{enumeration(unread[:3])} {'was' if len(unread) == 1 else 'were'} not read, as nothing names it"
+        were, them = ("was", "it") if len(unread) == 1 else ("were", "them")
+        return f"{enumeration(unread[:3])} {were} not read, as nothing names {them}"
     return ""
 
 

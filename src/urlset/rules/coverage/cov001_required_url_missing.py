@@ -1,6 +1,6 @@
 """Checks for URLs that the configuration requires (`required-urls`) and that no document of the run lists. A
 spelling that [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-6.2.2) calls equal counts as listed, but a final
-slash makes another URL. The rule runs only if URLs are required.
+slash makes a different URL. The rule runs only if URLs are required.
 
 ## Why is this bad
 The home page, the pages that earn money, and the landing page of each language must not drop out of the sitemap when

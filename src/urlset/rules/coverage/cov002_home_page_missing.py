@@ -4,8 +4,8 @@ language, such as `/de/` or `/pt-br/`, count as the home page too.
 The rule applies only if all documents of the host were fetched and read completely, no limit of the run was reached,
 and every document is known to belong to the sitemaps of the whole host: robots.txt or an index lists it, it is an index
 in the root folder, or it is `/sitemap.xml` or `/sitemap.txt`, with or without `.gz`. Hosts with feeds in the run, or
-with nothing but news sitemaps, are not checked, nor those whose home page was requested and is not indexable, for
-example because it redirects to the home page of a language.
+with nothing but news sitemaps, are not checked. Neither are hosts whose home page was requested and is not
+indexable, for example because it redirects to the home page of a language.
 
 ## Why is this bad
 The home page is the page that most sites want to be found first. If it is missing, the generator of the sitemap usually

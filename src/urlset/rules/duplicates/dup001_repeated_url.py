@@ -46,7 +46,7 @@ RULE = SetRule(
     """,
     message="URL is listed more than once in the document",
     example="already listed on line {first_line}{spelled}: {value}",
-    effect="{places:entry repeats a URL|entries repeat URLs}, and search engines choose between their dates",
+    effect="{places:entry repeats a URL|entries repeat URLs}, and search engines choose which entry counts",
     fix="Keep one entry for each URL.",
     advice="If the entries differ, keep the correct one.",
     sources=(

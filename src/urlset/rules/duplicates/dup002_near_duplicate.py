@@ -64,7 +64,9 @@ RULE = SetRule(
     """,
     message="URLs differ only in slash, scheme, or index file name",
     example="{value} is also listed as {other}",
-    effect="search engines crawl {places:page|pages} twice, and choose one of the URLs themselves",
+    effect=(
+        "search engines crawl {places:page twice, and choose one of its URLs|pages twice, and choose one URL for each}"
+    ),
     fix="Keep the URL that returns the page without a redirect and matches its canonical link.",
     sources=(
         "urlset",

@@ -43,7 +43,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     message="Sitemaps give different dates for the same URL",
     example="lastmod differs by {apart} from line {other_line} of {value}",
-    effect="search engines cannot tell which of the dates of {places:URL|URLs} is right",
+    effect="search engines cannot tell which date is right for {places:URL|URLs}",
     fix="Take all dates from one source, and list each URL once.",
     sources=(
         "urlset",

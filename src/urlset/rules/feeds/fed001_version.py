@@ -29,7 +29,7 @@ RULE = EntryRule(
     detail="CASE kind WHEN 'rss' THEN 'RSS' ELSE 'Atom' END || ' ' || coalesce(version, 'without a version')",
     message="Feed version is not supported by the sitemap protocol",
     example="feed format is {detail}",
-    effect="search engines may not read {places:feed|feeds} as a sitemap",
+    effect="search engines may not read {places:feed as a sitemap|feeds as sitemaps}",
     fix="Use RSS 2.0 or Atom 1.0, or write an XML sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

@@ -29,7 +29,10 @@ RULE = SetRule(
     message="Sitemap URL redirects to another host",
     causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="value")),),
     example="{url} redirects to {value} ({statuses})",
-    effect="search engines may ignore {places:sitemap|sitemaps}, because another host serves them",
+    effect=(
+        "search engines may ignore {places:sitemap, because another host serves it|sitemaps, because another "
+        "host serves them}"
+    ),
     fix="Serve the sitemap from its own host, or list the final URL in robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

@@ -31,7 +31,7 @@ RULE = EntryRule(
     where="priority <> '' AND (priority_value IS NULL OR priority_value < 0.0 OR priority_value > 1.0)",
     message="priority is not a number from 0.0 to 1.0",
     example="priority {value} is {detail}",
-    effect="strict readers reject {places:value|values}; Google ignores all of them",
+    effect="strict parsers reject {places:value|values}; Google ignores the field",
     fix="Write a number from 0.0 to 1.0 with a decimal point, or omit priority.",
     advice=(
         "The field is optional. Priority is relative to the other pages of a site, so setting all of them to 1.0 has "

@@ -30,7 +30,7 @@ RULE = EntryRule(
     where="hreflang IS NOT NULL AND coalesce(lower(rel), '') <> 'alternate'",
     message="hreflang link does not have rel=alternate",
     example="rel of the link to {href} is {detail}, not alternate",
-    effect="search engines ignore {places:link|links} to language versions",
+    effect="search engines ignore {places:link to a language version|links to language versions}",
     fix='Write rel="alternate" in every hreflang link.',
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     check_step=CheckStep.FIELD_QUALITY,

@@ -62,7 +62,7 @@ RULE = EntryRule(
     where="hreflang_problem IS NOT NULL",
     message="hreflang value is invalid",
     example="hreflang {value} is invalid: {detail}",
-    effect="search engines ignore {places:link|links} to language versions",
+    effect="search engines ignore {places:link to a language version|links to language versions}",
     fix="Write language, language-COUNTRY, language-Script, or x-default.",
     advice=(
         "A language has two letters, a script four, and a country two, separated by hyphens. For a region of "

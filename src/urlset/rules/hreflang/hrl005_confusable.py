@@ -39,7 +39,7 @@ RULE = EntryRule(
     where=f"lower(hreflang) IN {sql_list(_core.vocabularies()['country_codes'])}",
     message="Country code where a language code is required",
     example="hreflang {value} means a different language",
-    effect="search engines show {places:page|pages} for another language",
+    effect="search engines show {places:page|pages} to users of another language",
     fix="Use the code of the language, such as sv, ko, et, or sl. Add the country after it, as in de-CH or fr-CH.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

@@ -29,7 +29,7 @@ RULE = EntryRule(
     where="hreflang IS NULL AND coalesce(media, '') = '' AND lower(coalesce(rel, '')) IN ('', 'alternate')",
     message="Alternate link has no hreflang",
     example="link to {value} has no hreflang",
-    effect="search engines ignore {places:link|links} to language versions",
+    effect="search engines ignore {places:link to a language version|links to language versions}",
     fix="Add hreflang with the language of the version.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

@@ -101,7 +101,7 @@ RULE = SetRule(
     """,
     message="x-default differs between language versions",
     example="{difference} on line {other_line} of {value}",
-    effect="search engines cannot tell which page to show to all other visitors of {places:page|pages}",
+    effect="search engines cannot tell which version of {places:page|pages} is the default",
     fix="Write the same x-default in every version.",
     sources=(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",

@@ -64,7 +64,7 @@ RULE = SetRule(
         JOIN bad AS b ON b.hash = l.target
         JOIN pages AS p ON p.document_id * 4294967296 + p.ordinal = l.place
     """,
-    message="hreflang link of a page points to a page that is not indexable",
+    message="Page has an hreflang link to a page that is not indexable",
     example="{url} has an hreflang link to {value}, which {problem}; pages with this link: {pages:,}",
     effect="search engines cannot show {places:language version|language versions}",
     fix="Link to versions that return 200 and are indexable.",

@@ -31,7 +31,7 @@ RULE = EntryRule(
     where="position = $max_images_per_url",
     message="Entry has more than {max_images_per_url:image|images}",
     example="{max_images_per_url:next} image of the entry: {value}",
-    effect="Google ignores the images beyond the first {max_images_per_url:,} of {places:entry|entries}",
+    effect="Google ignores the images beyond the first 1,000 in {places:entry|entries}",
     fix="List at most {max_images_per_url:image|images} per page.",
     advice="List the most important images, or split the page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/image-sitemaps",),

@@ -33,7 +33,7 @@ RULE = EntryRule(
     where="blocked_for IS NOT NULL",
     message="robots.txt blocks the image or video",
     example="{kind} {url} is blocked for {value}",
-    effect="search engines cannot show {places:image or video|images and videos}",
+    effect="search engines cannot show {places:image or video|images or videos}",
     fix="Allow the file in the robots.txt of its host, or remove its record from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/appearance/google-images",

@@ -66,7 +66,7 @@ RULE = SetRule(
     """,
     message="Host of an image or video runs into its path",
     example="{field} {value} is on the host {host}; is a slash missing after {real_host}?",
-    effect="Google does not find {places:image or video|images and videos}",
+    effect="Google does not find {places:image or video|images or videos}",
     fix="Write a slash between the host and the path.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.2", "urlset"),
     since="0.2.0",

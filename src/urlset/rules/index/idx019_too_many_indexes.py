@@ -34,7 +34,7 @@ RULE = SetRule(
     """,
     message="Host has more than 500 sitemap indexes",
     example="{value:sitemap index|sitemap indexes} on {host}",
-    effect="Google ignores the indexes beyond the first 500 of {places:host|hosts}",
+    effect="Google ignores the indexes beyond the first 500 on {places:host|hosts}",
     fix="List more sitemaps in each index.",
     advice="Each index can list {max_entries:,}.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",),

@@ -25,7 +25,7 @@ RULE = AnomalyRule(
     kinds=("child-lastmod-empty",),
     message="lastmod of a child sitemap is empty",
     example="{field} is empty",
-    effect="Google reports an invalid date for {places:sitemap|sitemaps} in Search Console",
+    effect="Google reports an invalid date for {places:child sitemap|child sitemaps} in Search Console",
     fix="Write the date on which the sitemap changed, or leave out lastmod.",
     sources=(
         "https://www.sitemaps.org/protocol.html#sitemapIndexTagDefinitions",

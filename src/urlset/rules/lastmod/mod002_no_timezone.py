@@ -31,7 +31,7 @@ RULE = EntryRule(
     where="lastmod_problem = 'no-timezone'",
     message="lastmod has a time but no time zone",
     example="{detail} {value} has a time but no time zone",
-    effect="search engines guess the time zone of {places:date|dates}, or ignore them",
+    effect="search engines guess the time zone of {places:date, or ignore it|dates, or ignore them}",
     fix="Add Z or an offset such as +02:00, or remove the time.",
     advice="Add Z if the time is in UTC. Remove the time if you do not know its time zone.",
     sources=(

@@ -30,7 +30,7 @@ RULE = EntryRule(
     where="lastmod_at > $now + INTERVAL '1' DAY",
     message="lastmod is in the future",
     example="{detail} {value} is in the future",
-    effect="search engines stop trusting the dates of the sitemap if {places:one is|some are} not true",
+    effect="search engines ignore {places:date|dates}, and may stop trusting the other dates of the sitemap",
     fix="Set lastmod to the date on which the page last changed, not to a date in the future.",
     advice=(
         "The date of an event on the page is not the date of its last change. Leave pages out until they are published."

@@ -33,7 +33,7 @@ RULE = EntryRule(
     """,
     message="lastmod is later than the Last-Modified header",
     example="lastmod is {lastmod}, Last-Modified is {value}",
-    effect="search engines that compare {places:date|dates} with the server distrust them",
+    effect="search engines that compare {places:date|dates} with the Last-Modified header distrust the sitemap",
     fix="Take lastmod from the last change of the content, not from the build.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",),
     checks=("E11",),

@@ -35,7 +35,7 @@ RULE = EntryRule(
     """,
     message="lastmod differs from the page's own date",
     example="lastmod: {lastmod}, page date: {value} ({page_modified_from})",
-    effect="search engines compare the dates, and distrust the sitemap where {places:page says|pages say} another one",
+    effect="search engines find another date on {places:page|pages}, and may trust the dates of the sitemap less",
     fix="Generate both from the same date.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",

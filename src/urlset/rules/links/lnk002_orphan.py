@@ -1,6 +1,6 @@
 """Checks for listed pages that cannot be reached by links: in a crawl from the home page and all listed pages, no page
-links to them, or, in an audited directory, only pages that cannot be reached either. If the crawl stopped early, as at
-`crawl-depth`, it cannot tell, and LNK001 applies instead.
+links to them, or, in an audited directory, only pages that cannot be reached either. If the crawl stopped early, for
+example at `crawl-depth`, it cannot tell, and LNK001 applies instead.
 
 ## Why is this bad
 Visitors cannot reach an orphan page, and search engines only know it from the sitemap, so they crawl it rarely and
@@ -39,7 +39,10 @@ RULE = EntryRule(
     """,
     message="Page cannot be reached from the home page (orphan)",
     example="{value}: {detail}",
-    effect="visitors do not find {places:page|pages}, and search engines crawl and rank them low",
+    effect=(
+        "visitors do not find {places:page, and search engines rarely crawl it and rank it low|pages, and "
+        "search engines rarely crawl them and rank them low}"
+    ),
     fix="Link to the page from a page of the same topic, or remove it from the sitemap.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",

@@ -32,7 +32,7 @@ RULE = EntryRule(
     message="Page is listed under another spelling than the one linked",
     example="{value} is linked as {linked_as}, which is the same page",
     effect="search engines choose between two URLs for {places:page|pages}",
-    fix="List the page as the links name it, and name that URL in its canonical link.",
+    fix="List the URL that the links use, and set it as the canonical URL of the page.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
         "urlset",

@@ -34,7 +34,10 @@ RULE = SetRule(
     """,
     message="URL has a fragment",
     example="loc {value} has the fragment {fragment}",
-    effect="search engines remove the fragments, which leaves {places:URL|URLs} of pages that may be listed already",
+    effect=(
+        "search engines remove the fragment of {places:URL, which may leave a duplicate|URLs, which may "
+        "leave duplicates}"
+    ),
     fix="Remove the # and everything after it. Give content that is only reachable through a fragment its own URL.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-3.5",

@@ -37,7 +37,10 @@ RULE = EntryRule(
     )""",
     message="URL has a session or tracking parameter",
     example="loc {value} has the parameter {detail}",
-    effect="search engines crawl copies of {places:page|pages} instead of the pages themselves",
+    effect=(
+        "search engines crawl {places:copy of a page instead of the page itself|copies of pages instead of "
+        "the pages themselves}"
+    ),
     fix="List the URL without the parameter.",
     sources=(
         "https://www.sitemaps.org/faq.html",

@@ -32,7 +32,10 @@ RULE = EntryRule(
     message="Path has dot segments or empty segments",
     causes=(Cause("SIT006", "contains(path, '//')"),),
     example="path of loc {value} contains {detail}",
-    effect="search engines request other URLs than {places:one|those} listed, or index copies of the pages",
+    effect=(
+        "search engines request {places:URL in another form than listed, or index a copy of the page|URLs in "
+        "another form than listed, or index copies of the pages}"
+    ),
     fix="Write the path without . and .. segments and with single slashes.",
     sources=(
         "https://www.rfc-editor.org/rfc/rfc3986#section-5.2.4",

@@ -66,7 +66,7 @@ RULE = SetRule(
     message="URL has a different scheme than the sitemap",
     causes=(Cause("SIT005", "is_all"),),
     example="loc uses {value}, but {expected}",
-    effect="search engines may drop {places:URL|URLs}, or need a redirect for each",
+    effect="search engines may drop {places:URL, or need a redirect for it|URLs, or need a redirect for each}",
     fix="Use the scheme that the site is served over, which should be https.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

@@ -34,7 +34,7 @@ RULE = EntryRule(
     message="Verified crawler got an error at a listed URL",
     example="{value} returned {error_statuses} to {error_agents}: {error_hits:,} of "
     "{verified_hits:verified request|verified requests} in {period}",
-    effect="search engines drop {places:listed URL|listed URLs} that keep returning errors",
+    effect="search engines drop {places:listed URL that keeps returning errors|listed URLs that keep returning errors}",
     fix="Correct the page, or remove the URL from the sitemap.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     of_verified=True,

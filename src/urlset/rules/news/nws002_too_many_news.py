@@ -26,7 +26,7 @@ RULE = EntryRule(
     where="news > $max_news_per_file",
     message="Sitemap has more than {max_news_per_file:news record|news records}",
     example="{news:news record|news records}",
-    effect="Google News ignores the records beyond the first {max_news_per_file:,} of {places:sitemap|sitemaps}",
+    effect="Google News ignores the records beyond the first 1,000 in {places:sitemap|sitemaps}",
     fix="Remove articles older than two days, or split the sitemap.",
     advice=(
         "Google accepts only articles from the last two days; older ones belong in a regular sitemap. If more than "

@@ -26,7 +26,7 @@ RULE = EntryRule(
     where="publication_language <> '' AND NOT regexp_matches(lower(publication_language), '" + NEWS_LANGUAGE + "')",
     message="News publication language is invalid",
     example="news:language {value} is not an accepted language code",
-    effect="Google News ignores {places:article|articles}, or shows them in the wrong language",
+    effect="Google News ignores {places:article, or shows it|articles, or shows them} in the wrong language",
     fix="Write only the language, for example en. For Chinese, write zh-cn or zh-tw.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

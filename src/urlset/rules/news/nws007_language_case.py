@@ -28,7 +28,7 @@ RULE = EntryRule(
     + "')",
     message="News publication language is not lowercase",
     example="news:language is {value}",
-    effect="some readers may ignore {places:language|languages}",
+    effect="some parsers may ignore {places:language code|language codes}",
     fix="Write the code in lowercase.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

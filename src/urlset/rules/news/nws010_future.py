@@ -26,7 +26,7 @@ RULE = EntryRule(
     where="publication_date_at > $now + INTERVAL 1 DAY",
     message="News publication date is in the future",
     example="news:publication_date is {value}",
-    effect="Google News distrusts the dates of {places:article|articles}",
+    effect="Google News distrusts {places:publication date|publication dates}",
     fix="Write the date when the article was first published.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap",

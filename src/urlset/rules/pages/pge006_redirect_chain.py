@@ -30,7 +30,7 @@ RULE = EntryRule(
     where="status BETWEEN 200 AND 299 AND len(hops) > 1",
     message="Page redirects more than once",
     example="{url} redirects {detail:time|times}, to {value}",
-    effect="search engines index the last target instead of {places:listed URL|listed URLs}, if they follow",
+    effect="search engines index the final URL instead of {places:listed URL|listed URLs}, or give up before it",
     fix="List the final URL, and point the first redirect directly to it.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/301-redirects",

@@ -1,7 +1,7 @@
 """Checks for listed pages whose canonical link, robots directives, or hreflang links are in the body, because the
 head ended before them. The head ends at the first tag or text that cannot be in it, such as `<img>`, `<div>`, or a
-word, whatever the HTML says later. What the head has as well is not reported, nor are robots directives that allow
-everything.
+word, whatever the HTML says later. Elements that are also in the head are not reported, nor are robots directives
+that allow everything.
 
 ## Why is this bad
 Search engines read the HTML as browsers do. They ignore canonical and hreflang links in the body, because users might
@@ -35,7 +35,10 @@ RULE = EntryRule(
     )""",
     message="Canonical, robots, or hreflang is in the body of the page",
     example="{url} has {detail}",
-    effect="search engines ignore canonical and hreflang links of {places:page|pages}, and maybe robots directives",
+    effect=(
+        "search engines ignore the canonical and hreflang links of {places:page|pages}, and may ignore "
+        "robots directives"
+    ),
     fix="Put these elements into the head, before any element or text that belongs in the body.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",

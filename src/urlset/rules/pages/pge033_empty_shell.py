@@ -30,10 +30,11 @@ RULE = EntryRule(
     field="title",
     where=f"reason = '{PageReason.EMPTY_SHELL}'",
     detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",
-    message="One page without content is returned for many URLs",
+    message="Many URLs return the same page without content",
     example="{url} returns the same page without main text as other URLs{detail}",
     effect="crawlers that do not run scripts find the same empty page at {places:URL|URLs}",
-    fix="Put the content of each page in its HTML, and return 404 for URLs that do not exist.",
+    fix="Put the content of each page in its HTML, or remove these URLs from the sitemap.",
+    advice="Return 404 for URLs that do not exist.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",

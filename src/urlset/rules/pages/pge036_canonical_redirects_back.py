@@ -1,5 +1,5 @@
-"""Checks for pages whose canonical URL redirects to the page itself, as when the generator writes URLs without a final
-slash and the host adds it.
+"""Checks for pages whose canonical URL redirects to the page itself, for example because the generator writes URLs
+without a final slash, and the host adds it.
 
 ## Why is this bad
 The page names a URL that sends search engines back to the page. They usually index the page anyway, but they have to
@@ -35,7 +35,7 @@ RULE = EntryRule(
     message="Canonical URL redirects to the page itself",
     example="{final_url} has the canonical URL {value}, which redirects to it",
     effect="search engines have to choose between two URLs for {places:page|pages}, and need extra requests",
-    fix="Set the generator to write URLs as the host serves them, in canonical links and in the sitemap.",
+    fix="Configure the generator to write URLs as the host serves them, in canonical links and in the sitemap.",
     advice="Generators have a setting for this: `trailingSlash` in Docusaurus, Astro, and Gatsby, `uglyURLs` in Hugo, "
     "`permalink` in Jekyll. With the spelling that the host serves, links, canonical links, and the sitemap agree.",
     sources=(

@@ -58,7 +58,7 @@ RULE = SetRule(
     """,
     message="robots.txt lists no sitemap",
     example="{what} {value}",
-    effect="search engines that were not told about {places:sitemap|sitemaps} do not find them",
+    effect="search engines find {places:sitemap only if you submit it|sitemaps only if you submit them}",
     fix="Add a Sitemap line with the full URL of the sitemap or sitemap index to robots.txt.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",

@@ -36,7 +36,7 @@ RULE = EntryRule(
             ELSE value || ' contains ' || evidence || '; a key has only a-z, A-Z, 0-9, and hyphens'
         END
     """,
-    effect="search engines with IndexNow reject {places:key|keys}",
+    effect="search engines that use IndexNow reject {places:key|keys}",
     fix="Write the key alone, with 8 to 128 of the characters a-z, A-Z, 0-9, and the hyphen.",
     advice="`urlset notify key` makes a key and its file.",
     sources=("https://www.indexnow.org/documentation",),

@@ -35,7 +35,7 @@ RULE = EntryRule(
     message="Content-Usage header of the page is invalid",
     example="{value}: {detail}",
     detail=usage_problem_in_words("content_usage_problem", "content_usage_evidence"),
-    effect="crawlers ignore what {places:page|pages} say on how their content may be used",
+    effect="crawlers ignore what {places:page says on how its content|pages say on how their content} may be used",
     fix="Send the preferences as `search=y, ai-use=n, train-ai=n`.",
     advice="Omit a preference to say nothing about that use.",
     sources=(

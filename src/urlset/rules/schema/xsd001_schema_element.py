@@ -28,7 +28,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="Element is not allowed by the official schema",
     example="{value} is not allowed here",
-    effect="readers that validate with the official schema reject {places:place|places}",
+    effect="parsers that validate against the official schema report {places:error|errors}",
     fix="Write loc, lastmod, changefreq, and priority in this order, each at most once, in the sitemap namespace.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

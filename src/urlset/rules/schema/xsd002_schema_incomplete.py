@@ -25,7 +25,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="Element that the official schema requires is missing",
     example="{value}",
-    effect="readers that validate with the official schema reject {places:place|places}",
+    effect="parsers that validate against the official schema report {places:error|errors}",
     fix="Add a loc to every entry, and at least one entry to every document.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -25,7 +25,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="Attribute is not allowed by the official schema",
     example="{value}",
-    effect="readers that validate with the official schema reject {places:place|places}",
+    effect="parsers that validate against the official schema report {places:error|errors}",
     fix="Remove the attribute.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

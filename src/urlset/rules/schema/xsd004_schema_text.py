@@ -25,7 +25,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="Text is not allowed by the official schema",
     example="{value} is not allowed here",
-    effect="readers that validate with the official schema reject {places:place|places}",
+    effect="parsers that validate against the official schema report {places:error|errors}",
     fix="Remove the text. Replace entity references with their values.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

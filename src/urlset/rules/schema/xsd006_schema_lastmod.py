@@ -27,7 +27,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="lastmod does not match its type in the official schema",
     example="lastmod {value} is neither xs:date nor xs:dateTime",
-    effect="readers that validate with the official schema reject {places:place|places}",
+    effect="parsers that validate against the official schema report {places:error|errors}",
     fix="Write YYYY-MM-DD, or YYYY-MM-DDThh:mm:ss followed by Z or an offset.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

@@ -26,7 +26,7 @@ RULE = AnomalyRule(
     profile="strict-xsd",
     message="changefreq does not match its type in the official schema",
     example="changefreq {value} is not one of the seven allowed words",
-    effect="readers that validate with the official schema reject {places:place|places}",
+    effect="parsers that validate against the official schema report {places:error|errors}",
     fix=f"Write {', '.join(CHANGEFREQS[:-1])}, or {CHANGEFREQS[-1]}, without whitespace around it.",
     sources=(
         "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd",

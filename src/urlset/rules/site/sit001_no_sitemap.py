@@ -1,4 +1,4 @@
-"""Checks for sites without a sitemap: robots.txt names none that exists, and there is none at a usual location. Nothing
+"""Checks for sites without a sitemap: robots.txt lists none that exists, and there is none at a usual location. Nothing
 is reported if a server refuses a request or fails, because then it is unknown whether the site has a sitemap.
 
 ## Why is this bad
@@ -31,8 +31,8 @@ RULE = EntryRule(
     value="value",
     message="Site has no sitemap",
     example="{about}",
-    effect="search engines find the pages of {places:site|sites} by links alone",
-    fix="Make a sitemap with the generator of the site or `urlset build`, and name it in robots.txt.",
+    effect="search engines find pages by links alone",
+    fix="Create a sitemap with the generator of the site or `urlset build`, and list it in robots.txt.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://www.sitemaps.org/protocol.html#submit_robots",

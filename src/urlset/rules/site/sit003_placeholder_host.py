@@ -1,9 +1,9 @@
 """Checks for sites whose URLs are on a placeholder: the host in the configuration of a theme or generator
 (`yoursite.com`), that of one machine (`localhost`, `site.local`), or a host that is reserved for examples
-(`example.com`) although the site is elsewhere. For a sitemap, every URL must be on that host.
+(`example.com`) although the site is elsewhere. A sitemap is reported only if all of its URLs are on such a host.
 
 ## Why is this bad
-Search engines cannot reach the host, or find the site of somebody else there: no URL counts. Usually, the URL of the
+Search engines cannot reach the host, or find another site there, so they index no listed URL. Usually, the URL of the
 site was never set in the configuration of the generator.
 
 ## Fails
@@ -58,7 +58,7 @@ RULE = SetRule(
     """,
     message="URLs of the site are on a placeholder host",
     example="{about}",
-    effect="search engines drop every listed URL of {places:site|sites}",
+    effect="search engines drop every listed URL",
     fix="Set the URL of the site in the configuration of its generator, and build the site again.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

@@ -1,7 +1,7 @@
 """Checks for sites whose sources are on different hosts: the sitemaps and canonical links, robots.txt, `CNAME` on
-GitHub Pages, and the URL that the site or its sitemap was found at. Hosts that differ in two letters at most are a
-typing error. `www.` is SIT005. A sitemap is reported if it lists no URL on its own host or that of its site, unless the
-robots.txt of the listed host names it.
+GitHub Pages, and the URL that the site or its sitemap was found at. Hosts that differ in at most two letters are
+reported as a typing error. SIT005 covers `www.`. A sitemap is reported if it lists no URL on its own host or that of
+its site, unless the robots.txt of the listed host names it.
 
 ## Why is this bad
 A sitemap may only list URLs on its own host: search engines drop all others. If the canonical links name another host,
@@ -66,7 +66,7 @@ RULE = SetRule(
     """,
     message="Sources of the site are on different hosts",
     example="{about}",
-    effect="search engines drop the URLs of {places:site|sites} that are on the wrong host",
+    effect="search engines drop the URLs on the wrong host",
     fix="Correct the host in the configuration of the generator, and build the site again.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

@@ -1,6 +1,6 @@
 """Checks for sites whose sources agree on the host, but not on the scheme (http or https), on `www.`, or on the path:
-the sitemaps and canonical links, robots.txt, `CNAME` on GitHub Pages, and the base URL that was given. Another host of
-the base URL is reported here, too, because previews are published at a host of their own.
+the sitemaps and canonical links, robots.txt, `CNAME` on GitHub Pages, and the base URL that was given. A base URL on
+another host is reported here, too, because previews are published on hosts of their own.
 
 ## Why is this bad
 Under the protocol, these are different sites. Search engines report each URL as redirected, or drop it.
@@ -50,9 +50,9 @@ RULE = SetRule(
             AND regexp_replace(host, '^www[.]', '') = regexp_replace(listed_host, '^www[.]', '')
         GROUP BY host, scheme, site
     """,
-    message="Sources of the site name different URLs of it",
+    message="Sources disagree about the URL of the site",
     example="{about}",
-    effect="search engines see {places:site|sites} at several URLs, and may drop those of one",
+    effect="search engines treat these URLs as different sites, and may drop the URLs of one",
     fix="Use one URL of the site everywhere, preferably with https, and redirect the others to it.",
     sources=(
         "https://www.sitemaps.org/protocol.html#location",

@@ -2,7 +2,7 @@
 it. The pages are then checked at a placeholder.
 
 ## Why is this bad
-Findings on the host, the scheme, and the base path of the site cannot be made, and the URLs in the report are not those
+urlset cannot check the host, the scheme, and the base path of the listed URLs, and the URLs in the report are not those
 of the site.
 
 ## Fails
@@ -28,8 +28,8 @@ RULE = EntryRule(
     value="value",
     message="URL of the site is unknown",
     example="{about}",
-    effect="the host of {places:site|sites} was not checked",
-    fix="Name the URL with `--base-url`.",
+    effect="urlset cannot check the host, scheme, and base path of the listed URLs",
+    fix="Pass the URL of the site with `--base-url`.",
     sources=("urlset",),
     since="0.2.0",
     checks=("D01",),

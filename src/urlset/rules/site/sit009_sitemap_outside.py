@@ -29,7 +29,10 @@ RULE = EntryRule(
     value="value",
     message="Listed sitemap is outside of the site",
     example="{about}",
-    effect="search engines do not find {places:sitemap|sitemaps}, nor the pages that only they list",
+    effect=(
+        "search engines do not find {places:sitemap, nor the pages that only it lists|sitemaps, nor the "
+        "pages that only they list}"
+    ),
     fix="Set the path that the site is published at in the configuration of its generator.",
     sources=("https://www.sitemaps.org/protocol.html#location", "urlset"),
     since="0.2.0",

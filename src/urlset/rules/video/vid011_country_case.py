@@ -25,7 +25,7 @@ RULE = EntryRule(
     where="restriction <> upper(restriction)",
     message="Video restriction has lowercase country codes",
     example="video:restriction is {value}",
-    effect="some readers may ignore {places:restriction|restrictions}",
+    effect="some parsers may ignore {places:restriction|restrictions}",
     fix="Write the codes in uppercase.",
     sources=(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",

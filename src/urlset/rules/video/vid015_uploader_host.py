@@ -38,7 +38,7 @@ RULE = SetRule(
     """,
     message="Uploader info is on a different host than the page",
     example="info {value} is not on the page's host, {host}",
-    effect="Google ignores {places:link|links} to uploaders",
+    effect="Google ignores {places:uploader link|uploader links}",
     fix="Link to a page on the same site, or remove the info attribute.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/sitemaps/video-sitemaps",),
     checks=("H15",),
