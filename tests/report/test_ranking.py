@@ -51,7 +51,7 @@ def test_the_order_is_that_of_consequences() -> None:
         (2, "LOC004", "2 of 36 URLs may be dropped"),
         (3, "PGE001", "3 pages cannot be indexed"),
         (4, "MOD002", "search engines guess the time zone of 36 dates, or ignore them"),
-        (5, "HRL007", "search engines ignore 30 links to versions that do not link back"),
+        (5, "HRL007", "search engines ignore 30 links without a return link"),
         (6, "LOC006", "some search engines drop 1 URL of this length"),
         (7, "IMG003", ""),
     ]

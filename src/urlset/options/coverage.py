@@ -145,7 +145,7 @@ class ImportOptions(EngineOptions):
     dates: DateOrder | None = option(
         None,
         OptionFacts(
-            help="With import: order of dates such as 8/2/2026 if the column leaves it open: dmy or mdy",
+            help="With import: order of day and month in a column of dates such as 8/2/2026: dmy or mdy",
             panel=Panel.STORE,
             metavar="ORDER",
             faces=PER_RUN,

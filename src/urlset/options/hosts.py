@@ -56,7 +56,7 @@ class FolderOptions(OptionGroup):
             metavar="NAME",
             example='"netlify"',
             faces=PER_RUN,
-            default_text="found by the base URL or by its files",
+            default_text="detected from the base URL or the files",
             more="The host decides which file a URL returns, and which redirects and headers its files add.",
         ),
     )
