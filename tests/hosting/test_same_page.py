@@ -115,6 +115,13 @@ CASES = {
         ),
         1,
     ),
+    "a page is listed with a line break in its URL": Case(
+        HostName.GITHUB,
+        ("/", "/ab\nout.html"),
+        {"index.html": linking("/about.html", text="home"), "about.html": linking("/", text="about")},
+        ("LOC005 loc contains whitespace: /ab\nout.html",),
+        1,
+    ),
     "a missing page is missing in every spelling": Case(
             HostName.GITHUB, ("/", "/gone/"),
             {"index.html": linking("/gone", "/gone.html", text="home")},

@@ -84,7 +84,10 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     if pages.stopped_by is not None:
         progress += f", stopped at the {limit_name(pages.stopped_by)} limit"
     if pages.good.whole:
-        yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}"
+        # Pages outside of the directory are part of the share already.
+        more = pages.unknown - pages.outside
+        unknown = f"; unknown for {more:,} more" if more else ""
+        yield f"{paint('Page health', Role.HEADING)}: {_health(pages.good)}{unknown}"
     yield f"{paint('Pages', Role.HEADING)}: {progress}"
     if pages.fetched:
         yield _responses(pages.statuses)

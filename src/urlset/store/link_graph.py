@@ -391,6 +391,13 @@ class LinkGraph:
             f"CREATE OR REPLACE TEMP TABLE link_listed AS SELECT page_hash FROM {PAGES.name} "
             f"WHERE {self._where} AND skipped = '{INVALID}'"
         )
+        # A line break or a space in a URL is usually not part of it (LOC005): the URL without it is what is meant.
+        add_hashes(
+            connection,
+            "link_listed",
+            f"SELECT DISTINCT regexp_replace(loc, '\\s', '', 'g') AS url FROM {URLS.name} "
+            f"WHERE {self._where} AND loc_problem = 'whitespace'",
+        )
         if self._is_all_listed:
             return
         add_hashes(
