@@ -58,6 +58,7 @@ CASES: Mapping[str, tuple[Mapping[str, Any], PageReason | None]] = {
         {"blocked_by": "line 2: /a", "noindex": "meta robots: noindex"},
         PageReason.BLOCKED_BY_ROBOTS,
     ),
+    "not a valid URL": ({"status": None, "skipped": "invalid"}, PageReason.INVALID_URL),
     "404": ({"status": 404}, PageReason.NOT_FOUND),
     "410": ({"status": 410}, PageReason.NOT_FOUND),
     "a redirect to a 404": ({"status": 404, "hops": [OTHER]}, PageReason.NOT_FOUND),
@@ -251,7 +252,7 @@ def test_the_command(audited: Audited, capsys: pytest.CaptureFixture[str], tmp_p
     every = listed(capsys, str(store), "--all", "--format", "jsonl")
     assert len(every.splitlines()) == 49
     assert [page.url for page in api.list_pages(store, reason=["server-error"])] == [f"{site}/broken"]
-    with pytest.raises(UsageError, match="reason must be one of blocked-by-robots, not-found"):
+    with pytest.raises(UsageError, match="reason must be one of invalid-url, blocked-by-robots, not-found"):
         api.list_pages(store, reason=["broken"])
     file = tmp_path / "pages.csv"
     assert listed(capsys, str(store), "--reason", "noindex", "--format", "csv", "-o", str(file)) == ""
