@@ -387,13 +387,13 @@ mod tests {
         let redirect = "<script>location = '/new'</script>";
         for (page, target) in [
             ("<body onload=\"location.href='/new'\">".to_owned(), Some("/new")),
-            (format!("<script type=module>location='/new'</script>"), Some("/new")),
+            ("<script type=module>location='/new'</script>".to_owned(), Some("/new")),
             (format!("<p>{words}{redirect}"), None),
             (format!("<!-- {redirect} -->"), None),
             (format!("<template>{redirect}</template>"), None),
             (format!("<noscript>{redirect}</noscript>"), None),
-            (format!("<script type=text/x-template>location='/new'</script>"), None),
-            (format!("<a onclick=\"location='/new'\">a</a>"), None),
+            ("<script type=text/x-template>location='/new'</script>".to_owned(), None),
+            ("<a onclick=\"location='/new'\">a</a>".to_owned(), None),
         ] {
             let facts = read(page.as_bytes(), Options::default());
             assert_eq!(facts.script_target.as_deref(), target, "{page}");

@@ -77,7 +77,7 @@ impl<'a> Bounded<'a> {
     fn check(&self) -> Result<bool, TooManyAttributes> {
         let nested = self.progress.nested.get();
         if nested > MAX_PAGE_ATTRIBUTES {
-            if nested > COUNTS_BYTES + MAX_PAGE_ATTRIBUTES || nested < COUNTS_BYTES {
+            if !(COUNTS_BYTES..=COUNTS_BYTES + MAX_PAGE_ATTRIBUTES).contains(&nested) {
                 return Err(TooManyAttributes);
             }
             return Ok(true);
