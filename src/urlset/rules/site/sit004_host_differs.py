@@ -10,7 +10,7 @@ the pages of this one are not indexed.
 ## Fails
 ```text
 CNAME: www.example.com
-sitemap.xml: https://www.examplle.com/, https://www.exmaple.com/about
+sitemap.xml: https://www.examplle.com/, https://www.examplle.com/about
 ```
 
 ## Passes
