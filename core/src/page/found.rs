@@ -8,7 +8,7 @@ use super::facts::{Facts, push};
 use super::names::{is_robots_name, meta_date};
 use super::text::Text;
 use super::values::{collapse, is_cut, is_space, trim};
-use super::{refresh, structured, tokens};
+use super::{refresh, structured};
 use crate::limits::MAX_PAGE_VALUE;
 
 /// The value for which text is being collected.
@@ -40,6 +40,8 @@ pub(super) struct Found {
     links: bool,
     scripts: bool,
     in_noscript: bool,
+    /// The content of each `<noscript>`.
+    noscripts: Vec<(String, Place)>,
     /// Attributes of links around text that was not heard yet.
     links_around: Vec<Vec<Attribute>>,
 }
@@ -57,6 +59,7 @@ impl Found {
             links: options.links,
             scripts: options.scripts,
             in_noscript: options.in_noscript,
+            noscripts: Vec::new(),
             links_around: Vec::new(),
         }
     }
@@ -68,6 +71,12 @@ impl Found {
         facts.heading = collapse(&self.heading);
         (facts.content_hash, facts.words) = self.text.finish();
         facts
+    }
+
+    /// Returns the content of each `<noscript>` whose links are requested, and leaves none here.
+    pub fn take_noscripts(&mut self) -> Vec<(String, Place)> {
+        self.end_capture();
+        std::mem::take(&mut self.noscripts)
     }
 
     /// Whether the text of an open element is being collected.
@@ -385,9 +394,7 @@ impl Found {
             Purpose::Script => {
                 push(&mut facts.scripts, capture.text);
             }
-            Purpose::Noscript => facts
-                .links
-                .take(tokens::links_in_noscript(&capture.text), capture.place),
+            Purpose::Noscript => self.noscripts.push((capture.text, capture.place)),
             Purpose::Date(kind) => {
                 if let Some(value) = collapse(&capture.text) {
                     let is_whole = push(&mut facts.dates, (kind, value));

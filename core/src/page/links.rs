@@ -22,7 +22,7 @@ struct Link {
     is_beside: bool,
 }
 
-/// The links of a page in page order, within the limit.
+/// The links of a page in page order, within the limit; those in `<noscript>` come last.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Links {
     /// The href of each, one after the other.

@@ -43,11 +43,14 @@ pub(super) fn parse(
     let is_read = tokens.read(text);
     let mut facts = tokens.builder.sink.finish_facts();
     facts.complete &= is_read && !tokens.was_too_deep;
+    for (content, place) in tokens.builder.sink.take_noscripts() {
+        facts.links.take(links_in_noscript(&content), place);
+    }
     (facts, tokens.declared)
 }
 
 /// Returns the links in the content of a `<noscript>`.
-pub(super) fn links_in_noscript(text: &str) -> Links {
+fn links_in_noscript(text: &str) -> Links {
     let may_link =
         memchr::memchr_iter(b'<', text.as_bytes()).any(|at| matches!(text.as_bytes().get(at + 1), Some(b'a' | b'A')));
     if !may_link {

@@ -115,6 +115,11 @@ impl Tree {
         self.found.borrow_mut().finish()
     }
 
+    /// Returns the content of each `<noscript>` whose links are requested, and leaves none here.
+    pub fn take_noscripts(&self) -> Vec<(String, Place)> {
+        self.found.borrow_mut().take_noscripts()
+    }
+
     fn add(&self, node: Node) -> u32 {
         let mut nodes = self.nodes.borrow_mut();
         nodes.push(node);
