@@ -170,6 +170,7 @@ def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
 
 
 def _finding(change: FindingChange) -> str:
-    counts = change.places if change.before else f"{change.after:,}"
+    counts = f"{change.before:,} to {change.after:,}" if change.before else f"{change.after:,}"
     place = f"{change.severity} {change.code} in {code_span(change.document)}"
-    return f"{place} ({counts}): {code_span(change.message)}"
+    unchecked = f", {code_span(change.why_unchecked)}" if change.unchecked else ""
+    return f"{place} ({counts}{unchecked}): {code_span(change.message)}"
