@@ -445,6 +445,17 @@ def memory_limit(connection: duckdb.DuckDBPyConnection) -> int:
     return in_bytes(str(limit))
 
 
+def set_memory_limit(connection: duckdb.DuckDBPyConnection, text: str) -> bool:
+    """Set the memory limit of a connection; return False if DuckDB does not accept the text."""
+    try:
+        connection.execute("SET memory_limit = $1", [text])
+    except Exception as error:
+        if not is_from_duckdb(error):
+            raise
+        return False
+    return True
+
+
 def is_late(error: Exception) -> bool:
     """Return whether DuckDB stopped a statement because it exceeded `max_execution_time`."""
     return "maximum execution time" in str(error)

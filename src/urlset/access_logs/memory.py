@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import _duckdb as duckdb
-
-from urlset.database import connect, memory_limit
+from urlset.database import connect, memory_limit, set_memory_limit
 from urlset.errors import UsageError
 from urlset.sizes import MiB
 
@@ -31,8 +29,6 @@ def memory_of(text: str | None = None) -> int:
     with connect() as connection:
         if text is None:
             return min(max(memory_limit(connection) // SHARE, MIN_MEMORY), MAX_MEMORY)
-        try:
-            connection.execute("SET memory_limit = $1", [text])
-        except duckdb.Error:
-            raise UsageError(f"max-memory: must be a size such as 2GB, not {text!r}") from None
+        if not set_memory_limit(connection, text):
+            raise UsageError(f"max-memory: must be a size such as 2GB, not {text!r}")
         return memory_limit(connection)
