@@ -117,7 +117,7 @@ COMMANDS = [
     (page.stem, line)
     for page in sorted((ROOT / "docs" / "how-to").glob("*.md"))
     if page.relative_to(ROOT).as_posix() not in make_docs.WALKTHROUGHS
-    for line in re.findall(r"^(?: {4}|\$ )?(urlset [^|\n]+)", code_of(page), re.MULTILINE)
+    for line in re.findall(r"^(?: {4}|\$ )?(urlset (?:'[^'\n]*'|[^|\n])+)", code_of(page), re.MULTILINE)
 ]
 COMMANDS += [("home", line) for line in re.findall(r"`(urlset [^`]+)`", (ROOT / make_site.HOME).read_text("utf-8"))]
 
