@@ -938,6 +938,12 @@ LINKED = Table(
         ),
         _text("redirected_from", "A listed URL that redirects to it; null if none does."),
         Column("redirects_from", "int64", "Number of redirects from redirected_from to it."),
+        Column(
+            "unread_status",
+            "int32",
+            "Status code of a sitemap of the run that an index or robots.txt lists and that may list it, but was not "
+            "read; null if all were.",
+        ),
         Column("is_home", "bool", "Whether it is the home page of its host."),
         Column("links", "int64", "Number of other pages that link to the page, in any spelling or through a redirect."),
         Column(

@@ -51,6 +51,10 @@ class Case(NamedTuple):
 HOME = linking("/new", text="home")
 VERSIONS = {path: alternates("/", "/de") for path in ("/", "/de")}
 CANONICAL = page(f"{BASE}/main", text="copy")
+INDEX = (
+    '<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
+    f"<sitemap><loc>{BASE}/a.xml</loc></sitemap>\n<sitemap><loc>{BASE}/b.xml</loc></sitemap>\n</sitemapindex>\n"
+)
 CASES = {
     "a page is listed by a URL that redirects to it": Case(
         "LNK003", "PGE005",
@@ -63,6 +67,11 @@ CASES = {
         {"index.html": HOME, "new.html": linking("/", text="new"), "_redirects": "/a /old 301\n/old /new 301\n",
          "sitemap.xml": listed("/", "/a")},
         {"sitemap.xml": listed("/", "/new")},
+    ),
+    "a child sitemap is missing": Case(
+        "LNK003", "FET001",
+        {"index.html": HOME, "new.html": linking("/", text="new"), "b.xml": listed("/"), "sitemap.xml": INDEX},
+        {"a.xml": listed("/new")},
     ),
     "a listed page with noindex is linked": Case(
         "LNK007", "PGE008",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.net.status import IS_TO_US
 from urlset.pages import CAUSE, PageReason, is_indexable, may_be_indexable
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
 from urlset.rules.rule import Cause
@@ -75,11 +76,18 @@ SHOWN_AS_LISTED = f"""{may_be_indexable()} AND coalesce(reason, '') <> '{PageRea
             AND refresh_url IS NULL AND script_url IS NULL AND NOT coalesce(has_password, false)"""
 """Pages whose response allows to index them at their listed URL, and that show their content there."""
 
-LISTED_BY_REDIRECT = (
+OF_UNREAD_SITEMAPS = (
+    Cause(code="FET001", where=f"unread_status < 500 AND unread_status NOT {IS_TO_US}"),
+    Cause(code="FET002", where="unread_status >= 500"),
+)
+"""The causes of rows of `linked` that a sitemap may list which could not be read."""
+
+OF_UNLISTED = (
     Cause(code="PGE005", where="redirects_from = 1"),
     Cause(code="PGE006", where="redirects_from > 1"),
+    *OF_UNREAD_SITEMAPS,
 )
-"""The causes of rows of `linked` that a sitemap lists by a URL that redirects to them."""
+"""The causes of rows of `linked` that no sitemap lists: one lists a URL that redirects to them, or could not be read."""
 
 _OF_REQUESTED = "url, status, final_url, hops, noindex, canonical, reason"
 

@@ -266,7 +266,9 @@ SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_doc
         SELECT 1 FROM {DOCUMENTS.name} WHERE {{run}} AND kind IN {sql_list(SITEMAP_KINDS)}
     ) THEN s.is_listed END AS is_listed,
     CASE WHEN s.is_listed THEN s.url WHEN o.is_listed THEN o.url END AS listed_as, w.linked_as,
-    a.url AS redirected_from, a.redirects AS redirects_from,
+    a.url AS redirected_from, a.redirects AS redirects_from, (
+        SELECT min(http_status) FROM {DOCUMENTS.name} WHERE {{run}} AND parent_id IS NOT NULL AND http_status >= 300
+    ) AS unread_status,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
     coalesce(c.links, 0) AS links, coalesce(c.reached_from, 0) AS reached_from,
     coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,

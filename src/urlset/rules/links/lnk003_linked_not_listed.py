@@ -22,7 +22,7 @@ probably leaves out a part of the site.
 ```
 """
 
-from urlset.rules.queries import LISTED_BY_REDIRECT
+from urlset.rules.queries import OF_UNLISTED
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -36,7 +36,7 @@ RULE = EntryRule(
             AND is_indexable AND NOT needs_script
             AND (canonical_is_self OR (basis = 'directory' AND canonical_is_self IS NULL AND NOT contains(url, '?')))
     """,
-    causes=LISTED_BY_REDIRECT,
+    causes=OF_UNLISTED,
     detail="concat(links, CASE links WHEN 1 THEN ' page,' ELSE ' pages,' END)",
     message="Linked page is in no sitemap",
     example="{value} is in no sitemap; linked from {detail} such as {linked_from}",

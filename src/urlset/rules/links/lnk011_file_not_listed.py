@@ -22,6 +22,7 @@ dist/old-offer/index.html
 ```
 """
 
+from urlset.rules.queries import OF_UNREAD_SITEMAPS
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -34,6 +35,7 @@ RULE = EntryRule(
         NOT is_listed AND listed_as IS NULL AND page_hash = page AND NOT is_home AND coalesce(reached_from, links) = 0
             AND is_indexable AND NOT needs_script AND NOT contains(url, '?')
     """,
+    causes=OF_UNREAD_SITEMAPS,
     detail="""
         CASE
             WHEN links > 0
