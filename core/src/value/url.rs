@@ -11,6 +11,8 @@
 mod escapes;
 mod host;
 mod normal;
+mod percent;
+mod rest;
 #[cfg(test)]
 mod tests;
 pub mod traits;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::net::{Ipv4Addr, Ipv6Addr};
 
-use super::normal::escape;
+use super::percent::escape;
 use super::{AT, BRACKET, CLASS, COLON, ILLEGAL, NON_ASCII, PERCENT, PRIVATE, UPPER, UrlParts};
 
 /// Longest host name and label. <https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4>

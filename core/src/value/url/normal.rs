@@ -11,7 +11,8 @@ use std::fmt::Write as _;
 use twox_hash::XxHash64;
 
 use super::host::{Authority, ascii_host, port};
-use super::usual::is_plain_rest;
+use super::percent::{escape, push_escape};
+use super::rest::is_plain_rest;
 
 /// Returns the normal form of an absolute http or https URL; any other text as it is.
 #[inline]
@@ -179,27 +180,6 @@ fn encode(part: &str, to: &mut String) {
             _ => push_escape(escaped.unwrap_or(byte), to),
         }
     }
-}
-
-fn push_escape(byte: u8, to: &mut String) {
-    const DIGITS: [char; 16] = [
-        '0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'A', 'B', 'C', 'D', 'E', 'F',
-    ];
-    to.push('%');
-    to.push(DIGITS[usize::from(byte >> 4)]);
-    to.push(DIGITS[usize::from(byte & 15)]);
-}
-
-/// Returns the byte that an escape at the beginning stands for.
-pub(super) fn escape(bytes: &[u8]) -> Option<u8> {
-    let &[b'%', high, low, ..] = bytes else { return None };
-    let digit = |byte: u8| match byte {
-        b'0'..=b'9' => Some(byte - b'0'),
-        b'A'..=b'F' => Some(byte - b'A' + 10),
-        b'a'..=b'f' => Some(byte - b'a' + 10),
-        _ => None,
-    };
-    Some(digit(high)? << 4 | digit(low)?)
 }
 
 /// Whether a byte of a path or query stays as it is in the normal form.
