@@ -166,3 +166,17 @@ def test_each_page_is_one_row_of_linked_per_url(tmp_path: Path) -> None:
         ("/blog/", True, False, None, 1, 1),
         ("/index.html", True, True, f"{BASE}/index.html", 2, 0),
     ]
+
+
+def test_pages_that_are_listed_by_paths_alone_are_not_indexable_at_them(tmp_path: Path) -> None:
+    """Even after an unlisted page was requested, after which all pages are judged again."""
+    files = {
+        "index.html": linking("/about.html", "/more.html", text="home"),
+        "about.html": linking("/", text="about"),
+        "more.html": linking("/", text="more"),
+        "sitemap.xml": urlset("/", "/about.html"),
+        "robots.txt": ROBOTS,
+    }
+    result = audit([str(write(tmp_path / "dist", files))], options(tmp_path / "s.duckdb", base_url=BASE))
+    assert result.pages is not None
+    assert (result.pages.good.part, result.pages.good.whole) == (0, 2)

@@ -288,8 +288,8 @@ def test_one_sitemap_is_checked_against_robots_txt_as_a_site_is(
 def test_page_health_is_the_share_of_listed_pages_that_are_indexable(audited: AuditResult) -> None:
     result = audited
     assert result.pages is not None
-    # A page that a rule of robots.txt forbids counts as not indexable. One that could not be checked does not count, nor
-    # one whose content makes that unknown.
+    # A page that a rule of robots.txt forbids counts as not indexable. One that could not be checked does not count,
+    # nor one whose content makes that unknown.
     unknown = {"PGE002", "PGE004", "PGE016", "PGE026"}
     known = [page for page in EXAMPLE["PAGES"].values() if not unknown & set(page.get("faults", ()))]
     assert (result.pages.good.whole, result.pages.blocked) == (len(known), 1)

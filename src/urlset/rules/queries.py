@@ -87,7 +87,7 @@ OF_UNLISTED = (
     Cause(code="PGE006", where="redirects_from > 1"),
     *OF_UNREAD_SITEMAPS,
 )
-"""The causes of rows of `linked` that no sitemap lists: one lists a URL that redirects to them, or could not be read."""
+"""The causes of rows of `linked` that no sitemap lists: one lists a URL that redirects there, or could not be read."""
 
 _OF_REQUESTED = "url, status, final_url, hops, noindex, canonical, reason"
 

@@ -18,7 +18,6 @@ from urlset.store.links import (
     named_pages,
     uncrawled_reasons,
 )
-from urlset.store.page_rows import judge_pages
 from urlset.tables import CRAWLED
 
 if TYPE_CHECKING:
@@ -132,7 +131,7 @@ class _Crawl:
             self._fetch(pending, limited=True, links=False)
         self.stopped_by = stopped_by
         if has_crawled_pages(store, run_id):
-            judge_pages(probing.run)
+            probing.judge()
 
     def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
         probing, options = self._probing, self._probing.options

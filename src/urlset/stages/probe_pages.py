@@ -164,10 +164,14 @@ class Probing:
         invalid = add_invalid_urls(self.run, self.selection)
         pending.total += invalid
         pending.selected_count += invalid
+        self.judge()
+        return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
+
+    def judge(self) -> None:
+        """Store the verdicts of the pages that were requested so far."""
         judge_pages(self.run)
         if self.meant is not None:
             judge_meant_pages(self.run, self.meant)
-        return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def media(self) -> MediaCounts:
         """Fetch the images and thumbnails in the entries of the selected pages, in the same way."""
