@@ -214,6 +214,17 @@ def test_a_page_that_does_not_respond_hides_what_it_says(
     assert states(store)["PGE008"] == expected
 
 
+def test_a_rule_that_also_reads_links_runs_without_them(tmp_path: Path) -> None:
+    site, store = write_site(tmp_path / "site"), tmp_path / "runs.duckdb"
+    head = f'<link rel="canonical" href="{SITE}/docs/gone.html">'
+    with_page("docs/copy.html", GOOD.replace("<title>", f"{head}<title>"))(site)
+    for _ in range(2):
+        audit(site, store, select=("PGE014",), links=False)
+        with_page("docs/gone.html", GOOD)(site)
+    [change] = urlset.diff(f"{store}@1", f"{store}@2").findings or ()
+    assert (change.code, change.state, change.before) == ("PGE014", State.FIXED, 1)
+
+
 def test_of_many_places_as_many_are_not_checked_as_pages_were_not_requested(tmp_path: Path) -> None:
     names = [f"{folder}/{number}.html" for folder in ("a", "b") for number in range(20)]
     site, store = write_site(tmp_path / "site"), tmp_path / "runs.duckdb"

@@ -11,7 +11,7 @@ from urlset.rules.queries import sql_list
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import Severity
 from urlset.store.file import RUN_ID
-from urlset.tables import FINDINGS, RUNS
+from urlset.tables import FINDINGS, LINKED, MEDIA, PAGES, RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -40,9 +40,10 @@ def codes_of(rules: Iterable[Rule], *, pages: bool, images: bool, links: bool) -
         images: Whether listed images are fetched.
         links: Whether links between pages are read.
     """
-    read = (("pages", pages), ("media", images), ("linked", links))
-    blind = {table for table, is_read in read if not is_read}
-    return sorted(rule.code for rule in rules if blind.isdisjoint(rule.tables))
+    blind = {table for table, is_read in ((PAGES.name, pages), (MEDIA.name, images)) if not is_read}
+    # Rules on other tables that also read `linked` have findings without it, too.
+    seeing = (rule for rule in rules if links or rule.table != LINKED.name)
+    return sorted(rule.code for rule in seeing if blind.isdisjoint(rule.tables))
 
 
 def record_rules(run: Run, row: RunRow, rules: Mapping[str, object]) -> None:
