@@ -63,6 +63,20 @@ def test_a_folder_to_a_folder(tmp_path: Path) -> None:
     assert files(tmp_path / "again") == after
 
 
+def test_a_text_of_a_folder_is_a_sitemap_if_nearly_all_of_its_lines_are_urls(tmp_path: Path) -> None:
+    """So does `validate` decide; of a license that begins with a URL, `fix` would leave just that."""
+    urls = "https://example.com/\n https://example.com/a\n"
+    for name, text in (("urls.txt", urls), ("notes.txt", f"{urls}Permission is\nhereby granted\n")):
+        (tmp_path / name).write_text(text)
+    report = urlset.fix(tmp_path, in_place=True)
+    assert files(tmp_path) == {
+        "urls.txt": urls.replace(" ", "").encode(),
+        "notes.txt": f"{urls}Permission is\nhereby granted\n".encode(),
+    }
+    assert (report.repaired, report.is_whole) == (1, True)
+    assert urlset.fix(tmp_path, output=tmp_path / "out").is_right
+
+
 def test_in_place_touches_only_what_changes(tmp_path: Path) -> None:
     source = site(tmp_path)
     kept = (source / "good.xml").stat()

@@ -27,7 +27,7 @@ from urlset.repair.reread import reread
 from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
-from urlset.stages.read import OTHER_FILES, fetching, is_left_out, list_sources
+from urlset.stages.read import fetching, is_left_out, list_sources
 from urlset.stages.scheduler import MAX_READERS
 from urlset.threads import in_order
 
@@ -234,6 +234,8 @@ class _Work:
         if self._facts["refusal"] is not None:
             is_packed = (self._facts["kind"], Path(self._source.name).suffix) in (("zstd", ".zst"), ("binary", ".br"))
             return self._unmodified_document(PACKED if is_packed else self._words["refusals"][self._facts["refusal"]])
+        if self._is_other_file:
+            return self._unmodified_document(self._words["refusals"]["no-sitemap"])
         reason = self._why_not_split()
         if (unrepaired := self._unrepaired_entries()) is not None:
             if not self._facts["repairs"] and not self._facts["left_out_count"]:
@@ -255,7 +257,7 @@ class _Work:
     def parts(self, outcome: FixOutcome) -> Iterator[Iterator[bytes]]:
         """Yield each document that a validator would read instead of this one, in pieces."""
         if outcome is not FixOutcome.REPAIRED:
-            if not is_left_out(self._source, self._facts["kind"]):
+            if not self._is_other_file:
                 yield self._original.pieces()
         elif self._is_split:
             begin = 0
@@ -264,6 +266,12 @@ class _Work:
                 begin = end
         else:
             yield self._result()
+
+    @property
+    def _is_other_file(self) -> bool:
+        """Return whether `validate`, too, would leave the file out of a directory."""
+        kept, omitted = self._facts["entries"], self._facts["left_out_count"]
+        return is_left_out(self._source, {"kind": self._facts["kind"], "entries": kept + omitted, "loc_absolute": kept})
 
     def _fault(self) -> str | None:
         """Read the result like a validator before it is written, and return what is wrong with it, if anything."""
@@ -299,10 +307,7 @@ class _Work:
         return None
 
     def _unmodified_document(self, reason: str) -> FixedDocument:
-        kind = self._facts["kind"]
-        is_beside = self._source.is_searched and (
-            self._facts["refusal"] == "feed" or (kind in OTHER_FILES and not self._source.is_called_sitemap)
-        )
+        is_beside = self._is_other_file or (self._source.is_searched and self._facts["refusal"] == "feed")
         return self._unchanged_document(FixOutcome.NOT_REPAIRED, reason, is_unmodified_feed=is_beside)
 
     def _unchanged_document(
