@@ -425,9 +425,10 @@ def test_lastmod_can_be_required(tmp_path: Path) -> None:
 
 
 def test_duplicates_are_left_out_or_kept(tmp_path: Path) -> None:
-    entries = [BASE, BASE + "ä", BASE + "%C3%A4", BASE]
-    assert dict(urlset.write(entries, BASE, tmp_path).refused) == {"duplicate": 2}
-    assert urlset.write(entries, BASE, tmp_path, duplicates="keep").written == 4
+    entries = [BASE, BASE + "ä", BASE + "%C3%A4", BASE, BASE + "%c3%a4", BASE.rstrip("/")]
+    entries.append("https://EXAMPLE.com:443/")
+    assert dict(urlset.write(entries, BASE, tmp_path).refused) == {"duplicate": 5}
+    assert urlset.write(entries, BASE, tmp_path, duplicates="keep").written == 7
 
 
 def test_strictness_stops_and_publishes_nothing(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ use crate::value::changefreq::CHANGEFREQS;
 use crate::value::traits::{Trait, Traits};
 use crate::value::trim;
 use crate::value::url::traits::DOUBTS;
-use crate::value::url::{ascii_host, has_xml_escape, xml_unescaped};
+use crate::value::url::{ascii_host, has_xml_escape, hash, xml_unescaped};
 use namespaces::{Namespaces, push_declarations};
 
 /// Facts about an entry that was written.
@@ -28,7 +28,7 @@ pub struct Written {
     pub namespaces: Namespaces,
     /// lastmod as an instant, in microseconds since 1970.
     pub lastmod: Option<i64>,
-    /// XXH64 of the URL, seed 42.
+    /// XXH64 of the normal form of the URL, seed 42.
     pub hash: u64,
     /// The key of the URL in the ledger, if there is one.
     pub key: u128,
@@ -168,7 +168,7 @@ impl Encoder {
         if doubts != Traits::default() && !self.options.doubtful {
             return Err(doubtful(doubts, &loc.text));
         }
-        written.hash = twox_hash::XxHash64::oneshot(42, loc.text.as_bytes());
+        written.hash = hash(&loc.text) as u64;
         if self.options.merges.is_some() {
             written.key = key_of(&loc.text);
         }
