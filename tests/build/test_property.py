@@ -129,7 +129,8 @@ def test_no_rule_has_anything_against_it(given: list[Any], options: dict[str, An
         # All on one host: which hosts belong together is for the user to say.
         summary = urlset.write(given, BASE, name, namespaces={"own": "urn:x"}, **{**options, "doubtful": "refuse"})
         expected = [] if summary.written else [("STR012", "0")]
-        assert [one for one in complaints(Path(name)) if one[0] != "STR012"] == []
+        # Texts are written as given, and random ones may look as if they had been decoded wrongly.
+        assert [one for one in complaints(Path(name), "ENC013") if one[0] != "STR012"] == []
         assert bool(expected) == (summary.written == 0)
 
 

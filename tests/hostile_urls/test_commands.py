@@ -93,7 +93,7 @@ def test_audit_looks_at_every_page(cli: Command, site: HostileSite) -> None:
         [(own,)] = store.sql("SELECT count(*) FROM pages WHERE contains(url, '/p/') AND status = 200").fetchall()
         [(unlooked,)] = store.sql(
             "SELECT count(*) FROM urls WHERE loc_problem IS NULL AND scheme IN ('http', 'https') "
-            "AND loc NOT IN (SELECT url FROM pages)"
+            "AND loc_hash NOT IN (SELECT page_hash FROM pages)"
         ).fetchall()
     assert (good, own, unlooked) == (1, len(HOSTILE), 0)
     assert cli("report", "urlset.duckdb", "-o", "again.html").code == 0

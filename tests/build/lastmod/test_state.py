@@ -43,7 +43,6 @@ def test_a_first_build_has_lost_nothing(tmp_path: Path) -> None:
         b"[]",
         b"null",
         b'{"version": 1}',
-        b'{"version": 1, "core": "", "files": 5, "contents": {}}',
     ],
 )
 def test_damage_is_said_and_the_state_is_built_anew(tmp_path: Path, content: bytes) -> None:
@@ -55,6 +54,16 @@ def test_damage_is_said_and_the_state_is_built_anew(tmp_path: Path, content: byt
     assert store.content_date("a.html", 1, NOW) is None
     store.save()
     assert PageStore(path).loss is None
+
+
+def test_dates_are_kept_if_only_the_data_of_pages_cannot_be_read(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    _kept(path)
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"files": 5}))
+    store = PageStore(path)
+    note = "is damaged, or was written by another version of urlset; all pages are read again"
+    assert store.loss == f"{path} {note}"
+    assert store.content_date("a.html", 2, NOW + timedelta(days=9)) == NOW + timedelta(days=1)
 
 
 def test_a_file_that_is_cut_anywhere_is_damaged_or_whole(tmp_path: Path) -> None:
