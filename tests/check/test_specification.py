@@ -568,6 +568,9 @@ def test_text_rss_and_atom_are_validated_at_a_conventional_path_or_when_advertis
     site.put(path, content)
     assert statuses(checked()) == ALL_PASS
     site.put(path, content.replace("{site}/", "/", 1) if content is TEXT else content.replace("{site}", ""))
+    # Links of Atom may be relative, to the URL of the feed: RFC 4287, 2.
+    assert step(checked(), StepId.PARSE) is (Status.PASS if content is ATOM else Status.FAIL)
+    site.put(path, content.replace("{site}", "ftp://example.com"))
     assert step(checked(), StepId.PARSE) is Status.FAIL
 
 
