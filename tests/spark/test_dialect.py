@@ -32,7 +32,9 @@ def test_options_of_a_pattern_become_part_of_it() -> None:
         java_pattern("a", "x")
 
 
-@pytest.mark.parametrize(("pattern", "group"), [("a", 1), ("(a)(?:b)", 2), (r"\(a", 1), ("[(]a(b)", 2)])
+@pytest.mark.parametrize(
+    ("pattern", "group"), [("a", 1), ("(a)(?:b)", 2), (r"\(a", 1), ("[(]a(b)", 2), ("([ab]?c)", 2)]
+)
 def test_a_replacement_keeps_the_rest(pattern: str, group: int) -> None:
     assert first_only(pattern) == (rf"(?:{pattern})((?s:.*))\z", group)
 

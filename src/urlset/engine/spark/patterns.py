@@ -61,5 +61,5 @@ def _with_java_syntax(pattern: str) -> str:
 
 def first_only(pattern: str) -> tuple[str, int]:
     """Return a Java pattern that matches once: also the rest of the text, in the group with the returned number."""
-    groups = len(re.findall(r"(?<!\\)\((?!\?)", re.sub(r"\\.|\[\^?\]?[^\]]*\]", "", pattern)))
+    groups = len(re.findall(r"(?<!\\)\((?!\?)", re.sub(r"\\.|\[\^?\]?[^\]]*\]", "x", pattern)))
     return f"(?:{pattern})((?s:.*))\\z", groups + 1
