@@ -25,6 +25,7 @@ REQUIRED = ("url", "status")
 
 ASSUMED = (
     "skipped", "blocked_by", "script_url", "in_body", "not_a_page", "canonical_redirects", "canonical_is_respelled",
+    "canonical_spelling_hash", "final_spelling_hash",
 )  # fmt: skip
 """Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked,
 and the others are about rare exceptions of rules."""
@@ -158,7 +159,8 @@ class FetchedPages:
         if name in self._columns:
             value = col(name)
         elif name == "canonical_hash" and "canonical" in self._columns:
-            value = udf(_url_hash, LongType())("canonical")
+            # Without type hints, which Spark takes for those of a function on columns.
+            value = udf(lambda url: _url_hash(url), LongType())("canonical")
         else:
             value = lit(None)
         return value.cast(self._types[name]).alias(name)

@@ -26,7 +26,7 @@ from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, REQUESTED, probl
 from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
 
 LISTED_AND_MISSING = f"""
-            c.reason = '{PageReason.NOT_FOUND}' AND p.canonical_hash IN (SELECT page_hash FROM pages)
+            c.reason = '{PageReason.NOT_FOUND}' AND p.canonical_hash IN (SELECT loc_hash FROM pages)
                 AS is_listed_and_missing"""
 
 RULE = SetRule(
