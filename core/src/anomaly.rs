@@ -95,7 +95,7 @@ kinds! {
     LooseField, "loose-field", note, "A field outside an entry; it was read as part of an entry.";
     NestedElement, "nested-element", note, "An element inside a field that allows only text; its text was read as part of the field.";
     SeveralUrls, "several-urls", note, "Several URLs in one entry; each additional one starts a separate entry, with the fields that follow it.";
-    LocMissing, "loc-missing", note, "An entry without loc; a URL that stands in the entry without it was read as its loc.";
+    LocMissing, "loc-missing", note, "An entry without loc; a URL written directly in the entry was read as its loc.";
     LocEmpty, "loc-empty", note, "An entry with an empty loc.";
     FieldEmpty, "field-empty", note, "An optional field that is empty.";
     ChildLastmodEmpty, "child-lastmod-empty", note, "An entry of an index whose lastmod is empty.";

@@ -1,4 +1,4 @@
-"""Recognize files of a site that are no pages of it, by their content and by their place."""
+"""Recognize files of a site that are not pages, by their content and by their place."""
 
 from __future__ import annotations
 

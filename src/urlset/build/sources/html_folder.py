@@ -150,7 +150,7 @@ def _record(page: PageFacts | OSError | None) -> PageRecord | str:
 
 
 def _omission(what: NotAPage, detail: str) -> tuple[Reason, str]:
-    """Return the reason to leave out a file that is no page."""
+    """Return the reason to leave out a file that is not a page."""
     return _REASONS[what], detail
 
 
