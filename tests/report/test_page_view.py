@@ -14,6 +14,7 @@ from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.model.report_page import Page
 from urlset.report.html import view
+from urlset.report.html.template import environment
 from urlset.rules.registry import all_rules
 
 from .conftest import BYTE_ORDER_MARK, CUT_OFF, NO_TIMEZONE, TOO_LONG, document
@@ -271,3 +272,21 @@ def test_of_several_sites_what_gains_most_comes_first() -> None:
 def test_access_is_summed_up(blocked: list[int], gist: str) -> None:
     agents = [AgentAccess(agent, 9, count) for agent, count in zip(KNOWN_AGENTS, blocked, strict=False)]
     assert view.access_gist(agents) == gist
+
+
+@pytest.mark.parametrize(
+    ("template", "value", "shown"),
+    [
+        ("<p>{{ x }}</p>", "a\n\tb\u202e", "<p>a\\n\\tb\\u{202e}</p>"),
+        ("<pre>{{ x }}</pre>", "a\r\n\tb\u202e", "<pre>a\n        b\\u{202e}</pre>"),
+        ('<pre tabindex="0">{% if x %}<b>{{ x }}</b>{% endif %}</pre>', "a\nb", '<pre tabindex="0"><b>a\nb</b></pre>'),
+        ("<pre></pre><i>{{ x }}</i>", "a\nb", "<pre></pre><i>a\\nb</i>"),
+        ("<textarea>{{ x }}</textarea>", "a\n\tb\\n<\u202e", "<textarea>a&#10;&#9;b\\n&lt;&#8238;</textarea>"),
+        ('<input value="{{ "-" if x }}{{ x }}.{{ x }}">', '\u00a0"', '<input value="-&#160;&#34;.&#160;&#34;">'),
+        ('<input value="{{ "-" if not x }}">', "a", '<input value="">'),
+        ('<b data-value="{{ x }}" value="" title="{{ x }}">', "\n", '<b data-value="\\n" value="" title="\\n">'),
+    ],
+)
+def test_the_place_of_a_text_decides_how_it_is_shown(template: str, value: str, shown: str) -> None:
+    """Fields of forms stay as they are, preformatted text keeps its lines, and all other text is in one line."""
+    assert environment().from_string(template).render(x=value) == shown

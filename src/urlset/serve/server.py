@@ -132,7 +132,6 @@ def environment() -> Environment:
         "without": lambda parameters, name: [(key, value) for key, value in parameters.items() if key != name],
         "short_path": _short_path,
         "cell": _cell,
-        "lines": _lines,
         "form_name": lambda name: {"json": "JSON", "jsonl": "JSON Lines", "parquet": "Parquet"}.get(name, name.upper()),
     }
     jinja.globals |= {"reasons": {str(reason): reason for reason in PageReason}}
@@ -152,10 +151,6 @@ def _cell(value: object) -> Markup:
     more = Markup(" <small>({:,} characters)</small>").format(len(text)) if len(text) > LONGEST_CELL else Markup()
     markup = filters.link_urls(short_text) + more
     return Markup('<span class="short">{}</span>').format(markup) if len(text) <= SHORT_CELL else markup
-
-
-def _lines(text: str) -> Markup:
-    return Markup("\n").join(safe(line) for line in text.split("\n"))
 
 
 def file(name: str) -> str:

@@ -429,7 +429,8 @@ def _grid_address(
 async def sql(request: Request) -> Response:
     """SQL on a run: the query, its result as a table or chart, or as a file."""
     server, params = server_of(request), request.query_params
-    text = (params.get("q") or "").strip()
+    # A browser sends the line breaks of a form as CRLF.
+    text = (params.get("q") or "").replace("\r\n", "\n").strip()
     form = QueryForm(params["as"]) if params.get("as") in [*QueryForm] else QueryForm.SHOWN
     if len(text) > LONGEST_TEXT:
         raise UsageError(f"a query has at most {LONGEST_TEXT:,} characters")

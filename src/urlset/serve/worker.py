@@ -19,6 +19,7 @@ import msgspec
 
 from urlset.errors import ExitCode, UrlsetError
 from urlset.interrupts import end_on_interrupt
+from urlset.safe import safe
 from urlset.serve.jobs import FILES, MAX_PAGES, MAX_TRAFFIC, RESULT, WORKING, JobKind, JobProgress, Task
 
 if TYPE_CHECKING:
@@ -76,7 +77,7 @@ class _Reporting:
             progress.pages, progress.pages_chosen = event.done, event.known
         else:
             progress.documents, progress.urls = event.done, event.urls or 0
-        progress.name = event.name[:300]
+        progress.name = safe(event.name[:300])
         if (now := time.monotonic()) - self._reported_at >= BETWEEN:
             self._reported_at = now
             self.tell()

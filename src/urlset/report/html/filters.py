@@ -32,6 +32,16 @@ def prose(text: str) -> Markup:
     )
 
 
+def exact(value: object) -> Markup:
+    """Return the value of a form field, which is sent back as it is: a reference for what `safe` would escape."""
+    return Markup("".join(char if safe(char) == char else f"&#{ord(char)};" for char in escape(value)))
+
+
+def lines(text: str) -> Markup:
+    """Return the lines of a text for preformatted text, each as visible as `safe` makes it."""
+    return Markup("\n").join(safe(line.expandtabs()) for line in text.replace("\r\n", "\n").split("\n"))
+
+
 def place(text: str | None) -> Markup:
     """Return a URL or path, shortened if it is long; an http(s) URL without escaped characters becomes a link."""
     if text is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
+import re
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, Any
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jinja2 import Environment
+    from jinja2.ext import Extension
+    from jinja2.lexer import TokenStream
 
     from urlset.model.report_page import Page
 
@@ -94,6 +97,40 @@ def _visible(value: object) -> object:
     return [*map(_visible, value)] if isinstance(value, list | tuple) else value
 
 
+def _filter_at(html: str) -> str | None:
+    """Return the filter of a value after this part of a template; None if `_visible` is enough.
+
+    A form sends the values of its fields back, so they stay as they are. Preformatted text keeps its lines.
+    """
+    if re.search(r'\svalue="[^"]*\Z', html[html.rfind("<") :]):
+        return "exact"
+    for element, name in (("textarea", "exact"), ("pre", "lines")):
+        if html.rfind(f"<{element}") > html.rfind(f"</{element}"):
+            return name
+    return None
+
+
+def _filter_by_place() -> type[Extension]:
+    """Return the extension that applies `_filter_at` to all templates, so that none has to name these filters."""
+    from jinja2.ext import Extension
+    from jinja2.lexer import Token
+
+    class FilterByPlace(Extension):
+        def filter_stream(self, stream: TokenStream) -> Iterator[Token]:
+            html, name = "", None
+            for token in stream:
+                if token.type == "data":
+                    html += token.value
+                elif token.type == "variable_end" and name is not None:
+                    yield from (Token(token.lineno, "rparen", ")"), Token(token.lineno, "pipe", "|"))
+                    yield Token(token.lineno, "name", name)
+                yield token
+                if token.type == "variable_begin" and (name := _filter_at(html)) is not None:
+                    yield Token(token.lineno, "lparen", "(")
+
+    return FilterByPlace
+
+
 @cache
 def environment() -> Environment:
     """Return the environment of the templates of the report, which also has the filters for those of the workbench."""
@@ -101,13 +138,15 @@ def environment() -> Environment:
 
     environment = Environment(
         loader=FunctionLoader(file), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True,
-        finalize=_visible,
+        finalize=_visible, extensions=[_filter_by_place()],
     )  # fmt: skip
     environment.filters |= {
         "number": lambda number: f"{number:,}",
         "percent": lambda share: f"{100 * share:.1f}%",
         "points": points,
         "prose": filters.prose,
+        "exact": filters.exact,
+        "lines": filters.lines,
         "place": filters.place,
         "link_urls": filters.link_urls,
         "zip": zip,

@@ -68,7 +68,10 @@ function setUpDrop(form) {
     for (const [file, path] of dropped) content.append("files", file, path);
     const response = await fetch(form.action, { method: "POST", body: content });
     if (response.redirected) location.assign(response.url);
-    else status.textContent = (await response.text()).match(/role="alert"><p>([^<]*)/)?.[1] ?? "The files could not be sent.";
+    else {
+      const page = new DOMParser().parseFromString(await response.text(), "text/html");
+      status.textContent = page.querySelector("[role=alert]")?.textContent.trim() ?? "The files could not be sent.";
+    }
   });
 }
 
