@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -143,6 +144,36 @@ def test_what_is_not_committed_has_no_day(repository: Repository, stage: bool) -
     assert repository.day("b.html") == "2021-01-01"
 
 
+def test_a_file_that_was_only_touched_is_not_changed(repository: Repository) -> None:
+    repository.commit("2021-01-01", a_html="one\ntwo\n", b_html="1")
+    for name in ("a.html", "b.html"):
+        os.utime(repository.folder / name, (1, 1))
+    # As git writes it on Windows.
+    (repository.folder / "a.html").write_bytes(b"one\r\ntwo\r\n")
+    assert [repository.day(name) for name in ("a.html", "b.html")] == ["2021-01-01", "2021-01-01"]
+
+
+def test_a_change_that_keeps_size_and_time_is_noticed(repository: Repository) -> None:
+    repository.commit("2021-01-01", a_html="one")
+    page = repository.folder / "a.html"
+    before = page.stat()
+    page.write_text("two")
+    os.utime(page, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert repository.reason("a.html") == "the file has uncommitted changes"
+
+
+def test_a_file_with_a_filter_has_a_date_as_git_left_it(repository: Repository) -> None:
+    """Large files of git LFS, for example: what git has is not what the directory has, and no filter is run."""
+    repository.run("config", "filter.upper.clean", "tr a-z A-Z")
+    (repository.folder / ".gitattributes").write_text("*.html filter=upper\n")
+    repository.commit("2021-01-01", a_html="one")
+    index = repository.folder / ".git" / "index"
+    os.utime(index, ns=(time.time_ns(), time.time_ns() + 10**9))
+    assert repository.day("a.html") == "2021-01-01"
+    (repository.folder / "a.html").write_text("two")
+    assert repository.reason("a.html") == "the file has uncommitted changes"
+
+
 def test_a_shallow_clone_is_refused(repository: Repository, tmp_path: Path) -> None:
     repository.commit("2021-01-01", a_html="1")
     repository.commit("2022-02-02", b_html="1")
@@ -159,9 +190,9 @@ def test_a_folder_in_no_repository_is_said_to_be_so(tmp_path: Path) -> None:
 
 def test_a_repository_without_commits_knows_nothing(repository: Repository) -> None:
     (repository.folder / "a.html").write_text("1")
-    assert repository.reason("a.html") == "the file is not tracked by git"
+    assert repository.reason("a.html") == "the repository has no commits yet"
     repository.run("add", "-A")
-    assert repository.day("a.html") is None
+    assert repository.reason("a.html") == "the repository has no commits yet"
 
 
 def test_git_that_is_not_installed_is_said_to_be_so(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,44 +2,35 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
-import subprocess
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from urlset.bounded import MAX_PAGE_BYTES, read_regular
 from urlset.build.lastmod.evidence import DateEvidence
+from urlset.build.lastmod.git_process import GitError, output, reason_of, start
 from urlset.build.options import FUTURE_TOLERANCE
 
 if TYPE_CHECKING:
+    import subprocess
     from collections.abc import Iterator
 
 SHALLOW = "the clone is shallow and has no history; fetch the full history (in CI: fetch-depth: 0)"
 """In a shallow clone, git silently reports the oldest commit for every file."""
 
-# Environment variables that a hook sets for its own repository would apply to other repositories, too (git rev-parse
-# --local-env-vars). Settings are kept, since they may mark a directory as safe.
-_OWN_REPOSITORY = frozenset(
-    {
-        "GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES",
-        "GIT_COMMON_DIR", "GIT_PREFIX", "GIT_GRAFT_FILE", "GIT_SHALLOW_FILE", "GIT_NO_REPLACE_OBJECTS",
-        "GIT_REPLACE_REF_BASE", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS",
-        "GIT_ICASE_PATHSPECS",
-    }
-)  # fmt: skip
-
-# User settings that change the output or scope of `git log`.
-_PLAIN = ("-c", "log.showSignature=false", "-c", "log.follow=false", "-c", "color.ui=false")
 _LOG = ("log", "-z", "-c", "--format=%x01%ct", "--name-status", "--find-renames=100%", "--no-relative", "--", ".")
 
 _SUBMODULE = "160000"
 _BLOCK = 1 << 16
 _STATUS = re.compile(r"[A-Z]+(\d*)")
-
-
-class _NoDateError(Exception):
-    """git has no date; the text is the reason."""
+_INDEX_ENTRY = re.compile(
+    r"\d+ ([0-9a-f]+) \d\t([^\0]+)\0  ctime: (\d+):(\d+)\n  mtime: (\d+):(\d+)\n.*\n.*\n  size: (\d+)\tflags: .*\n"
+)
 
 
 class Git:
@@ -59,7 +50,8 @@ class Git:
         Args:
             folder: The directory whose history is read at once; it should contain all files that will be requested.
         """
-        history = self._history(os.path.realpath(folder))
+        root = Path(os.path.realpath(folder))
+        history = self._history(str(root))
         if isinstance(history, str):
             return DateEvidence(None, history)
         # A link is a separate file, unless git only tracks its target.
@@ -67,9 +59,10 @@ class Git:
         places = (_place(os.path.realpath(head), name), os.path.realpath(path))
         for place in places:
             inner = history.submodule_of(place)
-            if inner is not None:
+            # A submodule that has no repository of its own, or one for another directory, would lead back here.
+            if inner is not None and root in Path(os.path.realpath(inner)).parents:
                 return self.last_commit(path, inner)
-            if place in history.changed_paths:
+            if history.is_changed(place):
                 return DateEvidence(None, "the file has uncommitted changes")
             seconds = history.times.get(place)
             if seconds is not None:
@@ -95,7 +88,7 @@ class Git:
         if history is None:
             try:
                 history = _History(folder)
-            except _NoDateError as error:
+            except GitError as error:
                 history = str(error)
             self._histories[folder] = history
         return history
@@ -106,32 +99,73 @@ class _History:
 
     Attributes:
         times: Date of the last commit in seconds since 1970, by absolute path.
-        changed_paths: Files with uncommitted changes, by absolute path.
     """
 
     def __init__(self, folder: str) -> None:
-        top = _output(folder, "rev-parse", "--show-toplevel").removesuffix("\n")
-        if _output(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
-            raise _NoDateError(SHALLOW)
-        files, submodules = _tracked_files(folder)
-        status = _output(
-            folder,
-            "status",
-            "-z",
-            "--porcelain",
-            "--no-renames",
-            "--untracked-files=no",
-            "--ignore-submodules",
-            "--",
-            ".",
-        )
+        top = output(folder, "rev-parse", "--show-toplevel").removesuffix("\n")
+        if output(folder, "rev-parse", "--is-shallow-repository").strip() == "true":
+            raise GitError(SHALLOW)
+        committed, submodules = _committed_files(folder)
         self._submodules = [f"{_place(top, name)}{os.sep}" for name in submodules]
-        self.changed_paths = {_place(top, entry[3:]) for entry in status.split("\0") if entry}
-        self.times = {_place(top, name): seconds for name, seconds in _last_commits(folder, files).items()}
+        self._committed = {_place(top, name): blob for name, blob in committed.items()}
+        self._index = {_place(top, name): entry for name, entry in _index_entries(folder).items()}
+        self._index_time = _modified(
+            Path(folder, output(folder, "rev-parse", "--git-path", "index").removesuffix("\n"))
+        )
+        self.times = {_place(top, name): seconds for name, seconds in _last_commits(folder, set(committed)).items()}
 
     def submodule_of(self, path: str) -> str | None:
         """Return the submodule of a file, which has a separate history; None if it is not in a submodule."""
         return next((place for place in self._submodules if path.startswith(place)), None)
+
+    def is_changed(self, path: str) -> bool:
+        """Return whether the file differs from its last commit, or was added and not committed.
+
+        git would run filters of the repository to find out. Instead, the bytes are compared, unless the file is as it
+        was when git compared it. A text file may have the line ends of Windows.
+        """
+        blob = self._committed.get(path)
+        if blob is None:
+            return path in self._index
+        file = Path(path)
+        try:
+            if self._index.get(path) == _IndexEntry.of(file, blob) and file.lstat().st_mtime_ns < self._index_time:
+                return False
+            content = os.fsencode(file.readlink()) if file.is_symlink() else read_regular(file, MAX_PAGE_BYTES)
+        except OSError:
+            return True
+        return blob not in (_hash(content, len(blob)), _hash(content.replace(b"\r\n", b"\n"), len(blob)))
+
+
+@dataclass(frozen=True, slots=True)
+class _IndexEntry:
+    """A file in git's index: its content, and what the file system said when git compared it.
+
+    A file that changed later within the tick of the clock has the same time; git calls it racy.
+    """
+
+    blob: str
+    mtime_ns: int
+    ctime_ns: int
+    size: int
+
+    @classmethod
+    def of(cls, file: Path, blob: str) -> _IndexEntry:
+        """Return the entry of a file with this content."""
+        facts = file.lstat()
+        return cls(blob, facts.st_mtime_ns, facts.st_ctime_ns, facts.st_size & 0xFFFFFFFF)
+
+
+def _modified(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:
+        return 0
+
+
+def _hash(content: bytes, digits: int) -> str:
+    """Return the hash that git gives to the content of a file; the number of digits tells which it uses."""
+    return hashlib.new("sha1" if digits == 40 else "sha256", b"blob %d\0%b" % (len(content), content)).hexdigest()
 
 
 def _place(top: str, name: str) -> str:
@@ -139,17 +173,26 @@ def _place(top: str, name: str) -> str:
     return os.path.normpath(f"{top}/{name}")
 
 
-def _tracked_files(folder: str) -> tuple[set[str], list[str]]:
-    """Return the tracked files and submodules of a directory, by their paths in the repository."""
-    files, submodules = set(), []
-    for entry in _output(folder, "ls-files", "-z", "--stage", "--full-name", "--", ".").split("\0"):
-        mode, _, rest = entry.partition(" ")
-        name = rest.partition("\t")[2]
-        if mode == _SUBMODULE:
+def _committed_files(folder: str) -> tuple[dict[str, str], list[str]]:
+    """Return the hashes of committed files of a directory, and its submodules, by their paths in the repository."""
+    files, submodules = {}, []
+    for entry in output(folder, "ls-tree", "-r", "-z", "--full-name", "HEAD").split("\0"):
+        kind, _, name = entry.partition("\t")
+        mode, _, blob = kind.partition(" blob ")
+        if mode.startswith(_SUBMODULE):
             submodules.append(name)
         elif name:
-            files.add(name)
+            files[name] = blob
     return files, submodules
+
+
+def _index_entries(folder: str) -> dict[str, _IndexEntry]:
+    """Return the files of a directory in git's index, by their paths in the repository."""
+    printed = output(folder, "ls-files", "-z", "--stage", "--debug", "--full-name", "--", ".")
+    return {
+        name: _IndexEntry(blob, int(mtime + mtime_ns.zfill(9)), int(ctime + ctime_ns.zfill(9)), int(size))
+        for blob, name, ctime, ctime_ns, mtime, mtime_ns, size in _INDEX_ENTRY.findall(printed)
+    }
 
 
 def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
@@ -183,15 +226,8 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
 @contextmanager
 def _pieces(folder: str) -> Iterator[Iterator[str]]:
     """Yield the output of `git log`, split at zero bytes, as it is printed."""
-    with subprocess.Popen(
-        _command(folder, *_LOG),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=_environment(),
-    ) as process:
+    with start(folder, *_LOG) as process:
         assert process.stdout is not None
-        assert process.stderr is not None
         try:
             yield _split_at_nul(process.stdout, process)
         finally:
@@ -208,39 +244,4 @@ def _split_at_nul(stream: IO[bytes], process: subprocess.Popen[bytes]) -> Iterat
     assert process.stderr is not None
     errors = process.stderr.read()
     if process.wait() != 0:
-        raise _NoDateError(_reason(os.fsdecode(errors)))
-
-
-def _output(folder: str, *arguments: str) -> str:
-    try:
-        process = subprocess.run(
-            _command(folder, *arguments), capture_output=True, stdin=subprocess.DEVNULL, env=_environment(), check=False
-        )
-    except FileNotFoundError:
-        raise _NoDateError("git is not installed") from None
-    if process.returncode != 0:
-        raise _NoDateError(_reason(os.fsdecode(process.stderr)))
-    return os.fsdecode(process.stdout)
-
-
-def _command(folder: str, *arguments: str) -> list[str]:
-    return ["git", "-C", folder, *_PLAIN, *arguments]
-
-
-def _environment() -> dict[str, str]:
-    own = {name: value for name, value in os.environ.items() if name not in _OWN_REPOSITORY}
-    # Messages in English; nothing is written, not even the index.
-    return own | {"LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
-
-
-def _reason(errors: str) -> str:
-    lines = [line.strip() for line in errors.splitlines() if line.strip()]
-    fatal = next((line for line in lines if line.startswith("fatal:")), lines[-1] if lines else "it failed")
-    reason = fatal.removeprefix("fatal:").strip()
-    if reason.startswith("not a git repository"):
-        return "the directory is not in a git repository"
-    if "does not have any commits" in reason:
-        return "the repository has no commits yet"
-    if "dubious ownership" in reason:
-        return "the repository belongs to another user; trust it with git config --global --add safe.directory DIR"
-    return f"git failed: {reason}"
+        raise GitError(reason_of(errors))
