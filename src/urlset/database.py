@@ -7,6 +7,7 @@ made absolute, and databases are opened with settings that disable extensions.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from importlib import import_module
@@ -388,6 +389,8 @@ def connect(
                 connection.execute("SET allowed_paths = $1", [allowed])
             if folders := [str(place.absolute()) for place in readable if place.is_dir()]:
                 connection.execute("SET allowed_directories = $1", [folders])
+            # DuckDB asks for the working directory here; without one, the error of the system says so more clearly.
+            os.getcwd()  # noqa: PTH109
             connection.execute("SET enable_external_access = false")
         for setting in ("enable_progress_bar = false", *settings):
             connection.execute(f"SET {setting}")

@@ -177,13 +177,14 @@ def test_a_sitemap_that_is_an_error_message_is_the_first_finding_and_the_run_is_
         assert [run.run_id for run in store.runs()] == [result.run_id]
 
 
-def test_the_source_of_a_site_is_one_finding(tmp_path: Path) -> None:
+@pytest.mark.parametrize("given", [{}, {"links": True, "external": True}])
+def test_the_source_of_a_site_is_one_finding(given: dict[str, Any], tmp_path: Path) -> None:
     holds = {
         "index.html": '---\nlayout: x\n---\n{% for p in site.posts %}<a href="{{ p.url }}">x</a>{% endfor %}',
         "about.html": "---\n---\n<h1>About</h1>",
         "_layouts/x.html": "<html><body>{{ content }}</body></html>",
     }
-    result = audit([str(write(tmp_path / "site", holds))], options(tmp_path / "s.duckdb", base_url=ORG))
+    result = audit([str(write(tmp_path / "site", holds))], options(tmp_path / "s.duckdb", base_url=ORG, **given))
     [finding] = result.report.findings
     assert finding.examples[0].message.startswith("the source of a Jekyll site; build the site, and audit `_site/` (")
 

@@ -98,12 +98,12 @@ def audit(
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
     site = site or folder_site(targets, options)
-    if site is not None:
-        options = folder_options(options, site)
     if options.clients is not None:
         check_direct(options, "--clients")
         if site is not None:
             raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
+    if site is not None:
+        options = folder_options(options, site)
     # Invalid rules raise an error before the store is created.
     rules = rules_record(options)
     if trust is None:

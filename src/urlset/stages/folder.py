@@ -102,10 +102,10 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
         of_server = (*of_server, ROBOTS_FAMILY)
     is_built = all(fault.problem is not SiteProblem.NOT_BUILT for fault in site.faults)
     follows = options.pages and options.method is not ProbeMethod.HEAD and is_built
+    # Templates are not the pages of the site.
+    read = options if is_built else replace(options, pages=False, links=False, external=False)
     return replace(
-        options,
-        # Templates are not the pages of the site.
-        pages=options.pages and is_built,
+        read,
         crawl=follows,
         crawl_depth=FOLDER_CRAWL_DEPTH,
         score=False,

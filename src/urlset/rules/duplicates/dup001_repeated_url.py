@@ -37,12 +37,15 @@ RULE = SetRule(
             WHERE loc <> '' AND loc_problem IS DISTINCT FROM 'unset-variable'
             GROUP BY document_id, loc_hash
             HAVING count(*) > 1
+        ), firsts AS MATERIALIZED (
+            SELECT r.*, f.line, f.loc
+            FROM repeated AS r
+            JOIN urls AS f ON f.document_id = r.document_id AND f.ordinal = r.first_ordinal
         )
         SELECT{PLACE_OF_LOC}, u.loc AS value, f.line AS first_line,
             CASE WHEN f.loc <> u.loc THEN concat(' as ', f.loc) ELSE '' END AS spelled
-        FROM repeated AS r
-        JOIN urls AS f ON f.document_id = r.document_id AND f.ordinal = r.first_ordinal
-        JOIN urls AS u ON u.document_id = r.document_id AND u.loc_hash = r.loc_hash AND u.ordinal > r.first_ordinal
+        FROM firsts AS f
+        JOIN urls AS u ON u.document_id = f.document_id AND u.loc_hash = f.loc_hash AND u.ordinal > f.first_ordinal
     """,
     message="URL is listed more than once in the document",
     example="already listed on line {first_line}{spelled}: {value}",
