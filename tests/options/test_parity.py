@@ -36,12 +36,14 @@ from urlset.options.coverage import (
     ReportedSitemapsOptions,
 )
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
+from urlset.options.file import ConfigFile
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
 from urlset.options.merge import check_fields
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
+from urlset.options.resolve import resolve
 from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
@@ -189,6 +191,34 @@ def test_a_command_has_what_its_options_declare_and_nothing_else(name: str) -> N
         # Click sets no default and checks no bound of its own: both are the option's.
         assert parameter.default is None or not parameter.required
         assert re.search(rf"--(no-)?{each.key}\b", shown), each.key
+
+
+OF_A_KEY: list[tuple[str, str, object]] = [
+    ("check", "fail_on", "warning"),
+    ("coverage", "fail_on", "warning"),
+    ("serve", "allow_private", True),
+    ("serve", "auth", "me:secret"),
+    ("serve", "ca_bundle", Path("ca.pem")),
+    ("serve", "header", ("X: 1",)),
+    ("serve", "proxy", "http://proxy.example"),
+]
+"""The options of commands that a file cannot set, and that have the name of a key; with a value of that key."""
+
+
+def test_a_file_sets_no_option_through_the_key_of_another() -> None:
+    keys = {each.name for each in in_file(KeyedOptions) if not each.group.TABLE}
+    spelled = {
+        (name, each.name)
+        for name, command in COMMANDS.items()
+        for each in options_of(command.spec.options)
+        if Face.FILE not in each.facts.faces and not each.group.TABLE and each.name in keys
+    }
+    assert spelled == {(name, option) for name, option, _ in OF_A_KEY}
+    for name, option, value in OF_A_KEY:
+        file = ConfigFile(Path("urlset.toml"), "urlset.toml", {option: value})
+        resolved = resolve(COMMANDS[name].spec.options, file, {})
+        assert resolved.origin(option) == "default"
+        assert getattr(resolved.options, option) != value
 
 
 NUMBERS = [each for each in EVERY if isinstance(kind(each.annotation), inspect.IntType | inspect.FloatType)]

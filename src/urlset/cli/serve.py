@@ -4,17 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset.cli.command import CommandSpec
+from urlset.cli.output import complain
 from urlset.cli.show import StoreOptions
 from urlset.errors import ExitCode, MissingExtraError, UsageError
+from urlset.net.origin import origin_of
+from urlset.net.urlparts import split_url
 from urlset.options.auditing import AuditOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, PositiveNumber, Text, option, option_group
 from urlset.options.reporting import BaselineOptions
+from urlset.options.resolve import DEFAULT
+from urlset.sizes import inflect
+from urlset.stages.ruleset import check_rules
 
 if TYPE_CHECKING:
+    from urlset.net.origin import Origin
+    from urlset.net.trust import HeaderPairs
     from urlset.options.resolve import ResolvedOptions
 
 MAX_PORT = 65_535
@@ -56,19 +64,117 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
             faces=COMMAND_LINE,
         ),
     )
+    header: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            help="Send a header to a single origin, also for audits that are started in the browser; can be repeated",
+            panel=Panel.NETWORK,
+            metavar="'ORIGIN=NAME: VALUE'",
+            faces=COMMAND_LINE,
+            secret=True,
+        ),
+    )
+    auth: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            help="Authenticate to a single origin; can be repeated",
+            panel=Panel.NETWORK,
+            metavar="ORIGIN=USER:PASSWORD",
+            faces=COMMAND_LINE,
+            secret=True,
+        ),
+    )
+    proxy: Text | None = option(
+        None,
+        OptionFacts(
+            rare=True,
+            help="Proxy for all requests",
+            panel=Panel.NETWORK,
+            metavar="URL",
+            has_user=True,
+            default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
+            faces=COMMAND_LINE,
+        ),
+    )
+    ca_bundle: Path | None = option(
+        None,
+        OptionFacts(
+            rare=True,
+            help="File of CA certificates to trust instead of the system's own",
+            panel=Panel.NETWORK,
+            metavar="FILE",
+            is_place=True,
+            faces=COMMAND_LINE,
+        ),
+    )
     max_job_time: PositiveNumber = option(
         6 * 3600.0,
         OptionFacts(help="Stop an audit after SECONDS", panel=Panel.NETWORK, metavar="SECONDS", faces=COMMAND_LINE),
     )
 
     def check(self) -> None:
-        """Check the port.
+        """Check the port and the credentials.
 
         Raises:
-            UsageError: There is no such port.
+            UsageError: There is no such port, or credentials are not for an origin.
         """
         if self.port > MAX_PORT:
             raise UsageError(f"--port: must be at most {MAX_PORT:,}")
+        self.headers_by_origin()
+
+    def headers_by_origin(self) -> dict[Origin, HeaderPairs]:
+        """Return the headers with credentials, by the origin that receives them.
+
+        Raises:
+            UsageError: Credentials are invalid, or not for an origin. The message does not show them.
+        """
+        from urlset.fetch.secrets import basic
+        from urlset.options.fetching import FetchingOptions
+
+        headers: dict[Origin, HeaderPairs] = {}
+        for text in self.header:
+            origin, rest = _for_origin(text, "--header", "'ORIGIN=NAME: VALUE'")
+            headers[origin] = headers.get(origin, ()) + FetchingOptions(header=(rest,)).headers
+        for text in self.auth:
+            origin, rest = _for_origin(text, "--auth", "ORIGIN=USER:PASSWORD")
+            if any(name.lower() == "authorization" for name, _ in headers.get(origin, ())):
+                raise UsageError(f"--auth: {origin.url} would receive two Authorization headers; give one of them")
+            FetchingOptions(auth=rest)  # which checks it
+            headers[origin] = (*headers.get(origin, ()), ("Authorization", basic(rest)))
+        return headers
+
+
+def _for_origin(text: str, name: str, form: str) -> tuple[Origin, str]:
+    """Return the origin that credentials are for, and the rest of the text.
+
+    Raises:
+        UsageError: There is none.
+    """
+    place, sign, rest = text.partition("=")
+    origin, (_, _, path, query, fragment) = origin_of(place), split_url(place)
+    if not sign or origin is None or "@" in place or path not in ("", "/") or query or fragment:
+        raise UsageError(f"{name}: must be written as {form}, with an origin such as https://example.com")
+    return origin, rest.strip()
+
+
+def _auditing(configuration: ResolvedOptions[Options]) -> AuditOptions:
+    """Return the options of audits: of the configuration, except for what they may reach, and with which credentials.
+
+    A browser names their targets. So these options count on the command line only.
+    """
+    options, resolved = configuration.options, configuration.of(AuditOptions)
+    reach = [one for one in resolved.in_force if one.option.facts.secret or one.option.facts.guards_secrets]
+    if unused := [one.option.setting for one in reach if one.origin != DEFAULT]:
+        assert configuration.file is not None
+        complain(
+            f"{configuration.file.where}: {', '.join(unused)} {inflect(len(unused), 'is', 'are')} not used by `urlset "
+            "serve`: what browsers may reach, and with which credentials, counts on the command line only; see "
+            "`urlset serve --help`"
+        )
+    check_rules(resolved)
+    own: dict[str, Any] = {one.option.name: one.option.default for one in reach}
+    own |= {"store": Path("unused"), "proxy": options.proxy, "ca_bundle": options.ca_bundle}
+    return replace(resolved.options, **own)
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
@@ -80,11 +186,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     except ImportError as error:
         raise MissingExtraError("the workbench requires an extra: pip install 'urlset[serve]'") from error
     from urlset.serve.jobs import Limits
-    from urlset.stages.ruleset import check_rules
 
-    auditing = configuration.of(AuditOptions)
-    check_rules(auditing)
-    options = configuration.options
+    options, auditing = configuration.options, _auditing(configuration)
     if original_url(str(options.store)) is not None:
         raise UsageError(f"{options.store}: a store must be a local file; copy it from the object store")
     if is_run_folder(options.store):
@@ -96,8 +199,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         Place(options.address, options.port, options.name),
         options.store.absolute(),
         baseline.absolute(),
-        replace(auditing.options, store=Path("unused")),
-        Limits(options.allow_private, options.max_job_time),
+        auditing,
+        Limits(options.allow_private, options.max_job_time, options.headers_by_origin()),
     )
     return ExitCode.CLEAN
 
@@ -111,8 +214,8 @@ COMMAND = CommandSpec(
     baseline, and queries all tables. An audit of a site or of uploaded files is a job, which can be canceled and
     resumed; the next server resumes what a killed one did not finish.""",
     details="""The server listens on the loopback network. On another --address, browsers need the token in the printed
-    URL. Audits request public addresses only, and send no credentials of the configuration, unless --allow-private is
-    set.
+    URL. Audits request public addresses only, unless --allow-private is set, and origins that --header or --auth names.
+    Only these receive credentials. The configuration decides neither.
 
     While the server runs, other programs can read STORE, and cannot write it. Jobs are in a directory next to it,
     STORE.serve.

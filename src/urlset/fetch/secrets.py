@@ -44,6 +44,7 @@ class Headers:
         """
         headers = list(({"Accept": accept} | self._defaults).items())
         secret = list(self._secret) if self._trust.may_have_secrets(address.origin) else []
+        secret += self._trust.headers_of(address.origin)
         if self._signer is not None and self._trust.may_have_secrets(address.origin):
             secret += self._signer.headers(method, address)
         if address.auth is not None:

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
 
 
+HeaderPairs = tuple[tuple[str, str], ...]
+"""Headers, as pairs of name and value."""
+
+
 class FolderAnswer(Protocol):
     """A response from a directory."""
 
@@ -148,12 +152,14 @@ class Trust:
         allow_private: Whether links may lead to any IP address.
         reached_hosts: The reach of the hosts that the run connected to, which narrows what is allowed.
         folder: The directory that answers all requests, so that no host is contacted; None to use the network.
+        headers: Headers with credentials that only a single origin may receive.
     """
 
     named_origins: frozenset[Origin] = frozenset()
     allow_private: bool = False
     reached_hosts: ReachedHosts = field(default_factory=ReachedHosts, compare=False, repr=False)
     folder: ServedFolder | None = field(default=None, compare=False, repr=False)
+    headers: Mapping[Origin, HeaderPairs] = field(default_factory=dict, compare=False, repr=False)
     _hosts: frozenset[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -175,6 +181,12 @@ class Trust:
             return True
         return origin.scheme == "https" and any(
             each.scheme == "http" for each in self.named_origins.intersection(origin.siblings)
+        )
+
+    def headers_of(self, origin: Origin) -> HeaderPairs:
+        """Return the headers that only this origin may receive, or the one that it is the upgrade to HTTPS of."""
+        return tuple(
+            header for given, headers in self.headers.items() if origin.is_as_safe_as(given) for header in headers
         )
 
     def limit(self, origin: Origin, via: Origin | None) -> Reach:

@@ -96,11 +96,11 @@ def resolve(
         UsageError: A value is invalid, or values contradict each other.
         ConfigError: The same, if all of them come from the file.
     """
-    written = {} if file is None else file.values
     known_options = options_of(verb)
-    values = {option.name: written[path] for option in known_options if (path := _file_key(option)) in written} | dict(
-        explicit
-    )
+    values: dict[str, object] = {}
+    if file is not None:
+        values = {option.name: file.values[_file_key(option)] for option in known_options if _is_set(option, file)}
+    values |= explicit
     more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
     if file is not None:
         _check_secrets(known_options, file, explicit)
@@ -128,17 +128,22 @@ def _check_secrets(options: tuple[Option, ...], file: ConfigFile, explicit: Mapp
     """
     secret = next((option for option in options if option.facts.secret and explicit.get(option.name)), None)
     for option in options:
-        value = file.values.get(_file_key(option), option.default)
         if (
             secret is not None
             and option.facts.guards_secrets
             and option.name not in explicit
-            and value != option.default
+            and _is_set(option, file)
+            and file.values[_file_key(option)] != option.default
         ):
             raise ConfigError(
                 f"{file.where}: {option.key}: a file cannot decide what reads the secret in --{secret.key}; "
                 f"pass --{option.key}, or omit the key"
             )
+
+
+def _is_set(option: Option, file: ConfigFile) -> bool:
+    """Return whether a file sets an option. Its key can be that of another option, of the same name in other groups."""
+    return Face.FILE in option.facts.faces and _file_key(option) in file.values
 
 
 def _file_key(option: Option) -> str:
@@ -149,7 +154,7 @@ def _file_key(option: Option) -> str:
 def _origin(option: Option, explicit: Mapping[str, object], file: ConfigFile | None, face: Face) -> str:
     if option.name in explicit:
         return option.spelling if face is Face.COMMAND_LINE else option.name
-    if file is not None and _file_key(option) in file.values:
+    if file is not None and _is_set(option, file):
         return display_path(file.path)
     return DEFAULT
 

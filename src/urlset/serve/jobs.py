@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
+    from urlset.net.origin import Origin
+    from urlset.net.trust import HeaderPairs
     from urlset.options.auditing import AuditOptions
     from urlset.serve.snapshots import Snapshots, State
 
@@ -158,11 +160,13 @@ class Limits(Struct, frozen=True):
 
     Attributes:
         allow_private: Whether they may request private addresses.
+        headers: Headers with credentials, by the origin that receives them.
         seconds: Maximum time of each.
     """
 
     allow_private: bool = False
     seconds: float = MAX_SECONDS
+    headers: Mapping[Origin, HeaderPairs] = {}
 
 
 class Task(Struct):

@@ -172,18 +172,14 @@ def _limit_options(task: Task) -> AuditOptions:
         # The rest of the time is for the rules.
         max_time=min(options.max_time or limits.seconds, limits.seconds * 0.8),
         allow_private=limits.allow_private,
-        insecure=False,
     )
 
 
-def _trust(task: Task) -> Trust | None:
-    """Return what addresses are trusted with: nothing, unless private addresses are allowed.
+def _trust(task: Task) -> Trust:
+    """Return what addresses are trusted with: what the command line says, since a browser can name any of them."""
+    from urlset.stages.named import trust_in_given
 
-    Whoever reaches the server can name an address. It gets no credentials of the configuration either.
-    """
-    from urlset.stages.named import trust_in_none
-
-    return None if task.limits.allow_private else trust_in_none()
+    return trust_in_given(task.limits.headers, allow_private=task.limits.allow_private)
 
 
 if __name__ == "__main__":

@@ -16,9 +16,11 @@ from urlset.sources import SITEMAP_SUFFIXES, uncompressed_name, url_of
 from urlset.sources.origin import SiteOrigin, parse_origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from urlset.hosting.site import FolderSite
+    from urlset.net.origin import Origin
+    from urlset.net.trust import HeaderPairs
     from urlset.options.fetching import FetchingOptions
     from urlset.sources import Target
 
@@ -53,6 +55,14 @@ def trust_in_none() -> Trust:
     They lead to public addresses only, and receive no credentials.
     """
     return Trust()
+
+
+def trust_in_given(headers: Mapping[Origin, HeaderPairs], *, allow_private: bool) -> Trust:
+    """Return the trust for targets that a browser names: only in the origins that the command line gives headers for.
+
+    Others lead to public addresses only, unless private ones are allowed.
+    """
+    return Trust(frozenset(headers), allow_private, headers=headers)
 
 
 def trust_in_folder(site: FolderSite) -> Trust:
