@@ -177,8 +177,8 @@ def test_webhooks_get_signed_json_and_what_they_do_not_take_is_sent_again(
     simulated: Simulated, receiver: tuple[str, type[Receiver]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     url, handler = receiver
-    monkeypatch.setenv("HOOK_SECRET", "geheim")
-    simulated.text += f'[[webhook]]\nurl = "{url}"\nsecret-env = "HOOK_SECRET"\n'
+    monkeypatch.setenv("URLSET_HOOK_SECRET", "geheim")
+    simulated.text += f'[[webhook]]\nurl = "{url}"\nsecret-env = "URLSET_HOOK_SECRET"\n'
     simulated.round()
     assert handler.received == []
     handler.status = 503
@@ -206,8 +206,8 @@ def test_webhooks_get_signed_json_and_what_they_do_not_take_is_sent_again(
 
 
 def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest.MonkeyPatch) -> None:
-    simulated.text += '[apprise]\nurls = ["json://localhost"]\nurls-env = "MORE"\n'
-    monkeypatch.setenv("MORE", "mailto://a.example unknown://b")
+    simulated.text += '[apprise]\nurls = ["json://localhost"]\nurls-env = "URLSET_MORE"\n'
+    monkeypatch.setenv("URLSET_MORE", "mailto://a.example unknown://b")
     monkeypatch.setitem(sys.modules, "apprise", None)
     with pytest.raises(MissingExtraError, match=r"urlset\[monitor\]"):
         simulated.round()
@@ -229,7 +229,7 @@ def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest
     monkeypatch.setitem(sys.modules, "apprise", package)
     with pytest.raises(UsageError, match="URL 3"):
         simulated.round()
-    monkeypatch.setenv("MORE", "mailto://a.example")
+    monkeypatch.setenv("URLSET_MORE", "mailto://a.example")
     simulated.round()
     simulated.problems["A1"] = "wrong\x1b[31m"
     result = simulated.round()
@@ -238,7 +238,7 @@ def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest
         f"urlset: {SITE}",
         f"error: wrong\\u{{1b}}[31m\n  {SITE}/sitemap.xml: line 3",
     )
-    assert list(result.undelivered.values()) == ["no route"]
+    assert list(result.undelivered.values()) == ["Apprise could not send the message: ConnectionError"]
     simulated.round()
     assert [url for url, *_ in sent] == ["json://localhost", "mailto://a.example", "json://localhost"]
 
@@ -308,7 +308,7 @@ def test_feed_and_metrics_are_written_after_each_round(
         ('[[site]]\nurl = "a.example"\n[site.options]\ntimout = 3', "unknown key 'timout'; did you mean 'timeout'?"),
         ('[[site]]\nurl = "a.example"\n[[site]]\nurl = "a.example"', "several tables [[site]] have the url"),
         ('keep = 2\n[[site]]\nurl = "a.example"', "keep: must be at least 3"),
-        ('[[site]]\nurl = "a.example"\n[[webhook]]\nurl = "http://a"\nsecret-env = "UNSET_X"', "UNSET_X is not set"),
+        ('[[site]]\nurl = "a.example"\n[[webhook]]\nurl = "http://a"\nsecret-env = "URLSET_X"', "URLSET_X is not set"),
         ('[[site]]\nurl = "a.example"\n[apprise]', "[apprise]: names no URL"),
     ],
 )

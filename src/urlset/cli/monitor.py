@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option
 from urlset.errors import ExitCode, UsageError, exit_code_for
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, option_group
+from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
@@ -34,6 +34,15 @@ class Options(ColorOptions):
         False,
         OptionFacts(help="Check every site, also those that are not due", panel=Panel.TARGETS, faces=COMMAND_LINE),
     )
+    env: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            help="Environment variable that FILE may name without the prefix URLSET_; repeatable",
+            panel=Panel.TARGETS,
+            metavar="NAME",
+            faces=COMMAND_LINE,
+        ),
+    )
     print_timer: bool = option(
         False, OptionFacts(help="Print a systemd service and timer, and exit", panel=Panel.OUTPUT, faces=COMMAND_LINE)
     )
@@ -55,10 +64,15 @@ class Options(ColorOptions):
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress import ProgressBar
+    from urlset.options.file import why_not_found
     from urlset.options.monitoring import load_monitor
 
     options = configuration.options
-    plan = load_monitor(options.file)
+    if "file" not in configuration.explicit and options.file.exists():
+        way_out = f"name it to use it: urlset monitor {DEFAULT_FILE}"
+        if (refusal := why_not_found(options.file, Path.cwd(), way_out)) is not None:
+            raise UsageError(refusal)
+    plan = load_monitor(options.file, options.env)
     output = Output(options.color)
     if options.print_timer or options.print_workflow:
         from urlset.monitor.schedules import timer, workflow
@@ -90,8 +104,8 @@ COMMAND = CommandSpec(
     URLs count as removed if two rounds in a row do not list them. A round that reached a limit is never compared with.
 
     FILE also names whom to tell: webhooks with signed JSON, the services of Apprise, an Atom feed, and a file of
-    OpenMetrics. What a webhook or service does not take is sent again in the next round. See
-    docs/how-to/monitor.md.""",
+    OpenMetrics. What a webhook or service does not take is sent again in the next round. A file or store of another
+    user is refused. See docs/how-to/monitor.md.""",
     examples=(
         "urlset monitor",
         "urlset monitor monitor.toml --force",

@@ -6,6 +6,7 @@ import shlex
 import sys
 from typing import TYPE_CHECKING
 
+from urlset.options.monitoring import VARIABLE_PREFIX
 from urlset.safe import safe
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ def timer(plan: Monitor) -> Iterator[str]:
     """Yield the lines of a service and a timer, which starts as often as the most frequent site needs it."""
     every = min(site.spec.seconds for site in plan.sites)
     path = plan.path.resolve()
-    command = f"{_quote(sys.executable)} -m urlset monitor {_quote(str(path))}"
+    command = f"{_quote(sys.executable)} -m urlset monitor {_quote(str(path))}{_allowing(plan)}"
     yield from (
         "# ~/.config/systemd/user/urlset-monitor.service",
         "[Unit]",
@@ -59,8 +60,7 @@ def workflow(plan: Monitor) -> Iterator[str]:
     cron = "17 3 * * *" if hours >= 24 else f"17 */{hours} * * *" if hours > 1 else "17 * * * *"
     extra = "[monitor]" if plan.apprise is not None else ""
     store = plan.file.store
-    names = [hook.secret_env for hook in plan.webhooks] + [None if plan.apprise is None else plan.apprise.urls_env]
-    secrets = sorted({name for name in names if name is not None})
+    secrets = sorted({name for _, name in plan.variables})
     yield from (
         "name: urlset monitor",
         "on:",
@@ -84,7 +84,7 @@ def workflow(plan: Monitor) -> Iterator[str]:
         f"          path: {_yaml(str(store))}",
         "          key: urlset-monitor-${{ github.run_id }}",
         "          restore-keys: urlset-monitor-",
-        f"      - run: urlset monitor {_yaml_word(str(plan.path))}",
+        f"      - run: urlset monitor {_yaml_word(str(plan.path))}{_allowing(plan)}",
     )
     if secrets:
         yield "        env:"
@@ -96,6 +96,12 @@ def workflow(plan: Monitor) -> Iterator[str]:
         f"          path: {_yaml(str(store))}",
         "          key: urlset-monitor-${{ github.run_id }}",
     )
+
+
+def _allowing(plan: Monitor) -> str:
+    """Return the options for environment variables that the file cannot name by itself."""
+    names = sorted({name for _, name in plan.variables if not name.startswith(VARIABLE_PREFIX)})
+    return "".join(f" --env {name}" for name in names)
 
 
 def _calendar(every: float) -> str:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
-from urlset.errors import MissingExtraError, reason_of
+from urlset.errors import MissingExtraError, UsageError
 from urlset.fetch.fetcher import Fetcher
-from urlset.masking import mask_url
 from urlset.net.origin import origin_url
 from urlset.options.verbs import ReadOptions
 from urlset.safe import safe
@@ -88,7 +87,8 @@ class AppriseSink:
         try:
             is_sent = self._service.notify(title=f"urlset: {message['site']}", body="\n".join(_lines(message)))
         except Exception as error:  # noqa: BLE001 - of any of more than a hundred services
-            return reason_of(error).partition("\n")[0][:200]
+            # The text of an error can contain the URL, with its secrets.
+            return f"Apprise could not send the message: {type(error).__name__}"
         return None if is_sent else "Apprise could not send the message"
 
 
@@ -108,11 +108,7 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
         for number, url in enumerate(apprise.all_urls, start=1):
             sink = AppriseSink(url, package)
             if not sink.is_valid:
-                from urlset.errors import UsageError
-
-                raise UsageError(
-                    f"[apprise]: URL {number} is not one that Apprise knows ({mask_url(url.partition(':')[0])}:)"
-                )
+                raise UsageError(f"[apprise]: URL {number} is not one that Apprise knows")
             sinks.append(sink)
     return tuple(sinks)
 

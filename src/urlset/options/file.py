@@ -66,11 +66,8 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
         for file in (folder / OWN_FILE, folder / PROJECT_FILE):
             if not file.is_file():
                 continue
-            if _is_foreign(file, start):
-                on_skipped(f"{file}: belongs to another user, and was not used; pass it with --config to use it")
-                return None
-            if leads_out(file):
-                on_skipped(f"{file}: {LEADS_OUT}")
+            if (refusal := why_not_found(file, start, "pass it with --config to use it")) is not None:
+                on_skipped(refusal)
                 return None
             if file.name == OWN_FILE or "urlset" in _tool_table(read_toml(file), file):
                 return file
@@ -79,8 +76,24 @@ def find(start: Path, on_skipped: Callable[[str], object] = lambda _: None) -> P
     return None
 
 
-def _is_foreign(file: Path, start: Path) -> bool:
-    """Return whether a file belongs to another user. Not if root works on the files of a user, as in containers."""
+def why_not_found(file: Path, start: Path, way_out: str) -> str | None:
+    """Return why a file that nobody named is not used; None if it is.
+
+    Args:
+        start: The working directory.
+        way_out: How to use it if it belongs to another user.
+    """
+    if is_foreign(file, start):
+        return f"{file}: belongs to another user, and was not used; {way_out}"
+    return f"{file}: {LEADS_OUT}" if leads_out(file) else None
+
+
+def is_foreign(file: Path, start: Path) -> bool:
+    """Return whether a file belongs to another user. Not if root works on the files of a user, as in containers.
+
+    Args:
+        start: The directory that root works on.
+    """
     if not hasattr(os, "geteuid"):  # Windows
         return False
     user = os.geteuid()
@@ -97,8 +110,6 @@ def load(path: Path) -> ConfigFile:
     Raises:
         ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
     """
-    if leads_out(path):
-        raise ConfigError(f"{display_path(path)} {LEADS_OUT}")
     toml = read_toml(path)
     content: object = toml
     where = display_path(path)
@@ -267,10 +278,12 @@ def read_toml(path: Path) -> dict[str, object]:
     """Read a TOML file.
 
     Raises:
-        ConfigError: It cannot be read, or is not valid TOML.
+        ConfigError: It cannot be read, is not valid TOML, or is behind a link that leads out of the repository.
     """
     import tomllib
 
+    if leads_out(path):
+        raise ConfigError(f"{display_path(path)} {LEADS_OUT}")
     try:
         return tomllib.loads(read_file(path, MAX_CONFIG_BYTES).decode("utf-8-sig"))
     except OSError as error:

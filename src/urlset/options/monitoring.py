@@ -31,13 +31,17 @@ from urlset.options.storing import DEFAULT_STORE
 from urlset.sizes import MiB
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
 Group = TypeVar("Group", bound=OptionGroup)
 
 UNITS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 """Seconds per unit of an interval."""
 
+VARIABLE_PREFIX = "URLSET_"
+"""Prefix of the environment variables that a file can name by itself."""
+
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _EVERY = re.compile(r"([1-9]\d{0,4})([mhdw])")
 
 
@@ -119,8 +123,6 @@ class WebhookSpec(OptionGroup):
     def check(self) -> None:
         if origin_of(self.url) is None:
             raise UsageError("url: must be an absolute http(s) URL")
-        if self.secret_env is not None and not os.environ.get(self.secret_env):
-            raise UsageError(f"secret-env: the environment variable {self.secret_env} is not set")
 
     @property
     def secret(self) -> bytes | None:
@@ -139,9 +141,8 @@ class AppriseSpec(OptionGroup):
     )
 
     def check(self) -> None:
-        if not self.all_urls:
-            unset = "" if self.urls_env is None else f": the environment variable {self.urls_env} is not set"
-            raise UsageError(f"names no URL{unset}")
+        if not self.urls and self.urls_env is None:
+            raise UsageError("names no URL")
 
     @property
     def all_urls(self) -> tuple[str, ...]:
@@ -209,12 +210,24 @@ class Monitor:
     webhooks: tuple[WebhookSpec, ...] = ()
     apprise: AppriseSpec | None = None
 
+    @property
+    def variables(self) -> tuple[tuple[str, str], ...]:
+        """The environment variables that the file names, each after its key."""
+        keys = [(f"[[webhook]] {number}: secret-env", hook.secret_env) for number, hook in enumerate(self.webhooks, 1)]
+        if self.apprise is not None:
+            keys.append(("[apprise]: urls-env", self.apprise.urls_env))
+        return tuple((key, name) for key, name in keys if name is not None)
 
-def load_monitor(path: Path) -> Monitor:
+
+def load_monitor(path: Path, allowed_variables: Collection[str] = ()) -> Monitor:
     """Read the file.
 
+    Args:
+        allowed_variables: Environment variables that it can name besides those with the prefix `URLSET_`.
+
     Raises:
-        ConfigError: It cannot be read, is not valid TOML, or has an unknown key or an invalid value.
+        ConfigError: It cannot be read, is not valid TOML, has an unknown key or an invalid value, or names an
+            environment variable that is not allowed or not set.
     """
     content, where = dict(read_toml(path)), display_path(path)
     sites, webhooks, apprise = (content.pop(name, None) for name in ("site", "webhook", "apprise"))
@@ -229,7 +242,7 @@ def load_monitor(path: Path) -> Monitor:
     if repeated := next((name for name in names if names.count(name) > 1), None):
         raise ConfigError(f"{where}: several tables [[site]] have the url {repeated!r}; merge them")
     hooks = tables_of(webhooks or [], f"{where}: webhook", "webhook")
-    return Monitor(
+    plan = Monitor(
         path,
         file,
         monitored,
@@ -238,6 +251,22 @@ def load_monitor(path: Path) -> Monitor:
         if apprise is None
         else _spec(AppriseSpec, table_of(apprise, f"{where}: apprise"), f"{where}, [apprise]", path),
     )
+    for key, name in plan.variables:
+        _check_variable(name, f"{where}, {key}", allowed_variables)
+    return plan
+
+
+def _check_variable(name: str, where: str, allowed: Collection[str]) -> None:
+    """Check an environment variable that a file names. The file can be a stranger's, and its value is never shown."""
+    if not _VARIABLE.fullmatch(name):
+        raise ConfigError(f"{where}: must be a name of letters, digits, and _, not {name!r}")
+    if not name.startswith(VARIABLE_PREFIX) and name not in allowed:
+        raise ConfigError(
+            f"{where}: a file can only name environment variables that begin with {VARIABLE_PREFIX}; "
+            f"rename {name}, or pass --env {name} to allow it"
+        )
+    if not os.environ.get(name):
+        raise ConfigError(f"{where}: the environment variable {name} is not set")
 
 
 def _site(table: Mapping[str, object], where: str, path: Path, file: MonitorFile) -> MonitoredSite:

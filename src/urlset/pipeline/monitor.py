@@ -21,6 +21,7 @@ from urlset.monitor.feed import MAX_ALARMS, atom
 from urlset.monitor.openmetrics import openmetrics
 from urlset.monitor.sinks import message_of, sinks_of
 from urlset.monitor.store import MonitorStore, prune
+from urlset.options.file import is_foreign
 from urlset.options.verbs import ReadOptions
 from urlset.pipeline.observe import SiteObservation, observe
 from urlset.publish import publish
@@ -58,13 +59,18 @@ def monitor(
         free: Returns the free bytes of the disk of a directory.
 
     Raises:
-        OutputError: Another round is running, the disk is full, or the store or a file cannot be written.
+        OutputError: Another round is running, the disk is full, the store belongs to another user, or the store or a
+            file cannot be written.
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
     trust = trust_in((webhook.url for webhook in plan.webhooks), ReadOptions(), discover=False)
     sinks = sinks_of(plan.webhooks, plan.apprise, trust)
     path = plan.file.store
+    if path.exists() and is_foreign(path, plan.path.resolve().parent):
+        raise OutputError(
+            f"{path}: belongs to another user, who could decide what is sent; set store in {plan.path} to your own"
+        )
     with _only_round(path):
         folder = path.resolve().parent
         if (space := free(folder)) < plan.file.min_free:
