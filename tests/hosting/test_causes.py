@@ -100,6 +100,18 @@ CASES = {
         {"index.html": linking(text="home"), "sitemap.xml": listed("/", "/index.html")},
         {"sitemap.xml": listed("/")},
     ),
+    "nothing names a sitemap": Case(
+        "LNK011", "SIT010",
+        {"index.html": linking(text="home"), "fr/a/index.html": linking("/", text="fr"), "sitemap.xml": listed("/"),
+         "fr/sitemap.xml": listed("/fr/a")},
+        {"robots.txt": f"{ROBOTS}Sitemap: {BASE}/fr/sitemap.xml\n"},
+    ),
+    "nothing names the index of a sitemap": Case(
+        "LNK003", "SIT010",
+        {"index.html": HOME, "new.html": page(f"{BASE}/new", text="new"), "sitemap.xml": listed("/"),
+         "b/sitemap-index.xml": INDEX.replace("/b.xml", "/b/sitemap-1.xml"), "b/sitemap-1.xml": listed("/new.html")},
+        {"robots.txt": f"{ROBOTS}Sitemap: {BASE}/b/sitemap-index.xml\n"},
+    ),
     "most pages that are not indexable are missing": Case(
         "PGE024", "PGE001",
         {"index.html": linking(text="home"), "sitemap.xml": listed("/", *(f"/gone{number}" for number in range(100)))},

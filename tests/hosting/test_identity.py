@@ -200,3 +200,29 @@ def test_a_template_of_a_sitemap_is_named(tmp_path: Path, named: str) -> None:
     [finding] = result.report.findings
     assert "sitemap.xml.njk is the template of one that was not built" in finding.examples[0].message
     assert result.run_id == 1
+
+
+# Files that nothing names, and the codes and URLs of what is found, and whether a note says that they were not read.
+UNNAMED: dict[str, tuple[dict[str, str], list[tuple[str, str]], bool]] = {
+    "a page of its own": ({"b/sitemap.xml": urlset(f"{ORG}b/c")}, [("SIT010", f"{ORG}b/sitemap.xml")], False),
+    "text": ({"b/sitemap.txt": f"{ORG}b/c\n"}, [("SIT010", f"{ORG}b/sitemap.txt")], False),
+    "a copy": ({"copy/sitemap.xml": urlset(ORG, f"{ORG}a.html")}, [], True),
+    "another spelling": ({"old-sitemap.xml": urlset(f"{ORG}a")}, [], True),
+    "missing pages": ({"old-sitemap.xml": urlset(f"{ORG}gone/")}, [], True),
+    "no sitemap": ({"b/sitemap.xml": "<p>b/c"}, [], True),
+    "of two, the one that comes first": (
+        {"b/sitemap.xml": urlset(f"{ORG}b/c"), "c-sitemap.xml": urlset(f"{ORG}b/c/")},
+        [("SIT010", f"{ORG}b/sitemap.xml")], True,
+    ),
+}  # fmt: skip
+
+
+@case_table("holds, found, is_noted", UNNAMED)
+def test_sitemaps_that_nothing_names(
+    tmp_path: Path, holds: dict[str, str], found: list[tuple[str, str]], is_noted: bool
+) -> None:
+    folder = write(tmp_path / "dist", files(ORG) | {"b/c/index.html": page(None, text="c")} | holds)
+    given = options(tmp_path / "s.duckdb", base_url=ORG, host="github", select=("SIT",))
+    result = audit([str(folder)], given)
+    assert codes(result) == found
+    assert any("like a sitemap was not read" in note for note in result.report.notes) == is_noted

@@ -22,6 +22,7 @@ class SiteProblem(StrEnum):
     OUTSIDE = "outside"
     RELATIVE = "relative"
     URL_UNKNOWN = "url-unknown"
+    UNNAMED = "unnamed"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
+from urlset import _core
 from urlset.hosting.hosts import Slash
 from urlset.hosting.identity import Identity, SiteFault
 from urlset.hosting.not_pages import error_pages, status_documentation
@@ -22,7 +23,7 @@ from urlset.page import read_page
 from urlset.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
@@ -41,6 +42,9 @@ _GUESSED = re.compile(r"sitemap|siteindex|\.txt$")
 """Paths that are requested although nothing may name them."""
 
 _SENT = "%/:?#[]@!$&'()*+,;=-._~"
+_OF_FILES = "/!$&'()*+,;=:@-._~"
+
+NAMED_NOWHERE = "neither robots.txt, nor an index, nor a usual path leads there"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,7 @@ class FolderSite:
         rules: What the files of the host add.
         about: Notes on how the base URL and the host were found.
         identity: What its sources say about its URL; None if nobody asked them.
+        unnamed: The URLs of sitemaps that nothing names, with the pages that only they list.
     """
 
     folder: PublishedFolder
@@ -82,6 +87,7 @@ class FolderSite:
     rules: HostRules
     about: tuple[str, ...] = ()
     identity: Identity | None = None
+    unnamed: Mapping[str, Sequence[str]] = field(default_factory=dict)
     _requested_urls: set[str] = field(default_factory=set)
     _counts: Counter[str] = field(default_factory=Counter)
     _unreadable: dict[str, str] = field(default_factory=dict)
@@ -286,6 +292,15 @@ class FolderSite:
         """Return whether a path below the base URL has a file, or redirects to one."""
         return self._file(self._prefix + path, path) is not None
 
+    def page_of(self, url: str) -> str | None:
+        """Return the URL of the page that a URL shows, or redirects to in another spelling; None without a file."""
+        raw = self._path_of(self.own_url(url) or url) or ""
+        path = unquote(raw, errors="surrogateescape")
+        found = self._file(path, raw) if path.startswith(self._prefix) else None
+        if isinstance(found, _Redirect):
+            found = self._file(self._prefix + found.path, "")
+        return self._url_of(found) if isinstance(found, str) else None
+
     def unrequested_pages(self) -> list[str]:
         """Return the URLs of the pages that were not requested, except those for errors."""
         return [
@@ -294,11 +309,11 @@ class FolderSite:
             if name not in self._requested_urls and name not in self._error_pages and self._is_public(name)
         ]
 
-    def notes(self) -> Iterator[str]:
-        """Yield notes for a report on the site."""
-        return map(without_surrogates, self._notes())
+    def notes(self, documents: Iterable[Mapping[str, object]]) -> Iterator[str]:
+        """Yield notes for a report on the site with these documents."""
+        return map(without_surrogates, self._notes(documents))
 
-    def _notes(self) -> Iterator[str]:
+    def _notes(self, documents: Iterable[Mapping[str, object]]) -> Iterator[str]:
         for why, urls in self._undecided.items():
             pages = quantity(len(urls), "URL is", "URLs are")
             yield f"{pages} unknown, such as {next(iter(urls))}: {why}"
@@ -307,11 +322,9 @@ class FolderSite:
             yield f"the robots.txt of {self._origin} is not in the directory, and was not checked"
         yield from self.rules.notes()
         yield from self.folder.notes()
-        if unread := self.unread_sitemaps():
+        if unread := [url for url in self.unread_sitemaps(documents) if url not in self.unnamed]:
             files = quantity(len(unread), "file that looks like a sitemap was", "files that look like sitemaps were")
-            yield (
-                f"{files} not read, such as {unread[0]}: neither robots.txt, nor an index, nor a usual path leads there"
-            )
+            yield f"{files} not read, such as {unread[0].removeprefix(self.base)}: {NAMED_NOWHERE}"
         if self._unreadable:
             name, reason = next(iter(self._unreadable.items()))
             yield f"{quantity(len(self._unreadable), 'file')} could not be read, such as {name}: {reason}"
@@ -330,9 +343,13 @@ class FolderSite:
                 "host with --host to be sure"
             )
 
-    def unread_sitemaps(self) -> list[str]:
-        """Return the names of files that have the name of a sitemap and were not requested."""
-        return sorted(name for name in self.folder.files if is_sitemap(name) and name not in self._requested_urls)
+    def unread_sitemaps(self, documents: Iterable[Mapping[str, object]]) -> list[str]:
+        """Return the URLs of public files that have the name of a sitemap and are none of these documents."""
+        asked = {str(row[name]) for row in documents for name in ("url", "final_url") if row.get(name)}
+        read = {_core.page_key(self.own_url(url) or url) for url in asked}
+        names = sorted(name for name in self.folder.files if is_sitemap(name) and self._is_public(name))
+        urls = [self.base + quote(name, safe=_OF_FILES, errors="surrogateescape") for name in names]
+        return [url for url in urls if _core.page_key(url) not in read]
 
     def _is_public(self, name: str) -> bool:
         if name in self._config or any(one.match(f"/{name}") is not None for one in self.rules.hidden):
@@ -484,7 +501,7 @@ class FolderSite:
             own = name.removesuffix(".html") + ("/" if self.host.bare is Slash.REDIRECT else "")
         else:
             own = name
-        url = self.base + quote(own, safe="/!$&'()*+,;=:@-._~", errors="surrogateescape")
+        url = self.base + quote(own, safe=_OF_FILES, errors="surrogateescape")
         return self._canonical(name) or url
 
     def _canonical(self, name: str) -> str | None:

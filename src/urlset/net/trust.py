@@ -14,7 +14,7 @@ from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Self
 
     from urlset.net.origin import Origin
@@ -70,6 +70,9 @@ class MeantUrls(NamedTuple):
 
 class ServedFolder(Protocol):
     """A directory that answers requests in place of its host."""
+
+    unnamed: Mapping[str, Sequence[str]]
+    """The URLs of its sitemaps that nothing names, with the pages that only they list."""
 
     @property
     def meant(self) -> MeantUrls:

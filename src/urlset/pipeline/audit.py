@@ -36,6 +36,7 @@ from urlset.stages.record import record, record_findings, record_seeds
 from urlset.stages.seeds import find_seeds, is_without_sitemap
 from urlset.stages.site_faults import record_site_faults
 from urlset.stages.site_files import SiteFiles
+from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
 from urlset.stages.url_lookup import UrlLookup
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
@@ -142,6 +143,8 @@ def audit(
                 judge.notes += unheeded_delays(judge.robots, options)
                 if site is None and options.pages:
                     judge.notes += directories_without_pages(named)
+                if site is not None:
+                    site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.reading, fetcher)
                 results, failures = _probe_pages(store, run, options, judge.robots, fetcher, counting, named, homes)
                 has_faults = record_site_faults(run, judge.documents, judge.summary.unreadable, site, named)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)

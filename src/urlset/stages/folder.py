@@ -78,7 +78,7 @@ def folder_report(report: Report, site: FolderSite) -> Report:
         if row["error_kind"] in failed:
             failed[row["error_kind"]].append(row)
     unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
-    notes = [*site.notes(), NOT_CHECKED, *report.notes]
+    notes = [*site.notes(report.documents), NOT_CHECKED, *report.notes]
     if undecided := failed[FetchError.UNDECIDED]:
         documents = quantity(len(undecided), "document is", "documents are")
         notes.insert(0, f"{documents} unknown, such as {undecided[0]['url']}: {undecided[0]['error']}")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from urlset.model.audit import LinkCounts, PageCounts
+    from urlset.net.trust import ServedFolder
     from urlset.stages.probe_pages import Probing
 
 
@@ -33,7 +34,7 @@ def read_links(
     homes: Sequence[str],
     *,
     all_read: bool = True,
-    unrequested: Callable[[], Sequence[str]] | None = None,
+    folder: ServedFolder | None = None,
 ) -> LinkCounts:
     """Request the home pages and, in a crawl, all linked pages of the site; then store the links to each page.
 
@@ -41,15 +42,15 @@ def read_links(
         probing: Requests pages; it has requested the listed ones, and stored their links.
         homes: The home pages of the sites; without them, those of the hosts with most listed pages.
         all_read: Whether the links of every listed page can be known.
-        unrequested: Returns the pages of an audited directory that were not requested.
+        folder: The directory that is audited, if one is.
     """
     store, run, options = probing.store, probing.run, probing.options
     with store.holding(memory_for_links(run)):
         homes = homes or homes_of_pages(store, run.run_id)
         crawl = _Crawl(probing, homes)
         crawl.run()
-        if unrequested is not None and crawl.stopped_by is None:
-            crawl.take(unrequested())
+        if folder is not None and crawl.stopped_by is None:
+            crawl.take(folder.unrequested_pages())
         if crawl.stopped_by is None:
             crawl.take_named()
         remaining = tuple(uncrawled_reasons(store, run.run_id, crawl.scope)) if options.crawl else ()
@@ -67,7 +68,8 @@ def read_links(
             homes,
             all_listed=all_listed,
             all_linked=all_linked,
-            unreached_round=None if unrequested is None else options.crawl_depth + 1,
+            unreached_round=None if folder is None else options.crawl_depth + 1,
+            unnamed={} if folder is None else folder.unnamed,
         )
         return replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
 

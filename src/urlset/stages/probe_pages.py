@@ -82,7 +82,7 @@ def probe(
     pages = probing.pages() if options.pages else None
     links = None
     if pages is not None and options.reads_links:
-        links = read_links(probing, pages, homes, unrequested=None if folder is None else folder.unrequested_pages)
+        links = read_links(probing, pages, homes, folder=folder)
     elif pages is not None:
         read_named_pages(probing, homes)
     if pages is not None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from urlset.hosting.base_url import UNKNOWN_BASE
 from urlset.hosting.generators import SETTING
 from urlset.hosting.identity import SiteFault, SiteProblem
+from urlset.hosting.site import NAMED_NOWHERE
 from urlset.model.document import was_read
 from urlset.sizes import enumeration, quantity
 from urlset.stages.seeds import is_without_sitemap
@@ -51,6 +52,8 @@ def record_site_faults(
     is_built = all(fault.problem is not SiteProblem.NOT_BUILT for _, fault in faults)
     if is_built and not any(was_read(row) and not _is_about_sitemaps(row) for row in documents):
         faults += _missing(documents, unreadable, site, given)
+    elif is_built and site is not None:
+        faults += _unnamed(site)
     if is_built:
         faults += _relative(run, documents, site)
     rows = [
@@ -94,22 +97,29 @@ def _missing(
         reason = next((why for target in without if (why := target.reason.partition("; run")[0])), "")
         about = f"robots.txt names {named[0]}, which does not exist" if named else reason.partition(": ")[2]
         if site is not None:
-            about = _other_files(site) or about
+            about = _other_files(site, documents) or about
         url = base if "://" in base else f"https://{base}/"
         command = f"`urlset build {folder} --base-url {'URL' if url == UNKNOWN_BASE else url}` makes one"
         yield url, SiteFault(SiteProblem.NO_SITEMAP, url, f"{command}: {about}")
+
+
+def _unnamed(site: FolderSite) -> Iterator[tuple[str, SiteFault]]:
+    """Yield the sitemaps that list pages which no other one lists, and that nothing names."""
+    for url, pages in site.unnamed.items():
+        about = f"{url} lists {quantity(len(pages), 'page')} that no other sitemap lists, and {NAMED_NOWHERE}"
+        yield url, SiteFault(SiteProblem.UNNAMED, url, about)
 
 
 def _is_robots(row: Mapping[str, object]) -> bool:
     return str(row["url"]).endswith("/robots.txt")
 
 
-def _other_files(site: FolderSite) -> str:
+def _other_files(site: FolderSite, documents: Sequence[Mapping[str, object]]) -> str:
     """Return what the directory has instead of a sitemap; empty for nothing."""
     names = sorted(site.folder.files)
     if templates := [name for name in names if _TEMPLATE.search(name)]:
         return f"{templates[0]} is the template of one that was not built"
-    if unread := site.unread_sitemaps():
+    if unread := [url.removeprefix(site.base) for url in site.unread_sitemaps(documents)]:
         were, them = ("was", "it") if len(unread) == 1 else ("were", "them")
         return f"{enumeration(unread[:3])} {were} not read, as nothing names {them}"
     return ""

@@ -20,7 +20,7 @@ from urlset.store.url_hashes import add_hashes, add_spelling_hashes
 from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     import _duckdb as duckdb
 
@@ -57,6 +57,7 @@ _TEMPORARY = (
     "link_urls",
     "link_linked_as",
     "link_redirecting",
+    "link_unnamed",
     "link_rows",
 )
 
@@ -251,6 +252,15 @@ SELECT final_hash AS page_hash, min(url) AS url, min(len(hops)) AS redirects
 FROM link_urls WHERE is_listed AND len(hops) > 0 GROUP BY final_hash
 """
 
+_UNNAMED = "CREATE OR REPLACE TEMP TABLE link_unnamed (page_hash BIGINT, sitemap VARCHAR)"
+
+_ADD_UNNAMED = """
+INSERT INTO link_unnamed
+SELECT DISTINCT coalesce(e.page, u.page_hash), $2
+FROM (SELECT unnest($1::BIGINT[]) AS page_hash) AS u
+LEFT JOIN link_same AS e ON e.page_hash = u.page_hash
+"""
+
 _LINKED = f"""
 WITH clicks_of AS (
     SELECT page_hash, min(clicks) AS clicks FROM link_clicks GROUP BY page_hash
@@ -268,7 +278,7 @@ SELECT coalesce(s.document_id, f.document_id, (SELECT document_id FROM first_doc
     CASE WHEN s.is_listed THEN s.url WHEN o.is_listed THEN o.url END AS listed_as, w.linked_as,
     a.url AS redirected_from, a.redirects AS redirects_from, (
         SELECT min(http_status) FROM {DOCUMENTS.name} WHERE {{run}} AND parent_id IS NOT NULL AND http_status >= 300
-    ) AS unread_status,
+    ) AS unread_status, v.sitemap AS unnamed_sitemap,
     regexp_full_match(s.url, 'https?://[^/?]*/?') AS is_home,
     coalesce(c.links, 0) AS links, coalesce(c.reached_from, 0) AS reached_from,
     coalesce(c.followed, 0) AS followed, coalesce(c.in_main, 0) AS in_main,
@@ -283,6 +293,7 @@ LEFT JOIN link_pages AS f ON f.page_hash = d.first_from
 LEFT JOIN clicks_of AS k ON k.page_hash = coalesce(e.page, s.page_hash)
 LEFT JOIN link_linked_as AS w ON w.page = s.page_hash
 LEFT JOIN link_redirecting AS a ON a.page_hash = s.page_hash
+LEFT JOIN link_unnamed AS v ON v.page_hash = coalesce(e.page, s.page_hash)
 """
 
 
@@ -305,6 +316,7 @@ class LinkGraph:
         all_linked: Whether every linked page of the site was requested, too.
         unreached_round: The first round of the crawl that requested what no link leads to, in an audited directory;
             None if there was no such round.
+        unnamed: The URLs of sitemaps that nothing names, with the pages that only they list.
     """
 
     def __init__(
@@ -316,6 +328,7 @@ class LinkGraph:
         all_listed: bool,
         all_linked: bool,
         unreached_round: int | None = None,
+        unnamed: Mapping[str, Sequence[str]] | None = None,
     ) -> None:
         self._run = run
         self._where = f"{RUN_ID} = {run.run_id:d}"
@@ -324,6 +337,7 @@ class LinkGraph:
         self._is_all_listed = all_listed
         self._is_all_linked = all_linked
         self._unreached_round = unreached_round
+        self._unnamed = unnamed or {}
 
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
@@ -337,8 +351,11 @@ class LinkGraph:
             )
             names = identifier_list(LINKED.column_names)
             # One step at a time: in one statement, all of them take more memory than any.
-            for step in (_URLS_OF_SITE, _LINKED_AS, _REDIRECTING):
+            for step in (_URLS_OF_SITE, _LINKED_AS, _REDIRECTING, _UNNAMED):
                 connection.execute(step)
+            for sitemap, pages in self._unnamed.items():
+                hashes = [_core.page_hash(page) for page in pages]
+                connection.execute(_ADD_UNNAMED, [hashes, sitemap])
             # A window that sorts would hold all rows in memory, while ORDER BY writes them to the temporary folder.
             connection.execute(f"CREATE OR REPLACE TEMP TABLE link_rows AS {statement}")
             connection.execute(
