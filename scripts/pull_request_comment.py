@@ -1,9 +1,9 @@
 """Keeps one comment on a pull request up to date: the file that `urlset diff --format pr` wrote.
 
 The action runs this script after `urlset diff`, and alone with `command: comment`, in a workflow that starts after the
-workflow of a pull request from a fork (`workflow_run`). Such a file is untrusted. It is posted only if it has nothing
-but the plain text and code spans that urlset writes. The pull request is looked up by its commit; the file cannot
-choose it. Only the standard library is needed.
+workflow of a pull request from a fork (`workflow_run`). Such a file is untrusted. It is posted only if each of its
+lines is one that urlset writes: fixed words, numbers, and code spans. The pull request is looked up by its commit; the
+file cannot choose it. Only the standard library is needed.
 """
 
 from __future__ import annotations
@@ -33,8 +33,30 @@ PER_PAGE, MAX_PAGES = 100, 50
 SECONDS = 30
 
 # https://spec.commonmark.org/0.31.2/#code-spans
-SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)")
-PLAIN = re.compile(r"(?:\d+\. )?[\w ,:()*…-]*|<details><summary>[\w ,]+: [\d,]+</summary>|</details>")
+SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\(empty\)")
+
+OPENING = re.compile(
+    r"<details><summary>(Pages that are not indexable anymore|New findings|Removed URLs without a redirect|Removed URLs"
+    r"|Added URLs|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
+    r"|Findings that were not checked anymore|Rules that ran only after|Findings that are still there|Notes)"
+    r": [\d,]+</summary>"
+)
+CLOSING = "</details>"
+S = "\0"
+"""Stands for each code span, while a line is compared."""
+
+_COUNT = (
+    r"[\d,]+ (URLs? (added|removed|changed)|findings? (new|fixed|not checked anymore)|pages? not indexable anymore)"
+)
+_ITEM = (
+    f"({S}|{S} is not indexable anymore: {S}|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
+    rf"|{S} \(in another spelling: {S}\)"
+    rf"|(error|warning|info|hint) [A-Z]{{2,8}}\d{{3}} in {S} \([\d,]+( to [\d,]+)?(, {S})?\): {S})"
+)
+LINE = re.compile(
+    rf"|\*\*urlset:\*\* (no changes|{_COUNT}(,? (and )?{_COUNT})*)|(before|after): {S}"
+    rf"|\d{{1,2}}\. {_ITEM}|- {_ITEM}|- … and [\d,]+ more"
+)
 
 
 class RefusedError(Exception):
@@ -99,8 +121,16 @@ def read_comment(path: Path) -> str:
         raise RefusedError(f"{path.name} cannot be read: {error}") from error
     if len(content) > LARGEST:
         raise RefusedError(f"{path.name} is larger than {LARGEST:,} bytes")
-    for number, line in enumerate(text.split("\n"), 1):
-        if not PLAIN.fullmatch(SPAN.sub("", line)):
+    lines = text.removesuffix("\n").split("\n")
+    is_open = False
+    for number, (before, line, after) in enumerate(zip(["", *lines], lines, [*lines[1:], ""], strict=False), 1):
+        if OPENING.fullmatch(line) or line == CLOSING:
+            # What follows without an empty line is HTML: https://github.github.com/gfm/#html-blocks
+            is_expected = is_open is (line == CLOSING) and not before and not after
+            is_open = not is_open
+        else:
+            is_expected = line.isprintable() and bool(LINE.fullmatch(SPAN.sub(S, line)))
+        if not is_expected:
             raise RefusedError(f"line {number} of {path.name} is not what `urlset diff --format pr` writes")
     return text.strip()
 

@@ -143,7 +143,10 @@ def test_the_comment_is_written_after_new_findings_too_and_needs_no_installation
     assert [step_of_action(name)["if"].startswith("always() && ") for name in names] == [True, True]
     kept, found = step_of_action(names[0])["with"], step_of_action("Get the comment of the earlier workflow")["with"]
     assert kept["name"] == found["name"]
-    assert kept["path"] == f"{found['path']}/urlset-comment.md"
+    assert kept["path"] == "${{ runner.temp }}/urlset-comment.md"
+    # The artifact is untrusted: in a directory of its own, it cannot replace the event or what is installed.
+    assert found["path"] == "${{ runner.temp }}/urlset-artifact"
+    assert '"$RUNNER_TEMP/urlset-artifact/urlset-comment.md"' in step_of_action(names[1])["run"]
     for step in load(ACTION)["runs"]["steps"]:
         installs = "urlset" in step.get("run", "") and "comment.py" not in step["run"]
         assert not installs or "inputs.command != 'comment'" in step["if"]
