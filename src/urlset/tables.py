@@ -141,6 +141,14 @@ def _url(field: str, about: str) -> tuple[Column, Column]:
     )
 
 
+def _hash(name: str, url: str, null: str = "absent") -> Column:
+    return Column(
+        name,
+        "int64",
+        f"XXH64 of the normal form of {url} (RFC 3986) with seed 42, to compare with loc_hash; null if {null}.",
+    )
+
+
 def _date(field: str, about: str) -> tuple[Column, ...]:
     return (
         _text(field, about),
@@ -315,6 +323,7 @@ IMAGES = Table(
         *_RECORD,
         *_url("loc", "image:loc."),
         _text("loc_host", "Host of image:loc in the form of `urls.host`; null if it has none."),
+        _hash("loc_hash", "image:loc"),
         _text("caption", "image:caption (deprecated 2022-05)."),
         _text("geo_location", "image:geo_location (deprecated 2022-05)."),
         _text("title", "image:title (deprecated 2022-05)."),
@@ -335,7 +344,9 @@ VIDEOS = Table(
         _text("title", "video:title."),
         _text("description", "video:description."),
         *_url("content_loc", "video:content_loc."),
+        _hash("content_loc_hash", "video:content_loc"),
         *_url("player_loc", "video:player_loc."),
+        _hash("player_loc_hash", "video:player_loc"),
         _text("player_loc_allow_embed", "Attribute allow_embed of video:player_loc (deprecated 2022-05)."),
         _text("player_loc_autoplay", "Attribute autoplay of video:player_loc (deprecated 2022-05)."),
         _text("duration", "video:duration, in seconds."),
@@ -431,6 +442,8 @@ DOCUMENTS = Table(
         DOCUMENT_ID,
         _text("url", "The requested URL or path, or `<stdin>`, `<bytes>`, `<file>`."),
         _text("final_url", "The URL after redirects; equal to url if not fetched."),
+        _hash("url_hash", "url", "not fetched"),
+        _hash("final_url_hash", "final_url", "not fetched"),
         _text("host", f"Host of final_url, {_HOST}; null if not fetched."),
         _text("requested_host", "Host of url in the same form; null if not fetched."),
         _text("site_path", "Path of final_url, or for a file its path below the given folder, with a leading slash."),

@@ -108,6 +108,8 @@ def _of_the_network() -> set[str]:
         "is_built_part",
         "host",
         "requested_host",
+        "url_hash",
+        "final_url_hash",
         "http_status",
         "http_problems",
         "redirects",

@@ -179,7 +179,7 @@ def test_the_rules_find_what_is_planted_and_nothing_else(
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE documents SET url = 'https://example.com/s.xml', final_url = url")
     assert set(codes(api.coverage(store=store))) == {"COV003", "COV004", "COV005", "COV006", "COV007"}
-    google.states[BLOG[0]] = usual | {"sitemap": ["https://example.com/s.xml"]}
+    google.states[BLOG[0]] = usual | {"sitemap": ["HTTPS://EXAMPLE.com:443/%73.xml"]}
     inspect()
     assert "COV007" not in codes(api.coverage(store=store, ignore=["COV003"]))
 

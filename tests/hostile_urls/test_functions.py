@@ -23,6 +23,7 @@ from urlset.model.comparison import RemovedUrlStatus
 from urlset.net import urlparts
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.trust import Trust
+from urlset.net.urlparts import published_at
 from urlset.options import FollowingOptions, InspectOptions
 from urlset.page import read_page
 from urlset.pipeline.robots import robots_url
@@ -35,7 +36,6 @@ from urlset.sources.frontier import Frontier, ListedDocument
 from urlset.sources.links import absolute_url, links_of_header, sitemap_links
 from urlset.sources.origin import parse_origin
 from urlset.stages.follow import Follower, robots_of
-from urlset.stages.judge import publication_facts
 from urlset.stages.named import site_of
 from urlset.tables import PAGES
 
@@ -156,7 +156,7 @@ FUNCTIONS: dict[str, Callable[[str], object]] = {
     "robots_url": robots_url,
     "page": page,
     "outcome": outcome,
-    "published_at": publication_facts,
+    "published_at": published_at,
     "name_of": lambda url: _name_of(_source(url)),
     "show": show,
     "split": split,
@@ -199,7 +199,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
     assert host.startswith("[")
     assert Response(url=url, final_url=url).as_fetched().facts["host"] == host
     assert Robots.parse(b"", url).tables(0)["robots_files"].to_dicts()[0]["host"] == host
-    assert publication_facts(url)["host"] == host
+    assert published_at(url)["host"] == host
 
 
 CALLED_WITH_CARE = {

@@ -34,7 +34,7 @@ from urlset.engine.documents_table import storable
 from urlset.engine.duckdb import Engine
 from urlset.engine.page_verdicts import with_verdicts
 from urlset.model.finding import Finding
-from urlset.net.urlparts import host_of
+from urlset.net.urlparts import published_at, requested_at
 from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import DEFAULT_LIMITS
@@ -300,6 +300,5 @@ def _told(number: int, given: dict[str, Any], first: int) -> dict[str, Any]:
     final_url = told.setdefault("final_url", given["url"])
     parts = urlsplit(final_url)
     if parts.scheme:
-        hosts = {"host": host_of(final_url), "requested_host": host_of(given["url"])}
-        told = hosts | {"site_path": parts.path} | told
+        told = published_at(final_url) | requested_at(given["url"]) | told
     return {"document_id": number} | told

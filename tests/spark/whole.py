@@ -19,11 +19,11 @@ from urlset.engine.duckdb import Engine
 from urlset.engine.sql import check_parameters
 from urlset.fetch import fetch
 from urlset.model.finding import Finding
+from urlset.net.urlparts import published_at
 from urlset.options.verbs import InspectOptions
 from urlset.rules.rule import Rule
 from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.sources import Source, SourceKind
-from urlset.stages.judge import publication_facts
 
 PARAMETERS: Mapping[str, Any] = {**DEFAULT_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
@@ -43,7 +43,7 @@ def case_tables(case: Case, first: int) -> CaseTables:
             source = Source(SourceKind.BYTES, name, bytes_of(given), f"/{name}" if "name" in given else None)
             reader = DocumentReader(source, fetch(source, options), first + len(documents), options)
             batches.append(reader.read_all())
-            documents.append({**reader.facts, **publication_facts(case.data.get("url"))})
+            documents.append({**reader.facts, **(published_at(case.data["url"]) if "url" in case.data else {})})
     return CaseTables(documents, concatenate(batches), {})
 
 

@@ -47,3 +47,26 @@ def test_hashes_are_renewed_once(older: Path) -> None:
         ):
             rows = store.rows(f"SELECT {url}, {hash_column} FROM {table}")
             assert sorted(rows) == sorted((address, hash_of(address)) for address in URLS)
+
+
+ADDED = (
+    ("documents", "url", "url_hash"),
+    ("documents", "final_url", "final_url_hash"),
+    ("images", "loc", "loc_hash"),
+    ("videos", "content_loc", "content_loc_hash"),
+    ("videos", "player_loc", "player_loc_hash"),
+)
+
+
+def test_hashes_of_columns_that_are_added_are_computed(tmp_path: Path) -> None:
+    path = tmp_path / "s.duckdb"
+    with Store.create(path) as store:
+        Run.begin(store, ["https://example.com/"], {})
+        for table, url, hash_column in ADDED:
+            store.connection.execute(f"INSERT INTO {table} (run_id, {url}) SELECT 1, unnest($1)", [[*URLS, None]])
+            store.connection.execute(f"ALTER TABLE {table} DROP COLUMN {hash_column}")
+        store.connection.commit()
+    with Store.create(Path(shutil.copy(path, tmp_path / "older.duckdb"))) as store:
+        for table, url, hash_column in ADDED:
+            rows = store.rows(f"SELECT DISTINCT {url}, {hash_column} FROM {table} WHERE {url} IS NOT NULL")
+            assert sorted(rows) == sorted((address, _core.url_hash(address)) for address in URLS), hash_column

@@ -12,8 +12,10 @@ pub enum Grammar {
     Url,
     /// A URL whose host is compared with others: a host column is added.
     HostedUrl,
-    /// A URL that is looked up among millions of others: a hash column is added.
+    /// A URL that is compared with others, or looked up among millions of them: a hash column is added.
     HashedUrl,
+    /// A URL of which both are compared: a host column and a hash column are added.
+    HostedHashedUrl,
     Date,
     Decimal,
     Hreflang,
@@ -86,7 +88,7 @@ pub const ALTERNATE: &[FieldSpec] = &[
 /// image:image
 pub const IMAGE: &[FieldSpec] = &[
     // The only field of nearly every image.
-    element("loc", Grammar::HostedUrl).unplaced(),
+    element("loc", Grammar::HostedHashedUrl).unplaced(),
     element("caption", Grammar::Text),
     element("geo_location", Grammar::Text),
     element("title", Grammar::Text),
@@ -98,8 +100,8 @@ pub const VIDEO: &[FieldSpec] = &[
     element("thumbnail_loc", Grammar::Url),
     element("title", Grammar::Text),
     element("description", Grammar::Text),
-    element("content_loc", Grammar::Url),
-    element("player_loc", Grammar::Url),
+    element("content_loc", Grammar::HashedUrl),
+    element("player_loc", Grammar::HashedUrl),
     attribute("player_loc_allow_embed", "player_loc", "allow_embed", Grammar::Text),
     attribute("player_loc_autoplay", "player_loc", "autoplay", Grammar::Text),
     element("duration", Grammar::Decimal),

@@ -111,6 +111,14 @@ enum FieldColumns {
     Url(TextColumn, TextColumn, url::Parser),
     HostedUrl(TextColumn, TextColumn, TextColumn, url::Parser, url::AsciiHosts),
     HashedUrl(TextColumn, TextColumn, Int64Column, url::Parser),
+    HostedHashedUrl(
+        TextColumn,
+        TextColumn,
+        TextColumn,
+        Int64Column,
+        url::Parser,
+        url::AsciiHosts,
+    ),
     Hreflang(TextColumn, TextColumn, hreflang::Parser),
     Number(TextColumn, Float64Column),
     Date(DateColumns),
@@ -276,6 +284,14 @@ impl FieldColumns {
                 Int64Column::default(),
                 url::Parser::default(),
             ),
+            Grammar::HostedHashedUrl => Self::HostedHashedUrl(
+                TextColumn::default(),
+                TextColumn::default(),
+                TextColumn::default(),
+                Int64Column::default(),
+                url::Parser::default(),
+                url::AsciiHosts::default(),
+            ),
             Grammar::Hreflang => Self::Hreflang(
                 TextColumn::default(),
                 TextColumn::default(),
@@ -315,6 +331,13 @@ impl FieldColumns {
                 problem.put_option(row, parts.problem.map(|problem| problem.name()));
                 hashes.put(row, hash);
             }
+            Self::HostedHashedUrl(raw, problem, host, hashes, parser, hosts) => {
+                let (parts, hash) = parser.hashed(text);
+                raw.put(row, text);
+                problem.put_option(row, parts.problem.map(|problem| problem.name()));
+                host.put_option(row, hosts.of(&parts));
+                hashes.put(row, hash);
+            }
             Self::Hreflang(raw, problem, parser) => {
                 raw.put(row, text);
                 problem.put_option(row, parser.parse(text).map(|problem| problem.name()));
@@ -343,6 +366,12 @@ impl FieldColumns {
             Self::HashedUrl(raw, problem, hashes, _) => {
                 columns.push(spec.column, raw.finish(rows));
                 columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+                columns.push(format!("{}_hash", spec.column), hashes.finish(rows));
+            }
+            Self::HostedHashedUrl(raw, problem, host, hashes, ..) => {
+                columns.push(spec.column, raw.finish(rows));
+                columns.push(format!("{}_problem", spec.column), problem.finish(rows));
+                columns.push(format!("{}_host", spec.column), host.finish(rows));
                 columns.push(format!("{}_hash", spec.column), hashes.finish(rows));
             }
             Self::Number(raw, value) => {

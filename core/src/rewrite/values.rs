@@ -68,7 +68,7 @@ pub fn field(extension: Extension, field: usize, text: &str, base: Option<&str>)
         (Extension::Video, "restriction") => countries(text),
         (Extension::News, "publication_language") => lower_language(text),
         _ => match spec.grammar {
-            Grammar::Url | Grammar::HostedUrl | Grammar::HashedUrl => url(text, base),
+            Grammar::Url | Grammar::HostedUrl | Grammar::HashedUrl | Grammar::HostedHashedUrl => url(text, base),
             Grammar::Date => lastmod(text),
             Grammar::Hreflang => language_and_region(text),
             Grammar::Text | Grammar::Decimal | Grammar::List => None,

@@ -15,7 +15,7 @@ from urlset.engine.documents_table import documents_table
 from urlset.errors import InputError, internal_error
 from urlset.fetch import fetch
 from urlset.net.origin import Origin
-from urlset.net.urlparts import host_of, split_url
+from urlset.net.urlparts import published_at, requested_at
 from urlset.sources import Source, SourceKind, is_url, url_of
 from urlset.tables import DOCUMENTS
 
@@ -108,7 +108,7 @@ class ReadTask:
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
             facts = failed_row(source, document_id, internal_error(error))
         if source.kind is SourceKind.BYTES and url_of(source.name) is not None:
-            facts |= _facts_of_url(source.name)
+            facts |= published_at(source.name) | requested_at(source.name)
         yield DOCUMENTS.name, documents_table([facts])
 
     def _fetch_result(
@@ -191,11 +191,6 @@ def failed_row(source: Source, document_id: int, reason: str) -> dict[str, objec
         "found_by": source.found_by,
         "error": reason,
     }
-
-
-def _facts_of_url(url: str) -> dict[str, object]:
-    host = host_of(url)
-    return {"final_url": url, "host": host, "requested_host": host, "site_path": split_url(url).path}
 
 
 def _tall(name: str, tables: list[_core.Table]) -> Iterator[pa.RecordBatch]:

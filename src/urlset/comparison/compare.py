@@ -66,7 +66,7 @@ COMPARED_URLS = ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "las
 COMPARED: StoredColumns = {
     **dict.fromkeys(("runs", "documents", "cuts", "findings")),
     "urls": {name: name for name in COMPARED_URLS},
-    "children": {name: name for name in ("document_id", "loc")},
+    "children": {name: name for name in ("document_id", "loc", "loc_hash")},
 }
 """The tables and columns of a target that are stored for a comparison."""
 
@@ -98,11 +98,11 @@ TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {{side}}_hashes WH
 LISTED = f"""
 CREATE TEMP TABLE {{side}}_urls AS
 SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
-    max(lastmod_at) AS at, bool_or(is_same) AS is_same
+    max(lastmod_at) AS at, bool_or(is_same) AS is_same, any_value(loc_hash) AS loc_hash
 FROM (
-    SELECT document_id, loc, lastmod, lastmod_at, false AS is_same FROM {OWN}
+    SELECT document_id, loc, loc_hash, lastmod, lastmod_at, false AS is_same FROM {OWN}
     UNION ALL
-    SELECT {{side}}_id, loc, lastmod, lastmod_at, true
+    SELECT {{side}}_id, loc, loc_hash, lastmod, lastmod_at, true
     FROM (SELECT * FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
 )
 GROUP BY loc
@@ -132,7 +132,8 @@ WHERE loc_length > 0 AND (is_own OR loc_hash IN (FROM wanted))
 """
 
 _CHILDREN = """
-CREATE TEMP TABLE {side}_children AS SELECT DISTINCT loc AS url FROM {catalog}.children WHERE {run} AND loc <> ''
+CREATE TEMP TABLE {side}_children AS
+SELECT loc AS url, any_value(loc_hash) AS loc_hash FROM {catalog}.children WHERE {run} AND loc <> '' GROUP BY loc
 """
 
 # A robots.txt or sitemap that was only looked for need not exist.
@@ -151,8 +152,20 @@ GROUP BY named.document_id, named.url, cuts.kind
 """
 """Documents that lack URLs, each with what `_why_incomplete` says."""
 
-# URLs that only the side `here` lists.
+# URLs that only the side `here` lists, as it spells them.
 _ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_urls)"
+
+# The same without those that the other side lists in another spelling.
+_ONLY_IN_ANY_SPELLING = f"{_ONLY} AND loc_hash NOT IN (SELECT loc_hash FROM {{there}}_urls)"
+
+# URLs of the later side, each with the same URL as the earlier side spells it.
+_PAIRED = f"""
+CREATE TEMP TABLE paired AS
+SELECT url AS after_url, url AS before_url FROM before_urls JOIN after_urls USING (url)
+UNION ALL
+SELECT new.url, min(old.url) FROM ({_ONLY.format(here="after", there="before")}) AS new
+JOIN before_urls AS old USING (loc_hash) GROUP BY new.url
+"""
 
 # Of several URLs of the other side, any one is named.
 _RESPELLED = """
@@ -174,14 +187,14 @@ SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_v
         WHEN new.at > old.at THEN '{LastmodChangeKind.LATER}'
         WHEN new.at < old.at THEN '{LastmodChangeKind.EARLIER}'
         ELSE '{LastmodChangeKind.REWRITTEN}' END AS moved
-FROM before_urls AS old JOIN after_urls AS new USING (url)
+FROM paired JOIN before_urls AS old ON old.url = before_url JOIN after_urls AS new ON new.url = after_url
 WHERE before_value IS DISTINCT FROM after_value
 """
 
 _UNINDEXED = f"""
 SELECT url, reason, value
-FROM (SELECT url FROM ({{before}}) AS earlier WHERE is_indexable)
-JOIN (SELECT url, reason, {VALUE} AS value FROM ({{after}}) AS later WHERE NOT is_indexable) USING (url)
+FROM (SELECT DISTINCT loc_hash FROM ({{before}}) AS earlier WHERE is_indexable)
+JOIN (SELECT url, loc_hash, reason, {VALUE} AS value FROM ({{after}}) AS later WHERE NOT is_indexable) USING (loc_hash)
 """
 
 # Documents are matched by path, so that a folder can be compared with another folder or with the deployed site. If a
@@ -296,6 +309,7 @@ class Comparer(Session):
         for statement in (LISTED, _CHILDREN):
             for side, _ in self._sides:
                 self._connection.execute(self._fill_in(statement, side))
+        self._connection.execute(_PAIRED)
 
     def unindexed_pages(self) -> Part[UnindexedPage] | None:
         """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
@@ -416,8 +430,9 @@ class Comparer(Session):
         return SameHashes(shares, single, "repeated")
 
     def only(self, here: str, there: str) -> Part[ListedUrl]:
-        """Return the URLs that only one side lists."""
-        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
+        """Return the URLs that only one side lists, in any spelling."""
+        only = _ONLY_IN_ANY_SPELLING.format(here=here, there=there)
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {only}")
         return self._part(
             f"only_{here}", here, "url, document, coalesce(readable, written)", lambda row: ListedUrl(*row)
         )
@@ -427,7 +442,7 @@ class Comparer(Session):
         run = self._connection.execute
         sides = (("before", "after"), ("after", "before"))
         for here, there in sides:
-            run(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_only(here, there)}")
+            run(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_ONLY.format(here=here, there=there)}")
             run(f"CREATE TEMP TABLE {here}_spellings (place BIGINT, spelling_hash BIGINT)")
         if all(self._number(f"SELECT count(*) FROM only_{here}") for here, _ in sides):
             for here, _ in sides:
@@ -462,13 +477,15 @@ class Comparer(Session):
             last = rows[-1][0]
 
     def lists(self, side: str, urls: list[str]) -> set[str]:
-        """Return those of the given URLs that a side lists."""
+        """Return those of the given URLs that a side lists, in any spelling."""
         if not urls:
             return set()
         rows = self._connection.execute(
-            f"SELECT loc FROM {self.all_urls(side)} WHERE loc IN (SELECT unnest($1::VARCHAR[]))", [urls]
+            f"SELECT DISTINCT loc_hash FROM {self.all_urls(side)} WHERE loc_hash IN (SELECT unnest($1::BIGINT[]))",
+            [[*map(_core.url_hash, urls)]],
         ).fetchall()
-        return {url for (url,) in rows}
+        listed = {number for (number,) in rows}
+        return {url for url in urls if _core.url_hash(url) in listed}
 
     def all_urls(self, side: str) -> str:
         """Return SQL for the columns `loc` and `loc_hash` of all entries of a side."""
@@ -488,7 +505,11 @@ class Comparer(Session):
 
     def children(self, here: str, there: str) -> Part[str]:
         """Return the sitemaps that only indexes of one side list."""
-        source = f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children)"
+        # An older urlset hashed URLs as written.
+        source = (
+            f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children) "
+            f"AND loc_hash NOT IN (SELECT loc_hash FROM {there}_children)"
+        )
         rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._max_examples:d}").fetchall()
         return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
 
@@ -608,7 +629,3 @@ def _why_incomplete(
     if kind in SITEMAP_KINDS:
         return f"incomplete: it ends too early or exceeds a limit; {quantity(entries or 0, 'entry', 'entries')} read"
     return "could not be read" if kind is None else f"not a sitemap ({kind})"
-
-
-def _only(here: str, there: str) -> str:
-    return _ONLY.replace("{here}", here).replace("{there}", there)

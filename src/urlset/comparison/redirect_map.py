@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from urlset import _core
 from urlset.comparison.compare import URLS_AT_ONCE, Comparer
@@ -38,11 +38,14 @@ ROWS_AT_ONCE = 10_000
 
 _JOIN = """
 CREATE TEMP TABLE redirects AS
-SELECT place, url, url_hash, expected, url IN (SELECT loc FROM listed_before) AS was_listed,
-    url IN (SELECT loc FROM listed_after) AS is_still_listed,
-    expected IN (SELECT loc FROM listed_after) AS expected_is_listed
+SELECT *, loc_hash IN (FROM listed_before) AS was_listed, loc_hash IN (FROM listed_after) AS is_still_listed,
+    expected_hash IN (FROM listed_after) AS expected_is_listed
 FROM given_redirects
 """
+
+
+_GivenRow: TypeAlias = "tuple[int, str, int, int, str | None, int | None]"
+"""A row of the map: its line, the old URL with its hashes, and the new URL with its hash."""
 
 
 class Mapped(NamedTuple):
@@ -154,25 +157,30 @@ class MappedSides(Comparer):
             InputError: It cannot be read, or gives a URL two new ones.
         """
         run = self._connection.execute
-        run("CREATE TEMP TABLE given_rows (place BIGINT, url VARCHAR, url_hash BIGINT, expected VARCHAR)")
-        batch: list[tuple[int, str, int, str | None]] = []
+        run(
+            "CREATE TEMP TABLE given_rows (place BIGINT, url VARCHAR, page_hash BIGINT, loc_hash BIGINT, "
+            "expected VARCHAR, expected_hash BIGINT)"
+        )
+        batch: list[_GivenRow] = []
         for place, old, new in table.rows(self._site_of):
-            batch.append((place, old, _core.page_hash(old), new))
+            new_hash = None if new is None else _core.url_hash(new)
+            batch.append((place, old, _core.page_hash(old), _core.url_hash(old), new, new_hash))
             if len(batch) >= ROWS_AT_ONCE:
                 self._insert(batch)
                 batch = []
         self._insert(batch)
         self._check(table.path)
         run(
-            "CREATE TEMP TABLE given_redirects AS SELECT min(place) AS place, arg_min(url, place) AS url, url_hash, "
-            "any_value(expected) AS expected FROM given_rows GROUP BY url_hash"
+            "CREATE TEMP TABLE given_redirects AS SELECT min(place) AS place, arg_min(url, place) AS url, page_hash, "
+            "arg_min(loc_hash, place) AS loc_hash, arg_min(expected, place) AS expected, "
+            "any_value(expected_hash) AS expected_hash FROM given_rows GROUP BY page_hash"
         )
-        self.repeated = self._number("SELECT count(*) - count(DISTINCT url_hash) FROM given_rows")
+        self.repeated = self._number("SELECT count(*) - count(DISTINCT page_hash) FROM given_rows")
         run("DROP TABLE given_rows")
         for side in ("before", "after"):
             run(
-                f"CREATE TEMP TABLE listed_{side} AS SELECT DISTINCT loc FROM {self.all_urls(side)} WHERE loc IN "
-                "(SELECT url FROM given_redirects UNION ALL SELECT expected FROM given_redirects)"
+                f"CREATE TEMP TABLE listed_{side} AS SELECT DISTINCT loc_hash FROM {self.all_urls(side)} "
+                "WHERE loc_hash IN (SELECT unnest([loc_hash, expected_hash]) FROM given_redirects)"
             )
         run(_JOIN)
 
@@ -183,11 +191,11 @@ class MappedSides(Comparer):
         rows = self._connection.execute(f"SELECT DISTINCT {site} FROM {self.all_urls(side)} LIMIT 2").fetchall()
         return str(rows[0][0]) or None if len(rows) == 1 else None
 
-    def _insert(self, rows: Sequence[tuple[int, str, int, str | None]]) -> None:
-        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], []]
+    def _insert(self, rows: Sequence[_GivenRow]) -> None:
+        columns = [list(column) for column in zip(*rows, strict=True)] or [[], [], [], [], [], []]
         self._connection.execute(
             "INSERT INTO given_rows SELECT unnest($1::BIGINT[]), unnest($2::VARCHAR[]), unnest($3::BIGINT[]), "
-            "unnest($4::VARCHAR[])",
+            "unnest($4::BIGINT[]), unnest($5::VARCHAR[]), unnest($6::BIGINT[])",
             columns,
         )
 
@@ -196,8 +204,8 @@ class MappedSides(Comparer):
         if not rows:
             raise InputError(str(path), "has no redirects")
         conflicts = self._connection.execute(
-            "SELECT arg_min(url, place), min(place), arg_max(place, place) FROM given_rows GROUP BY url_hash "
-            "HAVING count(DISTINCT coalesce(expected, '')) > 1 ORDER BY min(place) LIMIT 1"
+            "SELECT arg_min(url, place), min(place), arg_max(place, place) FROM given_rows GROUP BY page_hash "
+            "HAVING count(DISTINCT coalesce(expected_hash::VARCHAR, '')) > 1 ORDER BY min(place) LIMIT 1"
         ).fetchall()
         for url, first, last in conflicts:
             raise InputError(f"{path}:{last}", f"gives {url} another new URL than line {first}; keep one of them")
@@ -231,7 +239,7 @@ class MappedSides(Comparer):
     def _without_redirect(self, urls: Sequence[str]) -> Iterator[str]:
         hashes = [_core.page_hash(url) for url in urls]
         rows = self._connection.execute(
-            "SELECT url_hash FROM redirects WHERE url_hash IN (SELECT unnest($1::BIGINT[]))", [hashes]
+            "SELECT page_hash FROM redirects WHERE page_hash IN (SELECT unnest($1::BIGINT[]))", [hashes]
         ).fetchall()
         listed_numbers = {number for (number,) in rows}
         return (url for url, number in zip(urls, hashes, strict=True) if number not in listed_numbers)
@@ -240,7 +248,7 @@ class MappedSides(Comparer):
         """Return numbers of mapped URLs: not listed before, still listed after, and with a new URL not listed after."""
         [(missing, still_listed, unlisted)] = self._connection.execute(
             "SELECT count(*) FILTER (NOT was_listed), "
-            "count(*) FILTER (is_still_listed AND expected IS DISTINCT FROM url), "
+            "count(*) FILTER (is_still_listed AND expected_hash IS DISTINCT FROM loc_hash), "
             "count(*) FILTER (NOT expected_is_listed) FROM redirects"
         ).fetchall()
         return int(missing), int(still_listed), int(unlisted)

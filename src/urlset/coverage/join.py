@@ -15,7 +15,7 @@ from urlset.engine.sql import SQL_TYPES, identifier_list, quote
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, ReasonCount, Step
 from urlset.store.file import RUN_ID, utc
 from urlset.store.sites import site_of_url
-from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes
+from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes, add_page_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
 
 if TYPE_CHECKING:
@@ -108,29 +108,32 @@ LEFT JOIN pages_of_run AS p ON p.page_hash = e.page_hash
 WHERE has_entry OR {_SITE.format(url="e.url")} IN (SELECT host FROM hosts)
 """
 
-# Each document under its own URLs, and under those of the indexes above it.
+# Each document under its own URLs, and under those of the indexes above it. A file that was not fetched has no URL to
+# compare with.
 _SITEMAPS = f"""
-CREATE OR REPLACE TEMP TABLE coverage_sitemaps AS
 WITH RECURSIVE above AS (
     SELECT document_id, document_id AS other_id FROM {DOCUMENTS.name} WHERE {{run}}
     UNION
     SELECT a.document_id, d.parent_id FROM above AS a
     JOIN {DOCUMENTS.name} AS d ON d.document_id = a.other_id WHERE {{run}} AND d.parent_id IS NOT NULL
 )
-SELECT DISTINCT a.document_id, unnest([d.url, d.final_url]) AS url FROM above AS a
-JOIN {DOCUMENTS.name} AS d ON d.document_id = a.other_id WHERE {{run}}
+SELECT DISTINCT document_id, url FROM (
+    SELECT a.document_id, unnest([d.url, d.final_url]) AS url FROM above AS a
+    JOIN {DOCUMENTS.name} AS d ON d.document_id = a.other_id WHERE {{run}})
+WHERE url ILIKE 'http%'
 """
 
-# A file that was not fetched has no URL to compare with.
+_REPORTED = """
+CREATE OR REPLACE TEMP TABLE coverage_named AS SELECT page_hash, unnest(sitemaps) AS url FROM coverage_states;
+CREATE OR REPLACE TEMP TABLE coverage_reported (page_hash BIGINT, sitemap_hash BIGINT)
+"""
+
 _INSPECTED = """
 CREATE OR REPLACE TEMP TABLE coverage_inspected AS
-WITH reported AS (
-    SELECT page_hash, unnest(sitemaps) AS url FROM coverage_states
-)
-SELECT e.page_hash, bool_or(r.url IS NOT NULL) AS is_in_sitemaps
+SELECT e.page_hash, bool_or(r.sitemap_hash IS NOT NULL) AS is_in_sitemaps
 FROM coverage_entries AS e
-JOIN coverage_sitemaps AS m ON m.document_id = e.document_id AND m.url LIKE 'http%'
-LEFT JOIN reported AS r ON r.page_hash = e.page_hash AND r.url = m.url
+JOIN coverage_sitemaps AS m ON m.document_id = e.document_id
+LEFT JOIN coverage_reported AS r ON r.page_hash = e.page_hash AND r.sitemap_hash = m.sitemap_hash
 SEMI JOIN coverage_states AS s ON s.page_hash = e.page_hash AND s.sitemaps IS NOT NULL
 GROUP BY e.page_hash
 """
@@ -248,8 +251,11 @@ class Coverage:
             f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._run} AND page_hash IS NOT NULL)",
         )
         execute(_ENTRIES.format(run=self._run))
-        execute(_SITEMAPS.format(run=self._run))
+        execute("CREATE OR REPLACE TEMP TABLE coverage_sitemaps (document_id INTEGER, sitemap_hash BIGINT)")
+        add_hashes(self._connection, "coverage_sitemaps", _SITEMAPS.format(run=self._run))
         self._prepare_reports()
+        execute(_REPORTED)
+        add_page_hashes(self._connection, "coverage_reported", "coverage_named", "page_hash")
         execute(_INSPECTED)
         complete = "true" if self._is_complete else "false"
         execute(_JOIN.format(run=self._run, complete=complete, pages=self._store.pages(self._run_id)))

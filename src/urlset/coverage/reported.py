@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.coverage.credentials import Account, check_confidential
 from urlset.coverage.sitemaps import GoogleSitemaps, bing_sitemaps, key_in
 from urlset.errors import UsageError
@@ -91,7 +92,9 @@ def reported_reading(
             readings["google"] = google.get(first.url)
     if options.bing_key is not None:
         site = _site_of(options, first.url)
-        readings["bing"] = next((sitemap for sitemap in _bing(options, site) if sitemap.url == first.url), None)
+        key = _core.page_key(first.url)
+        same = (sitemap for sitemap in _bing(options, site) if _core.page_key(sitemap.url) == key)
+        readings["bing"] = next(same, None)
     if first.is_read and first.whole_sha256 is not None:
         copies = [*copies, Copy(datetime.now(UTC), first.whole_sha256)]
     return tuple(_reading(engine, sitemap and _compare(sitemap, copies), first) for engine, sitemap in readings.items())

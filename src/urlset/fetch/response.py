@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from urlset.fetch import FetchedSource, read_bytes
-from urlset.net.urlparts import host_of, split_url, without_surrogates
+from urlset.net.urlparts import published_at, requested_at, without_surrogates
 from urlset.robots import Robots
 
 if TYPE_CHECKING:
@@ -168,13 +168,10 @@ class Response:
 
     def as_fetched(self) -> FetchedSource:
         """Return the body for reading, with the facts of the fetch as columns of `tables.DOCUMENTS`."""
-        host, path = _host_and_path(self.final_url)
         targets = [hop.url for hop in self.hops][1:]
         facts: dict[str, object] = {
-            "final_url": self.final_url,
-            "host": host,
-            "requested_host": host_of(self.url),
-            "site_path": path,
+            **published_at(self.final_url),
+            **requested_at(self.url),
             "http_status": self.status,
             "redirects": [*targets, self.final_url] if self.hops else [],
             "redirect_statuses": [hop.status for hop in self.hops],
@@ -197,8 +194,3 @@ def portable_headers(headers: Mapping[str, str]) -> Mapping[str, str]:
     if all(value.isascii() for value in headers.values()):
         return headers
     return MappingProxyType({name: without_surrogates(value) for name, value in headers.items()})
-
-
-def _host_and_path(url: str) -> tuple[str | None, str]:
-    host = host_of(url)
-    return host, "" if host is None else split_url(url).path

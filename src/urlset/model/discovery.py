@@ -7,6 +7,7 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.model.result import JsonValues, with_short_repr
 from urlset.sizes import quantity
 
@@ -87,6 +88,11 @@ class Candidate(JsonValues):
     def line(self) -> int | None:
         """The line of robots.txt that lists it, if any."""
         return next((find.line for find in self.finds if find.line is not None), None)
+
+    @property
+    def moved_to(self) -> str | None:
+        """The URL that it redirects to; None if that is the same URL in another spelling."""
+        return None if _core.page_key(self.final_url) == _core.page_key(self.url) else self.final_url
 
     @property
     def is_sitemap(self) -> bool:

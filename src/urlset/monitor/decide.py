@@ -12,6 +12,7 @@ from hashlib import sha256
 from statistics import median
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.model.monitoring import (
     Alarm,
     AlarmKind,
@@ -216,14 +217,18 @@ class _Round:
 
     def open_pages(self) -> None:
         """Open an alarm per reason for pages that stopped being indexable."""
-        had = {page for alarm in self._open_alarms(AlarmKind.PAGES) for page in alarm.members}
+        had = self._pages_of_alarms()
         is_robots = any(True for _ in self._open_alarms(AlarmKind.ROBOTS))
         for reason, turned in sorted(self.observation.turned.items()):
-            fresh = {url: detail for url, detail in turned.members.items() if url not in had}
+            fresh = {url: detail for url, detail in turned.members.items() if _core.page_key(url) not in had}
             if fresh and not (is_robots and reason in _BY_ROBOTS):
                 count = turned.count if len(fresh) == len(turned.members) else len(fresh)
                 title = f"{quantity(count, 'page')} stopped being indexable: {turned.title}"
                 self._alarm(AlarmKind.PAGES, reason, turned.severity, title, _first_members(fresh), tuple(fresh))
+
+    def _pages_of_alarms(self) -> frozenset[str]:
+        """Return the keys of the pages of open alarms."""
+        return _keys(page for alarm in self._open_alarms(AlarmKind.PAGES) for page in alarm.members)
 
     def open_removed(self) -> None:
         """Open an alarm if more URLs disappeared than usual."""
@@ -323,12 +328,12 @@ class _Round:
             problem.is_robots
             or (
                 problem.urls
-                and problem.urls <= {url for reason in _BY_ROBOTS for url in self._unindexable_urls(reason)}
+                and _keys(problem.urls) <= _keys(url for reason in _BY_ROBOTS for url in self._unindexable_urls(reason))
             )
         ):
             return robots
         for alarm in self._open_alarms(AlarmKind.PAGES):
-            if problem.urls and problem.urls <= {*alarm.members}:
+            if problem.urls and _keys(problem.urls) <= _keys(alarm.members):
                 return alarm
         return None
 
@@ -349,10 +354,9 @@ class _Round:
         history = self._history(_PLACES + name)
         last = history[-1] if history else float(problem.count)
         limit = usual_limit(history, max(2 * last, last + 10), 1.2 * last + 10)
-        pages = {url for alarm in self._open_alarms(AlarmKind.PAGES) for url in alarm.members}
         if problem.count <= limit:
             self.measurements[_PLACES + name] = problem.count
-        elif not (problem.urls and problem.urls <= pages):
+        elif not (problem.urls and _keys(problem.urls) <= self._pages_of_alarms()):
             title = f"{problem.title} in {quantity(problem.count, 'place')}"
             details = (*_first_members(problem.members), f"usual for this site: at most {limit:,.0f}")
             self._alarm(AlarmKind.PLACES, name, problem.severity, title, details, (self.site,), limit=limit)
@@ -440,6 +444,11 @@ def is_due(last: float | None, every: float, now: float) -> bool:
 
 def _member(key: str) -> str:
     return key.split(" ", 2)[2]
+
+
+def _keys(urls: Iterable[str]) -> frozenset[str]:
+    """Return the keys of pages, which are the same in every spelling."""
+    return frozenset(map(_core.page_key, urls))
 
 
 def _first_members(members: Mapping[str, str]) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 import _duckdb as duckdb
 from msgspec import ValidationError, json
 
+from urlset import _core
 from urlset.engine.store_tables import create_statement
 from urlset.errors import InputError
 from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
@@ -42,9 +43,11 @@ LIMIT {MAX_TURNED}
 
 # Members of alarms that are indexable again, or not listed any more in sitemaps that were all read to their end.
 _RECOVERED = f"""
-SELECT asked.url FROM (SELECT unnest($1::VARCHAR[]) AS url) AS asked
-WHERE asked.url IN (SELECT url FROM ({{pages}}) WHERE is_indexable)
-    OR {{is_whole}} AND asked.url NOT IN (SELECT loc FROM {URLS.name} WHERE {RUN_ID} = {{run}} AND loc IS NOT NULL)
+SELECT asked.url FROM (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::BIGINT[]) AS loc_hash) AS asked
+WHERE asked.loc_hash IN (SELECT loc_hash FROM ({{pages}}) WHERE is_indexable)
+    OR {{is_whole}} AND asked.loc_hash NOT IN (
+        SELECT loc_hash FROM {URLS.name} WHERE {RUN_ID} = {{run}} AND loc_hash IS NOT NULL
+    )
 """
 
 _REMOVED = f"""
@@ -209,7 +212,7 @@ class MonitorStore:
         if not urls:
             return frozenset()
         query = _RECOVERED.format(pages=self._store.pages(run_id), run=f"{run_id:d}", is_whole=str(is_whole).lower())
-        rows = self._store.rows(query, [list(urls)])
+        rows = self._store.rows(query, [list(urls), [*map(_core.url_hash, urls)]])
         return frozenset(url for (url,) in rows)
 
     def listed_count(self, run_id: int) -> int:

@@ -54,6 +54,29 @@ def host_of(url: str) -> str | None:
     return _core.url_host(without_surrogates(url))
 
 
+def url_hash(url: str) -> int:
+    """Return the hash by which URLs are compared, also of text that UTF-8 does not support."""
+    return _core.url_hash(without_surrogates(url))
+
+
+def published_at(url: str) -> dict[str, object]:
+    """Return the columns of `urlset.tables.DOCUMENTS` about the final URL of a document.
+
+    Example:
+        >>> facts = published_at("https://example.com/s.xml")
+        >>> facts["host"], facts["site_path"]
+        ('example.com', '/s.xml')
+    """
+    host = host_of(url)
+    path = "" if host is None else split_url(url).path
+    return {"final_url": url, "final_url_hash": url_hash(url), "host": host, "site_path": path}
+
+
+def requested_at(url: str) -> dict[str, object]:
+    """Return the columns of `urlset.tables.DOCUMENTS` about the requested URL of a document."""
+    return {"url_hash": url_hash(url), "requested_host": host_of(url)}
+
+
 def site_of(url: str) -> str:
     """Return scheme and authority of a URL as written, `https://example.com:8443`; an empty string if it has no host.
 

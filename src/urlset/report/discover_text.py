@@ -48,7 +48,7 @@ def _site(discovery: Discovery, style: Style) -> Iterator[str]:
     count = len(discovery.candidates)
     yield f"{style.paint(safe(discovery.origin), Role.HEADING)}: {_verdict(discovery, style)}"
     for candidate in discovery.candidates:
-        redirect = f", redirects to {safe(candidate.final_url)}" if candidate.final_url != candidate.url else ""
+        redirect = "" if candidate.moved_to is None else f", redirects to {safe(candidate.moved_to)}"
         yield f"  {style.paint(safe(candidate.url), Role.PLACE)}{redirect}"
         yield f"    {_facts(candidate)}"
         yield f"    found by: {'; '.join(_way(find) for find in candidate.finds)}"

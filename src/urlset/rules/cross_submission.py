@@ -22,7 +22,7 @@ NAMED = """
     FROM documents AS d
     JOIN robots_files AS r ON r.host = d.host
     JOIN sitemap_lines AS s ON s.document_id = r.document_id
-    WHERE s.loc = d.url OR s.loc = d.final_url OR d.parent_id IS NOT NULL
+    WHERE s.loc_hash IN (d.url_hash, d.final_url_hash) OR d.parent_id IS NOT NULL
 """
 """Documents that the robots.txt of their own host lists, and child sitemaps if it lists any sitemap."""
 

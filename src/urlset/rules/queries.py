@@ -380,13 +380,14 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
     return f"""
         WITH sitemaps AS (
             SELECT
-                host, url, final_url, site_path, parent_id, parent_ordinal, {columns},
+                host, url, url_hash, final_url_hash, site_path, parent_id, parent_ordinal, {columns},
                 split_part(site_path, '/', -1) AS name, {as_path("documents")} AS file
             FROM documents
             WHERE {sitemaps}
         ), listed AS MATERIALIZED (
             SELECT
-                c.document_id, c.ordinal, c.line, c.col, c.loc, c.path, c.lastmod, c.lastmod_at, c.lastmod_line,
+                c.document_id, c.ordinal, c.line, c.col, c.loc, c.loc_hash, c.path, c.lastmod, c.lastmod_at,
+                c.lastmod_line,
                 c.lastmod_col, split_part(c.path, '/', -1) AS name, {as_path("i")} AS of_index,
                 i.host IS NULL AS is_of_file
             FROM children AS c
@@ -405,6 +406,6 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
                     WHEN s.host IS NULL THEN
                         c.is_of_file AND right(c.path, length(s.site_path)) = s.site_path
                         AND {can_be_listed("c.of_index", "s.file", "s.site_path", "c.path")}
-                    ELSE c.loc IN (s.url, s.final_url)
+                    ELSE c.loc_hash IN (s.url_hash, s.final_url_hash)
                 END
         )"""

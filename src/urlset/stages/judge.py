@@ -13,7 +13,7 @@ from msgspec import Struct, field
 from urlset import _core
 from urlset.documents import DocumentFacts, concatenate
 from urlset.errors import InputError
-from urlset.net.urlparts import host_of, split_url
+from urlset.net.urlparts import published_at
 from urlset.stages.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
 from urlset.tables import BLOCKED_URLS, CUTS
 
@@ -209,7 +209,7 @@ class Judge(Struct):
         return {BLOCKED_URLS.name: _core.Table.concat(blocked)} if blocked else {}
 
     def _facts(self, facts: Mapping[str, object]) -> Mapping[str, object]:
-        row = DocumentFacts({**facts, **publication_facts(self.url)})
+        row = DocumentFacts({**facts, **({} if self.url is None else published_at(self.url))})
         self.documents.append(row)
         return row
 
@@ -231,10 +231,3 @@ def _pop_all(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
 def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
     """Return the approximate number of rows of documents."""
     return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
-
-
-def publication_facts(url: str | None) -> dict[str, str | None]:
-    """Return the facts of a document that is or will be published at a URL; none for None."""
-    if url is None:
-        return {}
-    return {"final_url": url, "host": host_of(url), "site_path": split_url(url).path}

@@ -179,7 +179,7 @@ def _flaw(candidate: Candidate) -> str | None:
 def _answer(candidate: Candidate) -> str:
     if not candidate.answered:
         return _refusal_reason(candidate)
-    moved = f" at {candidate.final_url}" if candidate.final_url != candidate.url else ""
+    moved = "" if candidate.moved_to is None else f" at {candidate.moved_to}"
     # An incomplete download does not affect the status of this step, but is reported.
     error_kind = (
         f", but was not received completely: {candidate.error_kind}" if candidate.error_kind is not None else ""

@@ -13,8 +13,8 @@ from urlset.fetch import read_bytes
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.llms import MAX_LLMS_BYTES, is_html, parse_llms
 from urlset.model.discovery import KeyWay, LlmsFile
+from urlset.net.urlparts import published_at
 from urlset.robots import Availability
-from urlset.stages.judge import publication_facts
 from urlset.stages.outcomes import COUNTS
 from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
 from urlset.tables import KEY_FILES, SITE_FAULTS
@@ -91,6 +91,6 @@ class SiteFiles:
     def _number(self, url: str, kind: str) -> int:
         if url not in self._files:
             number = self._next + len(self._files)
-            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **publication_facts(url)}
+            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **published_at(url)}
             self._files[url] = DocumentFacts(dict.fromkeys((*COUNTS, "bytes", "wire_bytes"), 0) | facts)
         return int(self._files[url]["document_id"])

@@ -6,8 +6,10 @@ from datetime import datetime  # noqa: TC003 - the type of a field
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlset import _core
 from urlset.store.file import utc
 from urlset.store.stored_values import stored_values
+from urlset.store.url_hashes import add_hashes
 from urlset.tables import DOCUMENTS
 
 if TYPE_CHECKING:
@@ -29,18 +31,28 @@ class Copy(NamedTuple):
 
 def copies_of(store: Store, urls: Iterable[str]) -> dict[str, list[Copy]]:
     """Return the complete copies of sitemaps in all runs of a store, by URL, in the order of time."""
+    store.connection.execute("CREATE OR REPLACE TEMP TABLE document_names (name VARCHAR, page_hash BIGINT)")
+    add_hashes(
+        store.connection,
+        "document_names",
+        f"SELECT name, name AS url FROM (SELECT url AS name FROM {DOCUMENTS.name} UNION "
+        f"SELECT final_url FROM {DOCUMENTS.name})",
+    )
+    asked = sorted(set(urls))
     rows = store.rows(
         f"""
-        SELECT asked.url, d.fetched_at, d.sha256 FROM (SELECT unnest($1::VARCHAR[]) AS url) AS asked
-        JOIN {DOCUMENTS.name} AS d ON asked.url IN (d.url, d.final_url)
+        SELECT DISTINCT asked.url, d.run_id, d.document_id, d.fetched_at, d.sha256
+        FROM (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::BIGINT[]) AS page_hash) AS asked
+        JOIN document_names USING (page_hash)
+        JOIN {DOCUMENTS.name} AS d ON name IN (d.url, d.final_url)
         WHERE d.fetched_at IS NOT NULL AND d.sha256 IS NOT NULL AND d.http_status = 200 AND d.error_kind IS NULL
         ORDER BY d.fetched_at
         """,
-        [sorted(set(urls))],
+        [asked, [*map(_core.page_hash, asked)]],
     )
     copies: dict[str, list[Copy]] = {}
     with stored_values(store.path, "the sitemaps of its runs"):
-        for url, at, sha256 in rows:
+        for url, _, _, at, sha256 in rows:
             copies.setdefault(url, []).append(Copy(utc(at), str(sha256)))
     return copies
 

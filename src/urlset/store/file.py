@@ -33,7 +33,7 @@ from urlset.model.run import RunRow
 from urlset.objects.address import original_url
 from urlset.store.sites import finished_runs, of_one_site
 from urlset.store.stored_values import check_settings, stored_values
-from urlset.store.url_hashes import renew_hashes
+from urlset.store.url_hashes import fill_hashes, renew_hashes
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
 if TYPE_CHECKING:
@@ -286,6 +286,7 @@ class Store:
                 if column.name not in columns[table.name]:
                     added = f"{quote(column.name)} {SQL_TYPES[column.type]}"
                     self.connection.execute(f"ALTER TABLE {quote(table.name)} ADD COLUMN {added}")
+                    fill_hashes(self.connection, table.name, columns[table.name], column.name)
         if REASON not in columns.get(PAGES.name, {}):
             runs = self.rows(f"SELECT DISTINCT {RUN_ID} FROM {PAGES.name}")
             for (run_id,) in runs:

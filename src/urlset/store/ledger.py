@@ -12,6 +12,7 @@ from urlset import _core
 from urlset.engine.store_tables import create_statement
 from urlset.model.notification import HostNotices, Notice, NoticeKind
 from urlset.store.file import Store, unwritten
+from urlset.store.url_hashes import add_page_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -27,25 +28,33 @@ _PLANNED = "CREATE OR REPLACE TEMP TABLE planned (host VARCHAR, url VARCHAR, kin
 
 _COLUMNS = [("host", "text"), ("url", "text"), ("kind", "text"), ("version", "text")]
 
+# The hashes by which URLs are compared, so that one that is only spelled differently is not sent again.
+_KEYS = f"""
+CREATE OR REPLACE TEMP TABLE notice_urls AS SELECT url FROM planned UNION SELECT url FROM {NOTICES};
+CREATE OR REPLACE TEMP TABLE notice_keys (url VARCHAR, page_hash BIGINT)
+"""
+
 # A version that was accepted is not sent again, unless the opposite was accepted after it: a page that was removed and
 # came back has the same lastmod as before.
 _PENDING = f"""
 CREATE OR REPLACE TEMP TABLE pending AS
 WITH accepted AS (
-    SELECT url, version, kind = '{NoticeKind.REMOVED}' AS is_removed, max(accepted_at) AS latest FROM {NOTICES}
+    SELECT page_hash, version, kind = '{NoticeKind.REMOVED}' AS is_removed, max(accepted_at) AS latest
+    FROM {NOTICES} JOIN notice_keys USING (url)
     WHERE endpoint IN (SELECT unnest($1::VARCHAR[])) GROUP BY ALL
 ), newest AS (
-    SELECT url, is_removed, max(latest) AS latest FROM accepted GROUP BY ALL
+    SELECT page_hash, is_removed, max(latest) AS latest FROM accepted GROUP BY ALL
 ), done AS (
-    SELECT accepted.url, version, accepted.is_removed FROM accepted
-    LEFT JOIN newest ON newest.url = accepted.url AND newest.is_removed <> accepted.is_removed
+    SELECT accepted.page_hash, version, accepted.is_removed FROM accepted
+    LEFT JOIN newest ON newest.page_hash = accepted.page_hash AND newest.is_removed <> accepted.is_removed
     WHERE newest.latest IS NULL OR newest.latest < accepted.latest
 ), once AS (
-    SELECT url, any_value(host) AS host, arg_max(kind, version) AS kind, max(version) AS version
-    FROM planned GROUP BY url
+    SELECT page_hash, min(url) AS url, arg_min(host, url) AS host, arg_max(kind, version) AS kind,
+        max(version) AS version
+    FROM planned JOIN notice_keys USING (url) GROUP BY page_hash
 )
 SELECT row_number() OVER (ORDER BY host, url) AS position, host, url, kind, version FROM once
-ANTI JOIN done ON done.url = once.url AND done.version = once.version
+ANTI JOIN done ON done.page_hash = once.page_hash AND done.version = once.version
     AND done.is_removed = (once.kind = '{NoticeKind.REMOVED}')
 """
 
@@ -85,7 +94,7 @@ class Ledger:
         """Set the URLs to send.
 
         Args:
-            notices: The URLs, each with its host. A URL that occurs repeatedly is sent once.
+            notices: The URLs, each with its host. A URL that occurs repeatedly, in any spelling, is sent once.
 
         Returns:
             The number of URLs that were accepted before in this version.
@@ -98,9 +107,12 @@ class Ledger:
             self._connection.register("batch", _core.Table.from_rows(_COLUMNS, batch))
             self._connection.execute("INSERT INTO planned SELECT host, url, kind, version FROM batch")
             self._connection.unregister("batch")
+        self._connection.execute(_KEYS)
+        add_page_hashes(self._connection, "notice_keys", "notice_urls", "url AS name")
         self._connection.execute(_PENDING, [self._endpoints])
         [(planned, waiting)] = self._connection.execute(
-            "SELECT (SELECT count(DISTINCT url) FROM planned), (SELECT count(*) FROM pending)"
+            "SELECT (SELECT count(DISTINCT page_hash) FROM planned JOIN notice_keys USING (url)), "
+            "(SELECT count(*) FROM pending)"
         ).fetchall()
         return int(planned) - int(waiting)
 

@@ -8,7 +8,7 @@ from urlset.model.page_list import PageVerdict
 from urlset.model.url_facts import NamingFinding, Place, UrlFacts
 from urlset.store.file import RUN_ID
 from urlset.store.page_list import page_rows
-from urlset.store.url_hashes import same_url
+from urlset.store.url_hashes import same_page, same_url
 from urlset.tables import DOCUMENTS, FINDINGS, LINKS, URLS
 
 if TYPE_CHECKING:
@@ -54,24 +54,25 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         f"SELECT d.url, u.line, u.lastmod FROM listed AS u JOIN {DOCUMENTS.name} AS d USING ({RUN_ID}, document_id) "
         f"ORDER BY document_id, u.ordinal LIMIT {MAX_ROWS:d}"
     ).fetchall()
+    has_links = store.has_table(LINKS.name)
+    is_link = f"{of_run} AND {same_page(url, 'to_url', 'to_hash')}"
+    spellings = _spellings(store, run_id, url, is_link if has_links else None)
     findings = connection.execute(
         f"SELECT code, severity, message, document, line FROM {FINDINGS.name} WHERE {of_run} "
-        f"AND (url = $1 OR value = $1) ORDER BY severity, code, document_id, example LIMIT {MAX_ROWS:d}",
-        [url],
+        "AND (list_contains($1, url) OR list_contains($1, value)) "
+        f"ORDER BY severity, code, document_id, example LIMIT {MAX_ROWS:d}",
+        [spellings],
     ).fetchall()
     links: list[str] = []
-    is_link = f"{of_run} AND to_url = $1 AND from_url <> $1"
-    # Most URLs have none, and to read all pages takes much longer than to look for one.
-    if (
-        store.has_table(LINKS.name)
-        and connection.execute(f"FROM {LINKS.name} WHERE {is_link} LIMIT 1", [url]).fetchall()
-    ):
+    # Most URLs have no links, and to read all pages takes much longer than to look for one.
+    from_others = f"{is_link} AND NOT list_contains($1, from_url)"
+    if has_links and connection.execute(f"FROM {LINKS.name} WHERE {from_others} LIMIT 1", [spellings]).fetchall():
         rows = connection.execute(
-            f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {is_link} "
+            f"SELECT DISTINCT from_url FROM {LINKS.name} WHERE {from_others} "
             # What redirects has the links of its target.
             f"AND from_url NOT IN (SELECT url FROM ({store.pages(run_id)}) AS pages WHERE final_url <> url) "
             f"ORDER BY from_url LIMIT {MAX_ROWS + 1:d}",
-            [url],
+            [spellings],
         ).fetchall()
         links = [from_url for (from_url,) in rows]
     cursor = connection.execute(
@@ -90,3 +91,19 @@ def _facts(store: Store, run_id: int, url: str) -> UrlFacts:
         findings=tuple(NamingFinding(*row) for row in findings),
         linked_from=tuple(links),
     )
+
+
+def _spellings(store: Store, run_id: int, url: str, is_link: str | None) -> list[str]:
+    """Return a URL as a run spells it: findings name it in these spellings.
+
+    Args:
+        is_link: SQL for links to it; None if the store has no links.
+    """
+    of_run = f"{RUN_ID} = {run_id:d}"
+    queries = [
+        f"SELECT loc FROM {URLS.name} WHERE {of_run} AND {same_url(url)}",
+        f"SELECT url FROM ({store.pages(run_id)}) AS pages WHERE {same_url(url, 'url')}",
+    ]
+    if is_link is not None:
+        queries.append(f"SELECT to_url FROM {LINKS.name} WHERE {is_link}")
+    return [url, *(spelling for (spelling,) in store.rows(" UNION ".join(queries)) if spelling != url)]

@@ -9,7 +9,7 @@ from urlset.database import batches
 from urlset.engine.sql import text_literal
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Mapping
+    from collections.abc import Collection, Mapping
 
     import _duckdb as duckdb
 
@@ -19,13 +19,19 @@ _HASHED = {
     "loc_hash": (("loc", "url"), _core.url_hash),
     "href_hash": (("href",), _core.url_hash),
     "canonical_hash": (("canonical",), _core.url_hash),
+    "url_hash": (("url",), _core.url_hash),
+    "final_url_hash": (("final_url",), _core.url_hash),
+    "content_loc_hash": (("content_loc",), _core.url_hash),
+    "player_loc_hash": (("player_loc",), _core.url_hash),
     "page_hash": (("url",), _core.page_hash),
     "final_hash": (("final_url",), _core.page_hash),
     "from_hash": (("from_url",), _core.page_hash),
     "to_hash": (("to_url",), _core.page_hash),
     "user_canonical_hash": (("user_canonical",), _core.page_hash),
 }
-"""The columns of hashes that join runs, logs, and reports: the columns that may hold the URL, and the function."""
+"""The columns of hashes by which URLs are compared: the columns that may hold the URL, and the function."""
+
+_EVERY = "SELECT DISTINCT {url} FROM {table} WHERE {url} IS NOT NULL"
 
 # Most URLs are in their normal form, so that their hashes stay.
 _MAYBE_OTHER = """
@@ -43,22 +49,36 @@ def same_url(url: str, column: str = "loc", hash_column: str = "loc_hash") -> st
     return is_hash if _core.normal_url(url) == url else f"({is_hash} OR {column} = {text_literal(url)})"
 
 
+def same_page(url: str, column: str, hash_column: str) -> str:
+    """Return SQL for whether a row has the URL of this page, in any spelling; see `same_url`."""
+    is_hash = f"{hash_column} = {_core.page_hash(url):d}"
+    return is_hash if _core.page_key(url) == url else f"({is_hash} OR {column} = {text_literal(url)})"
+
+
 def renew_hashes(connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Collection[str]]) -> None:
     """Compute the hashes of URLs again in tables of an older urlset, which took those of URLs as written."""
     for table, columns in tables.items():
-        for hash_column, (sources, hash_of) in _HASHED.items():
-            url = next((source for source in sources if source in columns), None)
-            if url is not None and hash_column in columns:
-                _renew(connection, table, url, hash_column, hash_of)
+        for hash_column in _HASHED.keys() & set(columns):
+            _hash(connection, table, columns, hash_column, _MAYBE_OTHER)
 
 
-def _renew(
-    connection: duckdb.DuckDBPyConnection, table: str, url: str, hash_column: str, hash_of: Callable[[str], int]
+def fill_hashes(connection: duckdb.DuckDBPyConnection, table: str, columns: Collection[str], added: str) -> None:
+    """Compute the hashes of URLs in a column that was added to a table of an older urlset, if it has hashes."""
+    if added in _HASHED:
+        _hash(connection, table, columns, added, _EVERY)
+
+
+def _hash(
+    connection: duckdb.DuckDBPyConnection, table: str, columns: Collection[str], hash_column: str, which: str
 ) -> None:
+    sources, hash_of = _HASHED[hash_column]
+    url = next((source for source in sources if source in columns), None)
+    if url is None:
+        return
     connection.execute("CREATE OR REPLACE TEMP TABLE renewed (url VARCHAR, hash BIGINT)")
     cursor = connection.cursor()
     try:
-        cursor.execute(_MAYBE_OTHER.format(url=url, table=table, hash=hash_column))
+        cursor.execute(which.format(url=url, table=table, hash=hash_column))
         while rows := cursor.fetchmany(URLS_AT_ONCE):
             urls = [text for (text,) in rows]
             connection.execute(
@@ -68,13 +88,13 @@ def _renew(
         cursor.close()
     connection.execute(
         f"UPDATE {table} SET {hash_column} = renewed.hash FROM renewed "
-        f"WHERE {table}.{url} = renewed.url AND {hash_column} <> renewed.hash"
+        f"WHERE {table}.{url} = renewed.url AND {hash_column} IS DISTINCT FROM renewed.hash"
     )
     connection.execute("DROP TABLE renewed")
 
 
 def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) -> None:
-    """Add a row with the `page_hash` of each URL that a query returns.
+    """Add a row with the `page_hash` of each URL that a query on stored tables returns.
 
     Args:
         table: A table with some columns, followed by the hash.
@@ -90,18 +110,27 @@ def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) ->
         cursor.close()
 
 
+def add_page_hashes(connection: duckdb.DuckDBPyConnection, table: str, source: str, key: str) -> None:
+    """Add the page_hash of each URL of a temporary table; see `add_spelling_hashes`."""
+    _add_of_temporary(connection, table, source, key, "with_page_hashes")
+
+
 def add_spelling_hashes(connection: duckdb.DuckDBPyConnection, table: str, source: str, key: str = "to_hash") -> None:
     """Add the spelling_hash of each URL of a temporary table, which only this connection can read.
 
     Args:
-        table: A table with a key and the column `spelling_hash`.
+        table: A table with a key and a column for the hash.
         source: A table with the column `url` that nothing was deleted from.
         key: SQL for the key in `source`.
     """
+    _add_of_temporary(connection, table, source, key, "with_spelling_hashes")
+
+
+def _add_of_temporary(connection: duckdb.DuckDBPyConnection, table: str, source: str, key: str, method: str) -> None:
     [(count,)] = connection.execute(f"SELECT count(*) FROM {source}").fetchall()
     for first in range(0, count, URLS_AT_ONCE):
         some = f"SELECT {key}, url FROM {source} WHERE rowid BETWEEN {first} AND {first + URLS_AT_ONCE - 1}"
         for rows in list(batches(connection, some, URLS_AT_ONCE)):
-            connection.register("hashed", rows.with_spelling_hashes("url"))
+            connection.register("hashed", getattr(rows, method)("url"))
             connection.execute(f"INSERT INTO {table} SELECT * EXCLUDE (url) FROM hashed")
             connection.unregister("hashed")

@@ -259,7 +259,7 @@ pub(super) fn is_url(target: Target) -> bool {
 pub fn is_url_field(extension: Extension, field: u8) -> bool {
     matches!(
         extension.fields()[field as usize].grammar,
-        Grammar::Url | Grammar::HostedUrl | Grammar::HashedUrl
+        Grammar::Url | Grammar::HostedUrl | Grammar::HashedUrl | Grammar::HostedHashedUrl
     )
 }
 

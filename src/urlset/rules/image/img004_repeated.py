@@ -26,10 +26,10 @@ RULE = SetRule(
     query="""
         SELECT
             i.document_id, i.ordinal, min(i.line) AS line, min(i.col) AS col, CAST(NULL AS VARCHAR) AS url,
-            i.loc AS value, count(*) AS times
+            min(i.loc) AS value, count(*) AS times
         FROM images AS i
         WHERE i.loc <> ''
-        GROUP BY i.document_id, i.ordinal, i.loc
+        GROUP BY i.document_id, i.ordinal, i.loc_hash
         HAVING count(*) > 1
     """,
     message="Image is listed more than once for a page",

@@ -32,9 +32,13 @@ RULE = SetRule(
     only="kind = 'sitemapindex'",
     query=f"""
         WITH fetched AS (
-            SELECT document_id, url AS address FROM documents WHERE kind = 'sitemapindex' AND host IS NOT NULL
+            SELECT document_id, url_hash AS address_hash, url AS address
+            FROM documents
+            WHERE kind = 'sitemapindex' AND host IS NOT NULL
             UNION
-            SELECT document_id, final_url AS address FROM documents WHERE kind = 'sitemapindex' AND host IS NOT NULL
+            SELECT document_id, final_url_hash AS address_hash, final_url AS address
+            FROM documents
+            WHERE kind = 'sitemapindex' AND host IS NOT NULL
         ), files AS (
             SELECT
                 document_id, kind, url,
@@ -44,7 +48,7 @@ RULE = SetRule(
             WHERE host IS NULL AND site_path IS NOT NULL
         ), listed AS (
             SELECT
-                c.document_id, c.ordinal, c.loc,
+                c.document_id, c.ordinal, c.loc, c.loc_hash,
                 coalesce(c.loc_line, c.line) AS line, coalesce(c.loc_col, c.col) AS col,
                 regexp_replace(c.path, '[.]gz$', '') AS path, c.host,
                 {as_path("i")} AS of_index, i.host IS NULL AS is_of_file
@@ -63,7 +67,7 @@ RULE = SetRule(
         )
         SELECT c.document_id, c.ordinal, c.line, c.col, c.loc AS url, c.loc AS value, min(f.address) AS nested
         FROM listed AS c
-        JOIN fetched AS f ON f.address = c.loc AND f.document_id <> c.document_id
+        JOIN fetched AS f ON f.address_hash = c.loc_hash AND f.document_id <> c.document_id
         GROUP BY c.document_id, c.ordinal, c.line, c.col, c.loc
         UNION ALL
         SELECT c.document_id, c.ordinal, c.line, c.col, c.loc AS url, c.loc AS value, min(c.nested) AS nested

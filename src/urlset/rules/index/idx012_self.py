@@ -29,7 +29,7 @@ RULE = SetRule(
             c.loc AS url, c.loc AS value
         FROM children AS c
         JOIN documents AS d ON d.document_id = c.document_id
-        WHERE d.host IS NOT NULL AND (c.loc = d.final_url OR c.loc = d.url)
+        WHERE d.host IS NOT NULL AND c.loc_hash IN (d.final_url_hash, d.url_hash)
     """,
     message="Sitemap index lists itself",
     example="{value} is the index itself",

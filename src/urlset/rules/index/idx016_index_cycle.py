@@ -33,8 +33,9 @@ RULE = SetRule(
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, d.url) AS value
         FROM cuts AS c
         JOIN documents AS d ON d.document_id = c.document_id
+        JOIN children AS o ON o.document_id = c.document_id AND o.ordinal = c.ordinal
         LEFT JOIN documents AS r ON r.document_id = c.duplicate_of
-        WHERE c.kind = 'cycle' OR (c.kind = 'self' AND c.url <> d.url AND c.url <> d.final_url)
+        WHERE c.kind = 'cycle' OR (c.kind = 'self' AND o.loc_hash NOT IN (d.url_hash, d.final_url_hash))
     """,
     message="Sitemap index leads back to itself or an index above it",
     example="{url} leads back to {value}",

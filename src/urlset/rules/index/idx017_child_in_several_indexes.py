@@ -36,7 +36,8 @@ RULE = SetRule(
         FROM cuts AS c
         LEFT JOIN documents AS r ON r.document_id = c.duplicate_of
         LEFT JOIN documents AS p ON p.document_id = r.parent_id AND p.document_id <> c.document_id
-        LEFT JOIN children AS e ON e.document_id = c.document_id AND e.loc = c.url AND e.ordinal < c.ordinal
+        LEFT JOIN children AS o ON o.document_id = c.document_id AND o.ordinal = c.ordinal
+        LEFT JOIN children AS e ON e.document_id = o.document_id AND e.loc_hash = o.loc_hash AND e.ordinal < o.ordinal
         WHERE c.kind = 'repeated' AND e.document_id IS NULL
     """,
     message="Index lists a sitemap that was already read",

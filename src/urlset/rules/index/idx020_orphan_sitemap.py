@@ -33,11 +33,11 @@ RULE = SetRule(
     query="""
         WITH named AS (
             SELECT
-                r.host, s.loc, d.document_id AS read_id,
+                r.host, s.loc_hash, d.document_id AS read_id,
                 d.kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom') AND d.complete AS is_read
             FROM robots_files AS r
             JOIN sitemap_lines AS s ON s.document_id = r.document_id
-            LEFT JOIN documents AS d ON d.url = s.loc
+            LEFT JOIN documents AS d ON d.url_hash = s.loc_hash
             WHERE r.availability = 'read' AND r.bytes_unread = 0
         ), known AS (
             SELECT host, count(*) AS others
@@ -45,11 +45,11 @@ RULE = SetRule(
             GROUP BY host
             HAVING count(*) = count(*) FILTER (WHERE is_read)
         ), addresses AS (
-            SELECT loc AS url FROM named
+            SELECT loc_hash FROM named
             UNION
-            SELECT d.final_url AS url FROM named AS n JOIN documents AS d ON d.document_id = n.read_id
+            SELECT d.final_url_hash AS loc_hash FROM named AS n JOIN documents AS d ON d.document_id = n.read_id
             UNION
-            SELECT loc AS url FROM children
+            SELECT loc_hash FROM children
         )
         SELECT
             d.document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col, d.url,
@@ -60,8 +60,8 @@ RULE = SetRule(
         WHERE
             d.parent_id IS NULL AND d.kind IN ('urlset', 'sitemapindex', 'text') AND c.kind IS NULL
             AND coalesce(d.http_status, 200) BETWEEN 200 AND 299
-            AND d.url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
-            AND d.final_url NOT IN (SELECT url FROM addresses WHERE url IS NOT NULL)
+            AND d.url_hash NOT IN (SELECT loc_hash FROM addresses WHERE loc_hash IS NOT NULL)
+            AND d.final_url_hash NOT IN (SELECT loc_hash FROM addresses WHERE loc_hash IS NOT NULL)
     """,
     message="Sitemap is in neither robots.txt nor an index",
     example="not in robots.txt, which lists other sitemaps: {value}",

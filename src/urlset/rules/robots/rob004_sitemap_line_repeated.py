@@ -31,17 +31,16 @@ RULE = SetRule(
     query="""
         WITH lines AS (
             SELECT
-                document_id, ordinal, loc_line AS line, loc_col AS col, loc,
+                document_id, ordinal, loc_line AS line, loc_col AS col, loc, loc_hash,
                 regexp_replace(loc, '^[hH][tT][tT][pP][sS]?:', '') AS name
             FROM sitemap_lines
-        ), firsts AS (
-            SELECT document_id, name, min(ordinal) AS ordinal, min(line) AS first_line
-            FROM lines
-            GROUP BY document_id, name
         )
-        SELECT l.document_id, l.ordinal, l.line, l.col, l.loc AS url, l.loc AS value, f.first_line
+        SELECT
+            l.document_id, l.ordinal, l.line, l.col, l.loc AS url, l.loc AS value, min(f.line) AS first_line
         FROM lines AS l
-        JOIN firsts AS f ON f.document_id = l.document_id AND f.name = l.name AND l.ordinal > f.ordinal
+        JOIN lines AS f
+            ON f.document_id = l.document_id AND f.ordinal < l.ordinal AND (f.name = l.name OR f.loc_hash = l.loc_hash)
+        GROUP BY l.document_id, l.ordinal, l.line, l.col, l.loc
     """,
     message="Sitemap line in robots.txt is repeated",
     example="{value} is already listed in line {first_line}",

@@ -39,10 +39,10 @@ RULE = SetRule(
     query="""
         SELECT
             v.document_id, v.ordinal, v.line, v.col, u.loc AS url, u.loc AS value,
-            CASE WHEN v.content_loc = u.loc THEN 'video:content_loc' ELSE 'video:player_loc' END AS element
+            CASE WHEN v.content_loc_hash = u.loc_hash THEN 'video:content_loc' ELSE 'video:player_loc' END AS element
         FROM videos AS v
         JOIN urls AS u ON u.document_id = v.document_id AND u.ordinal = v.ordinal
-        WHERE u.loc <> '' AND (v.content_loc = u.loc OR v.player_loc = u.loc)
+        WHERE u.loc <> '' AND u.loc_hash IN (v.content_loc_hash, v.player_loc_hash)
     """,
     message="Video location is the page itself",
     example="{element} is the same as loc",
