@@ -20,7 +20,7 @@ import urlset
 from urlset.cli.commands import NAMES
 from urlset.cli.mcp import Options
 from urlset.cli.mcp_server import server
-from urlset.cli.mcp_tools import Tools
+from urlset.cli.mcp_tools import Reach, Tools
 from urlset.errors import ExitCode, UrlsetError
 from urlset.options.file import load
 from urlset.options.resolve import resolve
@@ -180,7 +180,7 @@ def test_a_page_of_a_rule(root: Path) -> None:
 
 
 def test_the_schemas_are_small(root: Path) -> None:
-    listed = anyio.run(server(tools_in(root)).list_tools)
+    listed = anyio.run(server(Reach(root)).list_tools)
     schemas = json.dumps([tool.model_dump(mode="json", by_alias=True, exclude_none=True) for tool in listed])
     assert sorted(tool.name for tool in listed) == TOOLS
     assert len(schemas.encode()) <= 2_500 * BYTES_PER_TOKEN
@@ -259,4 +259,4 @@ def test_a_server_needs_the_extra(root: Path, monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)
     with pytest.raises(UrlsetError, match=r"urlset\[mcp\]"):
-        server(tools_in(root))
+        server(Reach(root))

@@ -41,7 +41,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     import sys
 
     from urlset.cli.mcp_server import serve
-    from urlset.cli.mcp_tools import Tools
+    from urlset.cli.mcp_tools import Reach
     from urlset.stages.ruleset import check_rules
 
     try:
@@ -50,12 +50,13 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         raise UsageError("standard input is closed; an assistant starts the server, and writes to it") from None
     check_rules(configuration.of(ValidateOptions))
     root = configuration.options.root
+    config = None if configuration.file is None else configuration.file.path.absolute()
     try:
         # Answers then name files relative to it.
         os.chdir(root)
     except OSError as error:
         raise InputError(str(root), "no such directory") from error
-    serve(Tools(Path.cwd(), configuration, allow_fetch=configuration.options.allow_fetch))
+    serve(Reach(Path.cwd(), config, configuration.explicit, configuration.options.allow_fetch))
     return ExitCode.CLEAN
 
 

@@ -9,11 +9,9 @@ from urlset.errors import MissingExtraError, UrlsetError
 from urlset.report.brief import DATA, Quotes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from mcp.server.mcpserver import MCPServer
 
-    from urlset.cli.mcp_tools import Tools
+    from urlset.cli.mcp_tools import Reach
 
 LONGEST_ERROR = 600
 """Maximum characters of an error."""
@@ -24,8 +22,8 @@ INSTRUCTIONS = (
 )
 
 
-def server(tools: Tools) -> MCPServer:
-    """Return a server of the tools.
+def server(reach: Reach) -> MCPServer:
+    """Return a server of the tools, each of which answers in a process of its own.
 
     Raises:
         MissingExtraError: The SDK is not installed.
@@ -40,9 +38,11 @@ def server(tools: Tools) -> MCPServer:
     serving: MCPServer = MCPServer("urlset", version=_core.__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     annotations = ToolAnnotations(read_only_hint=True, destructive_hint=False)
 
-    def answer(ask: Callable[[], str]) -> str:
+    def answer(name: str, *arguments: object) -> str:
+        from urlset.cli.mcp_tools import answer_in_process
+
         try:
-            return ask()
+            return answer_in_process(reach, name, *arguments)
         except UrlsetError as error:
             # A message can contain text of a site or file.
             raise ToolError(f"{DATA}\nerror: {Quotes()(error, LONGEST_ERROR)}") from None
@@ -52,22 +52,22 @@ def server(tools: Tools) -> MCPServer:
     @tool
     def inspect(target: str) -> str:
         """What a sitemap contains: kind, entries, dates, children. target: file, directory, or allowed URL."""
-        return answer(lambda: tools.inspect(target))
+        return answer("inspect", target)
 
     @tool
     def validate(target: str, site: bool = False) -> str:
         """What is wrong with sitemaps, with edits. site: find the sitemaps of a host and follow indexes (fetches)."""
-        return answer(lambda: tools.validate(target, site=site))
+        return answer("validate", target, site)
 
     @tool
     def page(url: str, store: str = "urlset.duckdb", run: int | None = None) -> str:
         """Why one URL is or is not indexable, and which sitemaps list it. url: as listed, or a path like /about."""
-        return answer(lambda: tools.page(url, store, run))
+        return answer("page", url, store, run)
 
     @tool
     def findings(store: str = "urlset.duckdb", run: int | None = None, before: int | None = None) -> str:
         """Result of an audit: pages not indexable by reason, and findings. before: what changed since that run."""
-        return answer(lambda: tools.findings(store, run, before))
+        return answer("findings", store, run, before)
 
     @tool
     def sql(query: str, target: str = "urlset.duckdb") -> str:
@@ -76,20 +76,20 @@ def server(tools: Tools) -> MCPServer:
         Tables: documents, urls, children, alternates, images, videos, news, findings; in a store also pages, runs,
         links, robots_files. DESCRIBE pages lists the columns of a table.
         """
-        return answer(lambda: tools.sql(query, target))
+        return answer("sql", query, target)
 
     @tool
     def explain(code: str) -> str:
         """What a rule finds, why it matters, and how to fix it. code: such as LOC003 or page-noindex."""
-        return answer(lambda: tools.explain(code))
+        return answer("explain", code)
 
     return serving
 
 
-def serve(tools: Tools) -> None:
+def serve(reach: Reach) -> None:
     """Serve until standard input ends.
 
     Raises:
         MissingExtraError: The SDK is not installed.
     """
-    server(tools).run("stdio")
+    server(reach).run("stdio")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.errors import UsageError
-from urlset.links import leads_out
+from urlset.links import LEADS_OUT, confine, is_visible_below, leads_out
 from urlset.options.comparing import DiffOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.storing import DEFAULT_STORE
@@ -17,10 +18,15 @@ from urlset.report.formats import render
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from urlset.options.resolve import ResolvedOptions
 
 MAX_SECONDS = 60.0
 """Maximum time of a query, for which an assistant waits."""
+
+MAX_SECONDS_TO_ANSWER = 300.0
+"""Maximum time of another answer."""
 
 MAX_DOCUMENTS = 1_000
 """Maximum documents of a site to read."""
@@ -28,6 +34,50 @@ MAX_DOCUMENTS = 1_000
 Options = TypeVar("Options", bound=InspectOptions)
 
 _SITE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?(?::\d{1,5})?")
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """What the tools of a server can reach, as plain values for the processes in which they run.
+
+    Attributes:
+        root: The directory, which is the working directory.
+        config: The configuration file, if any.
+        explicit: The options of the command line, by their names.
+    """
+
+    root: Path
+    config: Path | None = None
+    explicit: Mapping[str, object] = field(default_factory=dict)
+    allow_fetch: bool = False
+
+
+def answer_in_process(reach: Reach, tool: str, *arguments: object) -> str:
+    """Return the answer of a tool, from a process of its own, which nothing that it reads can keep or end the server.
+
+    Raises:
+        UrlsetError: The question cannot be answered, or takes too long.
+    """
+    from urlset.serve.processes import call_in_process
+
+    # DuckDB stops most queries itself a little earlier.
+    seconds = MAX_SECONDS + 2 if tool == "sql" else MAX_SECONDS_TO_ANSWER
+    return call_in_process(_answer_here, reach, tool, arguments, seconds=seconds)
+
+
+def _answer_here(reach: Reach, tool: str, arguments: tuple[object, ...]) -> str:
+    from urlset.cli.mcp import Options
+    from urlset.interrupts import end_on_interrupt
+    from urlset.options.file import load
+    from urlset.options.resolve import resolve
+
+    # If the server has ended, the process ends itself after the time limit of a query.
+    end_on_interrupt()
+    file = None if reach.config is None else load(reach.config)
+    tools = Tools(reach.root, resolve(Options, file, reach.explicit), allow_fetch=reach.allow_fetch)
+    confine(reach.root)
+    text: str = getattr(tools, tool)(*arguments)
+    return text
 
 
 class Tools:
@@ -49,7 +99,7 @@ class Tools:
         options = self._reading(self._configuration.of(InspectOptions).options)
         return _answer("inspect", inspect([self._target(target)], options, trust=trust_in_none()))
 
-    def validate(self, target: str, *, site: bool = False) -> str:
+    def validate(self, target: str, site: bool = False) -> str:
         """Return the findings on sitemaps.
 
         Args:
@@ -148,17 +198,25 @@ class Tools:
         """Return a path below the root, relative to it.
 
         Raises:
-            UsageError: It leads out of it, does not exist, or is hidden.
+            UsageError: It leads out of it, is hidden, does not exist, or is a pipe or device.
         """
         path = self._root / text
         try:
-            real = path.resolve(strict=True)
+            real = path.resolve()
+            # What is outside is refused before anything tells whether it exists.
+            if not real.is_relative_to(self._root):
+                raise UsageError(
+                    "outside the directory of the server; start `urlset mcp DIR` with a directory that has it"
+                )
+            if not is_visible_below(real, self._root):
+                raise UsageError("hidden files are not read")
+            mode = real.stat().st_mode
         except (OSError, RuntimeError, ValueError):
             raise UsageError("no such file in the directory of the server") from None
-        if leads_out(path) or not real.is_relative_to(self._root):
-            raise UsageError("outside the directory of the server; start `urlset mcp DIR` with a directory that has it")
-        if any(part.startswith(".") for part in real.relative_to(self._root).parts):
-            raise UsageError("hidden files are not read")
+        if leads_out(path):
+            raise UsageError(f"this {LEADS_OUT}")
+        if not (S_ISREG(mode) or S_ISDIR(mode)):
+            raise UsageError("not a regular file")
         local = real.relative_to(self._root)
         # A file called `-` is not standard input.
         return real if local.name.startswith("-") else local

@@ -21,6 +21,7 @@ from urlset.engine.store_tables import (
     state_of,
 )
 from urlset.errors import InputError
+from urlset.links import leads_out
 from urlset.tables import DOCUMENTS, PAGES, RUNS, TABLES
 
 if TYPE_CHECKING:
@@ -58,6 +59,8 @@ def folder_problem(path: Path) -> str | None:
         # DuckDB waits forever for the end of a pipe.
         if not file.is_file():
             return f"is damaged or not a run of urlset: {shown} is not a regular file"
+        if leads_out(file.parent) or leads_out(file):
+            return f"has a symbolic link that leads out of the repository: {shown}"
     return None
 
 

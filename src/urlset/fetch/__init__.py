@@ -75,7 +75,7 @@ def fetch(source: Source, options: ReadOptions, fetcher: Fetcher | None = None) 
             assert fetcher is not None
             return _fetch_url(source, options, fetcher)
         case SourceKind.PATH:
-            _check_file(source.name, Path(str(place)))
+            _check_file(source, Path(str(place)))
             return FetchedSource(str(place))
         case SourceKind.OBJECT:
             # Imported only for objects, as it also imports the cache.
@@ -97,12 +97,16 @@ def _fetch_url(source: Source, options: ReadOptions, fetcher: Fetcher) -> Fetche
     raise InputError(source.name, answer.why_not)
 
 
-def _check_file(name: str, path: Path) -> None:
-    """Open the file once, so that problems are reported before reading starts."""
+def _check_file(source: Source, path: Path) -> None:
+    """Open the file once, so that problems are reported before reading starts. Only the user can name a pipe."""
+    name = source.name
     try:
-        if path.is_fifo():
-            # Its writer sends the content to the first reader only.
-            return
+        if not path.is_file() and path.exists() and not path.is_dir():
+            if source.is_searched or source.found_by != "given":
+                raise InputError(name, "is not a regular file")
+            if path.is_fifo():
+                # Its writer sends the content to the first reader only.
+                return
         with path.open("rb"):
             return
     except FileNotFoundError:

@@ -22,8 +22,11 @@ LOWER = 10
 _running: dict[Thread, subprocess.Popen[bytes]] = {}
 
 
-def call_in_process(function: Callable[..., T], *arguments: object) -> T:
+def call_in_process(function: Callable[..., T], *arguments: object, seconds: float | None = None) -> T:
     """Return what a function returns, which must be plain values.
+
+    Args:
+        seconds: The time after which the process is ended; None for no limit.
 
     Raises:
         UrlsetError: The function raised it, or its process was ended.
@@ -33,7 +36,11 @@ def call_in_process(function: Callable[..., T], *arguments: object) -> T:
     )
     _running[current_thread()] = process
     try:
-        content, _ = process.communicate(pickle.dumps((function, arguments)))
+        content, _ = process.communicate(pickle.dumps((function, arguments)), timeout=seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise UrlsetError(f"stopped after {seconds:g} s") from None
     finally:
         del _running[current_thread()]
     if process.returncode != ExitCode.CLEAN:
