@@ -176,14 +176,11 @@ def test_a_hash_is_derived_from_the_canonical(spark: Any, run: str) -> None:
     """The first page names the second one as its canonical, which returns an error."""
     rows = [("https://example.com/a", 200, "https://example.com/b", False), ("https://example.com/b", 410, None, None)]
     pages = spark.createDataFrame(rows, "url string, status int, canonical string, canonical_is_self boolean")
-    # The rules also read pages that no sitemap lists, with the columns that decide whether those are indexable.
-    texts = ("noindex", "final_url", "error_kind", "content_type", "refresh_url", "title", "body_noindex")
-    others = {"refresh_seconds": "double", "words": "int", "page_hash": "bigint", "complete": "boolean"}
-    others |= dict.fromkeys(("fetched_at", "unavailable_after_at"), "timestamp")
-    kinds = dict.fromkeys(texts, "string") | others
-    pages = pages.selectExpr("*", "NULL AS hops", *(f"CAST(NULL AS {kind}) AS {name}" for name, kind in kinds.items()))
+    pages = pages.selectExpr(
+        "*", "NULL AS hops", "CAST(NULL AS string) AS noindex", "CAST(NULL AS string) AS final_url"
+    )
     found = urlset.spark.validate(spark, run, pages=pages, select=["PGE010", "PGE014"], now=NOW)
-    assert not any("did not run" in note for note in found.notes)
+    assert [note for note in found.notes if "did not run" in note] == []
     assert [(one.rule.code, one.count) for one in found.findings] == [("PGE014", 1)]
 
 

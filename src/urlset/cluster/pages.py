@@ -16,7 +16,7 @@ from urlset.sizes import inflect, quantity
 from urlset.tables import PAGES
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Callable, Collection, Mapping
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
@@ -29,6 +29,12 @@ ASSUMED = (
 )  # fmt: skip
 """Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked,
 and the others are about rare exceptions of rules."""
+
+HASHED: Mapping[str, tuple[str, Callable[[str], int]]] = {
+    "canonical_hash": ("canonical", _core.url_hash),
+    "page_hash": ("url", _core.page_hash),
+}
+"""Columns that are derived if they are missing: each with the column of its URL and the function of it."""
 
 VERDICT = frozenset({"is_indexable", "reason"})
 """The columns that are computed from the others."""
@@ -104,7 +110,7 @@ class FetchedPages:
                 raise UsageError(f"{self._name}: the column {name} must be {wanted}, not {kind}")
         self._columns = [name for name in self._types if name in kinds]
         self._unknown_columns = [name for name in kinds if name not in PAGES.column_names]
-        derived = {"canonical_hash"} if "canonical" in kinds else set()
+        derived = {name for name, (url, _) in HASHED.items() if url in kinds}
         missing = frozenset(self._types) - kinds.keys() - derived - set(ASSUMED)
         # The verdict is always computed, and unknown if a column is missing that decides about most pages.
         self.missing = missing | VERDICT if NEEDED & missing else missing - VERDICT
@@ -158,9 +164,9 @@ class FetchedPages:
 
         if name in self._columns:
             value = col(name)
-        elif name == "canonical_hash" and "canonical" in self._columns:
-            # Without type hints, which Spark takes for those of a function on columns.
-            value = udf(lambda url: _url_hash(url), LongType())("canonical")
+        elif name in HASHED and HASHED[name][0] in self._columns:
+            of, hashed = HASHED[name]
+            value = udf(lambda url: None if url is None else hashed(url), LongType())(of)
         else:
             value = lit(None)
         return value.cast(self._types[name]).alias(name)
@@ -180,7 +186,3 @@ class FetchedPages:
             verb = inflect(unlisted, "is", "are")
             notes.append(f"{self._name}: {quantity(unlisted, 'URL')} that no sitemap lists {verb} not checked")
         return notes
-
-
-def _url_hash(url: str | None) -> int | None:
-    return None if url is None else _core.url_hash(url)

@@ -38,7 +38,7 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
             _visit(tree_of(connection, query), (), needs)
     return {
         # A query without columns still needs the rows.
-        name: tuple(column for column in table.column_names if column in (needs[name] or {"document_id"}))
+        name: tuple(column for column in table.column_names if column in needs[name]) or ("document_id",)
         for name, table in TABLES.items()
         if name in needs
     }
@@ -145,7 +145,12 @@ def _column_references(names: list[str], scopes: tuple[_Scope, ...]) -> Iterator
             return
         if column is not None and qualifier in scope.other_aliases:
             return
-    # Not the name of a source: a column of any enclosing table, or a part of one.
+    # Not the name of a source: a column of the innermost table that has one of this name, or of a subquery, if any.
+    for scope in reversed(scopes):
+        owners = [table for table in scope.tables.values() if qualifier in TABLES[table].column_names]
+        yield from ((table, qualifier) for table in owners)
+        if owners:
+            return
     for scope in scopes:
         yield from ((table, name) for table in scope.tables.values() for name in names)
 

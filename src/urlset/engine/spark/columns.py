@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sqlglot import exp
-
-from urlset.engine.spark.dialect import parse
+from urlset.database import connect
+from urlset.engine.needs import derive
 from urlset.engine.spark.own_rules import compile_rule, statements_of
 from urlset.engine.sql import QueryRule, check_parameters
 
@@ -32,15 +31,10 @@ def unknown_columns(rule: Rule, table: str, unknown: Collection[str], parameters
     if table not in rule.tables:
         return set()
     runnable = compile_rule(rule, check_parameters(parameters))
-    columns = set() if isinstance(runnable, QueryRule) else set(runnable.columns)
-    for sql in statements_of(runnable):
-        tree = parse(sql)
-        if any(tree.find_all(exp.Star)) and not _counts_only(tree):
-            return set(unknown)
-        columns |= {column.name.lower() for column in tree.find_all(exp.Column)}
+    columns, source = (
+        (set[str](), "") if isinstance(runnable, QueryRule) else (set(runnable.columns), f" FROM {rule.table}")
+    )
+    with connect() as connection:
+        for sql in statements_of(runnable):
+            columns.update(derive(f"{sql}{source}", connection).get(table, ()))
     return columns & set(unknown)
-
-
-def _counts_only(tree: exp.Expr) -> bool:
-    """Return whether each `*` is that of `count(*)`."""
-    return all(isinstance(star.parent, exp.Count) for star in tree.find_all(exp.Star))
