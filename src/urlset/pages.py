@@ -299,10 +299,14 @@ def verdicts(pages: str) -> str:
 
 
 def may_be_indexable(page: str | None = None) -> str:
-    """Return SQL for whether the response of a row of `pages` allows to index it, whatever its content."""
+    """Return SQL for whether the response of a row of `pages` allows to index it, whatever its content.
+
+    It does so for a page that was requested at the URL which an invalid one means, too.
+    """
     of = "" if page is None else f"{page}."
     reasons = ", ".join(f"'{name}'" for name in sorted(OF_CONTENT))
-    return f"({of}is_indexable OR {of}reason IN ({reasons}))"
+    meant = f"{of}reason = '{PageReason.INVALID_URL}' AND {of}skipped IS NULL"
+    return f"({of}is_indexable OR {of}reason IN ({reasons}) OR {meant})"
 
 
 def is_indexable(reason: str) -> str:

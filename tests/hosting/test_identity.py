@@ -126,12 +126,16 @@ def test_stray_characters_are_removed(base: str, meant: str) -> None:
     assert clean(base) == meant
 
 
+def _of_pages(base: str) -> list[tuple[str, str]]:
+    return [("PGE001", f"{base}gone/"), ("PGE027", f"{base}thin.html")]
+
+
 # What the sitemap has, and the codes and URLs of what is found, with the pages that are meant.
 MEANT: dict[str, tuple[str, dict[str, Any], list[tuple[str, str]]]] = {
-    "paths": ("/", {"base_url": f"{ORG}docs/"}, [("PGE001", f"{ORG}docs/gone/"), ("SIT007", f"{ORG}docs/")]),
-    "a stray quote": (f"{ORG}docs/&quot;/", {}, [("PGE001", f"{ORG}docs/gone/"), ("SIT006", f"{ORG}docs/")]),
+    "paths": ("/", {"base_url": f"{ORG}docs/"}, [*_of_pages(f"{ORG}docs/"), ("SIT007", f"{ORG}docs/")]),
+    "a stray quote": (f"{ORG}docs/&quot;/", {}, [*_of_pages(f"{ORG}docs/"), ("SIT006", f"{ORG}docs/")]),
     "paths, and nothing else": (
-        "/", {}, [("PGE001", f"{UNKNOWN_BASE}gone/"), ("SIT007", UNKNOWN_BASE), ("SIT008", UNKNOWN_BASE)],
+        "/", {}, [*_of_pages(UNKNOWN_BASE), ("SIT007", UNKNOWN_BASE), ("SIT008", UNKNOWN_BASE)],
     ),
 }  # fmt: skip
 
@@ -140,9 +144,14 @@ MEANT: dict[str, tuple[str, dict[str, Any], list[tuple[str, str]]]] = {
 def test_pages_that_are_meant_are_checked(
     tmp_path: Path, at: str, given: dict[str, Any], found: list[tuple[str, str]]
 ) -> None:
-    holds = files(at, canonical=False) | {"sitemap.xml": urlset(at, f"{at}a.html", f"{at}gone/")}
+    holds = files(at, canonical=False) | {f"{number}.html": page(None, text=f"{number}") for number in range(98)}
+    locs = [*(f"{at}{number}.html" for number in range(98)), f"{at}thin.html", f"{at}gone/"]
+    holds |= {"thin.html": "<title>x</title><p>Two words", "sitemap.xml": urlset(at, f"{at}a.html", *locs)}
     folder = write(tmp_path / "dist", holds)
-    result = audit([str(folder)], options(tmp_path / "s.duckdb", select=("SIT", "PGE001", "LNK003", "LNK011"), **given))
+    result = audit(
+        [str(folder)],
+        options(tmp_path / "s.duckdb", select=("SIT", "PGE001", "PGE024", "PGE027", "LNK003", "LNK011"), **given),
+    )
     assert codes(result) == found
 
 

@@ -16,6 +16,7 @@ engine publishes a number.
 ```
 """
 
+from urlset.pages import PageReason
 from urlset.rules.queries import CAUSES, NOWHERE, cause_of
 from urlset.rules.rule import Consequence, RuleScope, SetRule, Severity
 
@@ -32,7 +33,7 @@ RULE = SetRule(
         WITH reasons AS (
             SELECT document_id, is_indexable, {cause_of("p")} AS cause
             FROM pages AS p
-            WHERE status IS NOT NULL
+            WHERE status IS NOT NULL AND reason IS DISTINCT FROM '{PageReason.INVALID_URL}'
         ), counted AS (
             SELECT document_id, count(*) AS fetched, count(*) FILTER (NOT is_indexable) AS bad
             FROM reasons
