@@ -17,12 +17,13 @@ from __future__ import annotations
 
 import errno
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
 _INTERNAL_ERROR = "internal error"
 
@@ -94,6 +95,26 @@ class MissingExtraError(UrlsetError):
     """A feature requires a package that is not installed. The text names the extra to install."""
 
     exit_code = ExitCode.USAGE
+
+
+@contextmanager
+def requiring_extra(extra: str, what: str) -> Iterator[None]:
+    """Name the extra if a block cannot import what it installs.
+
+    Args:
+        what: What requires it, with its verb, such as `signed requests require`.
+
+    Raises:
+        MissingExtraError: A package is not installed, or cannot be loaded.
+    """
+    try:
+        yield
+    except ImportError as error:
+        if (error.name or "").partition(".")[0] == __name__.partition(".")[0]:
+            raise
+        # A package that is installed can be broken, which installing the extra does not repair.
+        detail = "" if isinstance(error, ModuleNotFoundError) else f" ({error})"
+        raise MissingExtraError(f"{what} an extra: pip install 'urlset[{extra}]'{detail}") from error
 
 
 class InputError(UrlsetError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
@@ -12,6 +13,9 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from tests.cases import case_table
+
+from urlset.errors import MissingExtraError, requiring_extra
 
 PROJECT = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8"))["project"]
 EXTRAS = PROJECT["optional-dependencies"]
@@ -62,6 +66,11 @@ SITEMAP = (
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
+    fill(tmp_path)
+    return tmp_path
+
+
+def fill(tmp_path: Path) -> None:
     (tmp_path / "a.xml").write_text(SITEMAP)
     (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /x\n")
     (tmp_path / "known.json").write_text('{"version": 1, "entries": []}')
@@ -69,7 +78,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "html").mkdir()
     (tmp_path / "html" / "index.html").write_text("<title>a</title>")
     (tmp_path / ".git").mkdir()
-    return tmp_path
 
 
 def run(script: str, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -108,67 +116,155 @@ run()
     assert used & KNOWN == NEEDED[line]
 
 
-WITHOUT = """
+MODULES = {
+    "xsd": ["lxml"],
+    "http2": ["h2"],
+    "sign": ["cryptography"],
+    "fsspec": ["fsspec"],
+    "postgres": ["adbc_driver_manager", "adbc_driver_postgresql"],
+    "google": ["google"],
+    "mcp": ["mcp", "mcp_types"],
+    "serve": ["starlette", "uvicorn", "python_multipart", "xlsxwriter"],
+    "monitor": ["apprise"],
+    "scrapy": ["scrapy"],
+    "spark": ["pyarrow", "pyspark", "sqlglot", "py4j"],
+}
+"""The modules that each extra installs."""
+
+SITE = "http://127.0.0.1:9/"
+BUILD = "--base-url https://a.example --out out"
+
+REACHING = {
+    "xsd": ["validate a.xml --xsd .", "validate html --xsd ."],
+    "sign": [
+        *(
+            f"{command} {SITE} --sign a.key"
+            for command in ("validate", "inspect", "discover", "check", "robots", "lastmod")
+        ),
+        f"audit {SITE} --sign a.key --no-store",
+        f"diff {SITE} a.xml --sign a.key",
+        f"fix {SITE}a.xml --sign a.key",
+        f"sql 'from urls' {SITE} --sign a.key",
+        "key new b.key --agent https://bot.example.com",
+    ],
+    "fsspec": [
+        *(
+            f"{command} s3://b/a.xml"
+            for command in ("validate", "inspect", "lastmod", "audit --no-store", "sql 'from urls'")
+        ),
+        "validate s3://b/",
+        "validate abfs://b/a.xml",
+        "diff s3://b/a.xml a.xml",
+        "fix s3://b/a.xml",
+        "logs s3://b/a.gz --site https://a.example",
+        "logs 's3://b/*.gz' --site https://a.example",
+        "build html --base-url https://a.example --out memory://out",
+        "build html --base-url https://a.example --out s3://b/out/",
+    ],
+    "postgres": [f"build --query 'select 1' --database postgresql://h/d {BUILD}"],
+    "google": [
+        "coverage inspect --property sc-domain:a.example --credentials known.json",
+        "coverage sitemaps --property sc-domain:a.example --credentials known.json",
+    ],
+    "mcp": ["mcp"],
+    "serve": ["serve --port 0"],
+    "monitor": ["monitor monitor.toml", "monitor"],
+    "spark": [
+        "validate a.xml --engine spark",
+        "validate 's3a://b/*.xml' --engine spark",
+        "audit a.xml --engine spark",
+        f"build list:urls.txt --engine spark {BUILD}",
+    ],
+}
+"""The commands that reach an extra, which are not only those whose topic it is."""
+
+FROM_PYTHON = {
+    "http2": "import asyncio\nfrom urlset.clients.http2 import ask\nasyncio.run(ask(None, {}, None, True, None, 0))",
+    "scrapy": "import urlset.adapters.scrapy",
+    "serve": "from urlset.serve.worksheet import write_xlsx\nwrite_xlsx(None, None)",
+    "spark": "import urlset.spark\nurlset.spark.read(None, 'a.xml', 'out')",
+    "xsd": "import urlset\nurlset.validate('a.xml', xsd='.')",
+    "sign": "import urlset\nurlset.validate('http://127.0.0.1:9/', sign='a.key')",
+    "fsspec": "import urlset\nurlset.read('s3://b/a.xml')",
+}
+"""Extras that Python reaches; `check --clients` says in its report that it did not try HTTP/2."""
+
+WITHOUT = f"""
 import sys
-for name in {blocked}:
+for name in {[name for names in MODULES.values() for name in names]}:
     sys.modules[name] = None
 """
-MAIN = "from urlset.cli.main import run\nsys.argv = ['urlset', *{arguments}]\nrun()"
 
-BUILD = ["--base-url", "https://a.example", "--out"]
+EACH = """
+import contextlib, io, json, shlex
+from urlset.cli.main import main
 
-USES = {
-    "xsd": (["lxml"], MAIN.format(arguments=["validate", "a.xml", "--xsd", "."])),
-    "postgres": (
-        ["adbc_driver_manager", "adbc_driver_postgresql"],
-        MAIN.format(arguments=["build", "--query", "select 1", "--database", "postgresql://h/d", *BUILD, "out"]),
-    ),
-    "fsspec": (
-        ["fsspec"],
-        MAIN.format(arguments=["build", "html", *BUILD, "memory://out"]),
-    ),
-    "google": (
-        ["google.auth", "google.oauth2"],
-        MAIN.format(
-            arguments=["coverage", "inspect", "--property", "sc-domain:a.example", "--credentials", "known.json"]
-        ),
-    ),
-    "http2": (
-        ["h2"],
-        "import asyncio\nfrom urlset.clients.http2 import ask\nasyncio.run(ask(None, {}, None, True, None, 0))",
-    ),
-    "mcp": (["mcp", "mcp_types"], MAIN.format(arguments=["mcp"])),
-    "monitor": (["apprise"], MAIN.format(arguments=["monitor", "monitor.toml"])),
-    "serve": (["starlette", "uvicorn"], MAIN.format(arguments=["serve", "--port", "0"])),
-    "sign": (["cryptography"], MAIN.format(arguments=["key", "new", "a.key", "--agent", "https://bot.example.com"])),
-    "scrapy": (["scrapy"], "import urlset.adapters.scrapy"),
-    "spark": (["pyspark"], MAIN.format(arguments=["validate", "--engine", "spark", "*.xml"])),
-}
-"""For each extra: its modules, and a script that uses them."""
+def ran(function):
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(printed):
+        code = function()
+    return int(code), printed.getvalue()
+
+def script(text):
+    from urlset.errors import MissingExtraError
+    try:
+        exec(text, {})
+    except MissingExtraError as error:
+        print(f"urlset: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+lines, scripts = json.loads(sys.argv[1])
+results = [ran(lambda: main(shlex.split(line))) for line in lines] + [ran(lambda: script(text)) for text in scripts]
+print(json.dumps(results))
+"""
 
 
 def test_every_extra_has_a_case() -> None:
-    assert USES.keys() == EXTRAS.keys()
+    assert MODULES.keys() == EXTRAS.keys() == REACHING.keys() | FROM_PYTHON.keys()
 
 
-@pytest.mark.sampled(1)
-@pytest.mark.parametrize("extra", USES)
-def test_a_missing_extra_is_named_with_what_installs_it(extra: str, folder: Path) -> None:
-    blocked, script = USES[extra]
-    done = run(WITHOUT.format(blocked=blocked) + script, folder)
-    last = done.stderr.splitlines()[-1]
-    assert f"pip install 'urlset[{extra}]'" in last
-    if "cli.main" in script:
-        assert (done.returncode, len(done.stderr.splitlines())) == (2, 1), done.stderr
-        assert last.startswith("urlset: ")
-    else:
-        assert "MissingExtraError" in last
+@pytest.fixture(scope="module")
+def without_extras(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[int, str]]:
+    """Exit code and standard error of each command and script, in one process that has no extra."""
+    folder = tmp_path_factory.mktemp("without")
+    fill(folder)
+    lines = [line for several in REACHING.values() for line in several]
+    scripts = list(FROM_PYTHON.values())
+    done = run(WITHOUT + EACH, folder, json.dumps([lines, scripts]))
+    assert done.returncode == 0, done.stderr
+    return dict(zip([*lines, *scripts], json.loads(done.stdout.splitlines()[-1]), strict=True))
+
+
+@case_table(
+    "extra, what",
+    {
+        f"{extra}: {what}": (extra, what)
+        for extra in MODULES
+        for what in [*REACHING.get(extra, ()), *([FROM_PYTHON[extra]] if extra in FROM_PYTHON else ())]
+    },
+)
+def test_a_missing_extra_is_named_with_what_installs_it(
+    extra: str, what: str, without_extras: dict[str, tuple[int, str]]
+) -> None:
+    code, printed = without_extras[what]
+    assert (code, len(printed.splitlines())) == (2, 1), printed
+    assert printed.startswith("urlset: ")
+    assert f"pip install 'urlset[{extra}]'" in printed
+
+
+def test_a_broken_package_is_not_called_missing() -> None:
+    """Installing the extra again would not repair it, and an import of urlset itself is a bug."""
+    message = r"pip install 'urlset\[x\]' \(libfoo.so: cannot open\)$"
+    with pytest.raises(MissingExtraError, match=message), requiring_extra("x", "this requires"):
+        raise ImportError("libfoo.so: cannot open", name="foo")
+    with pytest.raises(ModuleNotFoundError), requiring_extra("x", "this requires"):
+        raise ModuleNotFoundError("No module named 'urlset.x'", name="urlset.x")
 
 
 @pytest.mark.sampled(3)
 @pytest.mark.parametrize("line", NEEDED)
 def test_no_extra_is_needed_by_another_command(line: str, folder: Path) -> None:
-    blocked = [name for names, _ in USES.values() for name in names]
     script = f"import shlex\nfrom urlset.cli.main import run\nsys.argv = ['urlset', *shlex.split({line!r})]\nrun()"
-    done = run(WITHOUT.format(blocked=blocked) + script, folder)
+    done = run(WITHOUT + script, folder)
     assert done.returncode in (0, 1), done.stderr

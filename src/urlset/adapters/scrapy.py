@@ -17,7 +17,7 @@ from collections import Counter
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset import _core
-from urlset.errors import MissingExtraError
+from urlset.errors import requiring_extra
 from urlset.masking import mask_url
 from urlset.model.entry import Child, Url, entries_of
 from urlset.net.urlparts import join_url, split_url
@@ -27,11 +27,9 @@ from urlset.robots import Robots
 from urlset.sources.frontier import CutKind
 from urlset.tables import SITEMAP_KINDS
 
-try:
+with requiring_extra("scrapy", "urlset.adapters.scrapy requires"):
     from scrapy import spiders
     from scrapy.http import Request
-except ImportError as error:
-    raise MissingExtraError(f"urlset.adapters.scrapy requires Scrapy: pip install 'urlset[scrapy]' ({error})") from None
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

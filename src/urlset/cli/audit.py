@@ -187,7 +187,10 @@ def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Ou
 
 def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     """Audit a run on a Spark cluster, whose pages were fetched elsewhere."""
-    from urlset.cluster.session import session
+    from urlset.cluster.session import check_packages, session
+
+    # The next modules import them.
+    check_packages()
     from urlset.pipeline import cluster
     from urlset.pipeline.cluster_report import place_of_run
 

@@ -103,10 +103,11 @@ def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     """Build from Parquet files and tables on a Spark cluster."""
     from urlset.build.source_kinds import site_values, spec_of
     from urlset.cli.output import Output
-    from urlset.cluster.session import session
+    from urlset.cluster.session import check_packages, session
     from urlset.model.build_result import BuildResult
     from urlset.pipeline.cluster_build import build, check_options
 
+    check_packages()
     options = configuration.options
     if not options.sources:
         raise UsageError("no source; name Parquet files, or tables of Spark as table:NAME")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.errors import MissingExtraError, UrlsetError
+from urlset.errors import UrlsetError, requiring_extra
 from urlset.report.brief import DATA, Quotes
 
 if TYPE_CHECKING:
@@ -28,12 +28,10 @@ def server(reach: Reach) -> MCPServer:
     Raises:
         MissingExtraError: The SDK is not installed.
     """
-    try:
+    with requiring_extra("mcp", "MCP servers require"):
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
         from mcp_types import ToolAnnotations
-    except ImportError as error:
-        raise MissingExtraError("MCP servers require an extra: pip install 'urlset[mcp]'") from error
 
     serving: MCPServer = MCPServer("urlset", version=_core.__version__, instructions=INSTRUCTIONS, log_level="ERROR")
     annotations = ToolAnnotations(read_only_hint=True, destructive_hint=False)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.cli.command import CommandSpec
 from urlset.cli.output import complain
 from urlset.cli.show import StoreOptions
-from urlset.errors import ExitCode, MissingExtraError, UsageError
+from urlset.errors import ExitCode, UsageError, requiring_extra
 from urlset.net.origin import origin_of
 from urlset.net.urlparts import split_url
 from urlset.options.auditing import AuditOptions
@@ -181,10 +181,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.engine.run_folder import is_run_folder
     from urlset.objects.address import original_url
 
-    try:
+    with requiring_extra("serve", "the workbench requires"):
         from urlset.serve.app import Place, serve
-    except ImportError as error:
-        raise MissingExtraError("the workbench requires an extra: pip install 'urlset[serve]'") from error
     from urlset.serve.jobs import Limits
 
     options, auditing = configuration.options, _auditing(configuration)

@@ -67,7 +67,10 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         closing=NOT_FETCHED,
     )
     if options.engine is EngineName.SPARK:
-        from urlset.cluster.session import session
+        from urlset.cluster.session import check_packages, session
+
+        # The next modules import them.
+        check_packages()
         from urlset.pipeline import cluster
         from urlset.pipeline.cluster_report import place_of_run
 

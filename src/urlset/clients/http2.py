@@ -6,7 +6,7 @@ import asyncio
 import ssl
 from typing import TYPE_CHECKING
 
-from urlset.errors import MissingExtraError
+from urlset.errors import requiring_extra
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.response import FetchError
 from urlset.model.client_check import NotTried
@@ -40,12 +40,10 @@ async def ask(
         OSError: The server cannot be reached.
         MissingExtraError: The extra is missing.
     """
-    try:
+    with requiring_extra("http2", "HTTP/2 requires"):
         from h2.config import H2Configuration
         from h2.connection import H2Connection
         from h2.exceptions import ProtocolError
-    except ImportError:
-        raise MissingExtraError("HTTP/2 requires an extra: pip install 'urlset[http2]'") from None
     origin = address.origin
     [resolved, *_] = await guard.resolve(origin.host, origin.port)
     context = tls if isinstance(tls, ssl.SSLContext) else ssl.create_default_context()

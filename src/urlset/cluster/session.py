@@ -8,21 +8,18 @@ import subprocess
 import sys
 import warnings
 from contextlib import contextmanager
-from importlib import metadata
-from importlib.util import find_spec
+from importlib import import_module, metadata
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.engine.spark.failures import first_line
-from urlset.errors import InputError, MissingExtraError, UsageError
+from urlset.errors import InputError, UsageError, requiring_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from pyspark.sql import SparkSession
-
-EXTRA = "Spark needs an extra: pip install 'urlset[spark]'"
 
 SUPPORTED = 4
 """The supported major version of Spark."""
@@ -44,9 +41,9 @@ def check_packages() -> None:
         MissingExtraError: One is missing.
         UsageError: pyspark has another major version.
     """
-    for name in _PACKAGES:
-        if find_spec(name) is None:
-            raise MissingExtraError(f"{EXTRA} ({name} is not installed)")
+    with requiring_extra("spark", "Spark requires"):
+        for name in _PACKAGES:
+            import_module(name)
     check_version(metadata.version("pyspark"))
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import read_file
 from urlset.coverage.responses import call, quote_message
-from urlset.errors import MissingExtraError, UsageError, reason_of
+from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.net.origin import is_localhost, origin_of
 from urlset.safe import safe
 from urlset.sizes import MiB
@@ -112,10 +112,8 @@ class Account:
 
 def _load(path: Path) -> tuple[Any, str]:
     """Return the credentials in a file, and the URL that issues their tokens."""
-    try:
+    with requiring_extra("google", "the API of Search Console requires"):
         from google.oauth2 import credentials, service_account
-    except ImportError:
-        raise MissingExtraError("the API of Search Console needs an extra: pip install 'urlset[google]'") from None
     try:
         facts = json.loads(read_file(path, MAX_FILE_BYTES))
     except OSError as error:

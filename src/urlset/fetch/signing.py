@@ -15,7 +15,7 @@ from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.bounded import read_file
-from urlset.errors import MissingExtraError, UsageError, reason_of
+from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.net.origin import DEFAULT_PORTS, in_url, origin_of, origin_url
 
 if TYPE_CHECKING:
@@ -186,8 +186,6 @@ def key_in(path: Path) -> SigningKey:
 
 
 def _ed25519() -> type[Ed25519PrivateKey]:
-    try:
+    with requiring_extra("sign", "signed requests require"):
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-    except ImportError:
-        raise MissingExtraError("signed requests need an extra: pip install 'urlset[sign]'") from None
     return Ed25519PrivateKey

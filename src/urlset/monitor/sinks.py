@@ -8,7 +8,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, Protocol
 
-from urlset.errors import MissingExtraError, UsageError
+from urlset.errors import UsageError, requiring_extra
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.origin import origin_url
 from urlset.options.verbs import ReadOptions
@@ -101,10 +101,8 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
     """
     sinks: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
     if apprise is not None:
-        try:
+        with requiring_extra("monitor", "Apprise requires"):
             import apprise as package
-        except ImportError:
-            raise MissingExtraError("Apprise requires an extra: pip install 'urlset[monitor]'") from None
         for number, url in enumerate(apprise.all_urls, start=1):
             sink = AppriseSink(url, package)
             if not sink.is_valid:

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
 from urlset.bounded import FileTooLargeError, read_file
-from urlset.errors import ConfigError, MissingExtraError, reason_of
+from urlset.errors import ConfigError, reason_of, requiring_extra
 from urlset.links import LEADS_OUT, leads_out
 
-try:
+with requiring_extra("xsd", "XML schema validation requires"):
     from lxml import etree
-except ImportError as error:
-    raise MissingExtraError("XML schema validation requires an extra: pip install 'urlset[xsd]'") from error
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

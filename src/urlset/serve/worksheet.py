@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import TYPE_CHECKING
 
-from urlset.errors import UsageError
+from urlset.errors import UsageError, requiring_extra
 from urlset.report.rows import as_text
 from urlset.safe import safe
 
@@ -26,12 +26,11 @@ def write_xlsx(path: Path, result: QueryResult) -> None:
     """Write rows to a worksheet, in which text is never a formula or a link.
 
     Raises:
-        UsageError: There are too many rows, or XlsxWriter is not installed.
+        UsageError: There are too many rows.
+        MissingExtraError: XlsxWriter is not installed.
     """
-    try:
+    with requiring_extra("serve", "XLSX requires"):
         from xlsxwriter import Workbook
-    except ImportError:
-        raise UsageError("XLSX requires an extra: pip install 'urlset[serve]'") from None
     # Its temporary files are next to the result, and removed with it.
     with Workbook(path, {"constant_memory": True, "tmpdir": str(path.parent)}) as book:
         sheet = book.add_worksheet("urlset")

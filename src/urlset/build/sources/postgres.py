@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from urlset.build.sources import tabular
-from urlset.errors import InputError, MissingExtraError, UsageError
+from urlset.errors import InputError, UsageError, requiring_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -121,11 +121,9 @@ class _Rows:
 @contextmanager
 def _connect(address: str) -> Iterator[object]:
     """Return a connection with a read-only transaction on a snapshot of the database."""
-    try:
+    with requiring_extra("postgres", "PostgreSQL sources require"):
         import adbc_driver_manager
         import adbc_driver_postgresql
-    except ImportError:
-        raise MissingExtraError("PostgreSQL sources require an extra: pip install 'urlset[postgres]'") from None
     if not _ADDRESS.fullmatch(address):
         raise UsageError(
             "invalid database URL; write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, and percent-encode @ / : # ? "
