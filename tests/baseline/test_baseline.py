@@ -10,7 +10,7 @@ import pytest
 
 from urlset.cli.main import main
 from urlset.errors import ConfigError, OutputError
-from urlset.model.finding import Example, Finding
+from urlset.model.finding import Example, Finding, fingerprint
 from urlset.rules.registry import rule
 from urlset.stages.baseline import KnownFinding, compare, entries_of, names_from, read, write
 
@@ -159,6 +159,25 @@ def test_a_wrong_file_is_named(text: str, message: str, tmp_path: Path) -> None:
 def test_a_folder_that_is_not_there_is_an_output_error(tmp_path: Path) -> None:
     with pytest.raises(OutputError, match="cannot be written"):
         write(tmp_path / "no" / "known.json", [])
+
+
+RESPELLED = [
+    ("https://example.com", "https://example.com/"),
+    ("https://example.com/%d8%a7", "HTTPS://EXAMPLE.com:443/%D8%A7"),
+    ("https://example.com/~a", "https://example.com/b/../%7Ea"),
+]
+
+
+@pytest.mark.parametrize(("before", "after"), RESPELLED + [(after, before) for before, after in RESPELLED])
+def test_a_place_with_a_respelled_url_is_known(before: str, after: str) -> None:
+    """Also if the baseline has fingerprints of URLs as written, as those of older versions do."""
+    known = [KnownFinding("LOC001", before, 1, (fingerprint(found(before), example(before), before, str),))]
+    for entries in (entries_of([found(before)], lambda _: before), known):
+        assert compare([found(before)], entries, lambda _: before, TODAY).known_count == 1
+    [entry] = entries_of([found(before)], lambda _: before)
+    assert compare([found(after)], [entry], lambda _: after, TODAY).new_findings == ()
+    others = compare([found(f"{after}x"), found("http://example.com/")], [entry], lambda _: after, TODAY)
+    assert len(others.new_findings) == 2
 
 
 # From end to end.

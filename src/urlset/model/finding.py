@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from urlset import _core
+
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from urlset.rules.rule import Rule, Severity
 
@@ -87,21 +89,34 @@ def in_report_order(findings: Iterable[Finding]) -> list[Finding]:
     return sorted(findings, key=lambda f: (f.severity.rank, f.document_id, f.rule.code))
 
 
-def fingerprint(finding: Finding, example: Example, document_url: str) -> str:
+def fingerprint(finding: Finding, example: Example, document_url: str, form: Callable[[str], str] | None = None) -> str:
     """Return a fingerprint of this example that is stable when lines move, as 16 hexadecimal digits.
 
     It is derived from the rule's code, the document, the field, the entry's URL, and the value, but not from the line,
-    so that it does not change when entries are added before it.
+    so that it does not change when entries are added before it. All spellings of a URL have the same fingerprint.
+
+    Args:
+        form: Returns the form of a URL or other value that counts; by default the normal form of URLs.
     """
     import hashlib
 
+    form = form or normal_form
     digest = hashlib.sha256()
-    for part in (finding.rule.code, document_url, example.field, example.url, example.value):
+    texts = (document_url, example.field, example.url, example.value)
+    for part in (finding.rule.code, *(None if text is None else form(text) for text in texts)):
         # The length prefix distinguishes ("ab", "c") from ("a", "bc"), and None from the empty string.
         encoded = b"" if part is None else part.encode("utf-8", "surrogatepass")
         digest.update(b"-" if part is None else str(len(encoded)).encode("ascii"))
         digest.update(b":" + encoded)
     return digest.hexdigest()[:FINGERPRINT_DIGITS]
+
+
+def normal_form(text: str) -> str:
+    """Return the normal form of a URL, which all of its spellings share; other text as it is."""
+    try:
+        return _core.normal_url(text)
+    except UnicodeEncodeError:  # Text with lone surrogates is not a URL.
+        return text
 
 
 def as_rows(findings: Iterable[Finding], document_urls: Mapping[int, str]) -> list[dict[str, object]]:

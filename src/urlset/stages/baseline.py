@@ -31,7 +31,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.bounded import MAX_BASELINE_BYTES, read_file
 from urlset.errors import ConfigError, OutputError, reason_of
-from urlset.model.finding import fingerprint
+from urlset.model.finding import fingerprint, normal_form
 from urlset.publish import publish
 from urlset.sources import is_url
 
@@ -74,7 +74,7 @@ class KnownFinding:
 
     @property
     def key(self) -> tuple[str, str]:
-        return self.code, self.document
+        return self.code, normal_form(self.document)
 
     @property
     def covers_all(self) -> bool:
@@ -92,7 +92,9 @@ class KnownFinding:
         if code != self.code:
             return False
         name = document if "/" in self.document else document.rstrip("/").rpartition("/")[2]
-        return document == self.document or (is_pattern(self.document) and fnmatchcase(name, self.document))
+        return normal_form(document) == normal_form(self.document) or (
+            is_pattern(self.document) and fnmatchcase(name, self.document)
+        )
 
 
 def is_pattern(document: str) -> bool:
@@ -138,7 +140,7 @@ def compare(
         if not all(entry.is_over(today) for entry in matching):
             known_count += 1
             continue
-        entry = known_entries.get((finding.rule.code, name))
+        entry = known_entries.get((finding.rule.code, normal_form(name)))
         if entry is not None and entry.is_over(today):
             matching.append(entry)
             entry = None
@@ -158,9 +160,10 @@ def _new_in(finding: Finding, entry: KnownFinding, document: str) -> Finding | N
     unseen = Counter(entry.fingerprints)
     examples = []
     for example in finding.examples:
-        name = fingerprint(finding, example, document)
-        if unseen[name] > 0:
-            unseen[name] -= 1
+        # Baselines of older versions have the fingerprints of URLs as written.
+        names = (fingerprint(finding, example, document), fingerprint(finding, example, document, str))
+        if known := next((name for name in names if unseen[name] > 0), None):
+            unseen[known] -= 1
         else:
             examples.append(example)
     if len(examples) == finding.count:
@@ -191,11 +194,16 @@ def entries_of(
         if any(entry.matches(finding.rule.code, name) and not entry.is_over(today) for entry in covering):
             continue
         names = sorted(fingerprint(finding, example, name) for example in finding.examples[:MIN_EXAMPLES])
-        key = (finding.rule.code, name)
+        key = (finding.rule.code, normal_form(name))
         old = before.get(key)
         # A document given twice in a run counts once.
         entries[key] = KnownFinding(
-            *key, finding.count, tuple(names), old.reason if old else None, old.expires if old else None
+            finding.rule.code,
+            name,
+            finding.count,
+            tuple(names),
+            old.reason if old else None,
+            old.expires if old else None,
         )
     return in_order([*entries.values(), *covering])
 

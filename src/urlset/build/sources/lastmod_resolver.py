@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.build.lastmod.dates import WHERE, of_page
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.model.build import Lastmod, SourceDate
@@ -62,6 +63,9 @@ class LastmodResolver:
     def explains(self) -> bool:
         return self.explain is not None
 
+    def _explains(self, url: str) -> bool:
+        return self.explain is not None and _core.page_key(url) == _core.page_key(self.explain)
+
     def lastmod(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> object:
         """Return the lastmod of a page; None if no source has a date.
 
@@ -75,20 +79,20 @@ class LastmodResolver:
         for source in order:
             date = self._date_from(source, page, since, folder)
             dates.append(date)
-            if date.value is not None and url != self.explain:
+            if date.value is not None and not self._explains(url):
                 self.counts[source] += 1
                 return date.value
         decided = next((source_date for source_date in dates if source_date.value is not None), None)
         value, who = (None, None) if decided is None else (decided.value, decided.source)
         if who is not None:
             self.counts[who] += 1
-        if url == self.explain:
+        if self._explains(url):
             self.explanation = Lastmod(url, value, who, tuple(dates))
         return value
 
     def explain_given(self, url: str, value: Any) -> None:
         """Explain the lastmod of an entry in a list, which is the only source of its date."""
-        if url == self.explain and self.explanation is None:
+        if self._explains(url) and self.explanation is None:
             date = None if value in (None, "") else value
             reason = "the source has no date" if date is None else "given by the source"
             source_date = SourceDate(LastmodSource.GIVEN, date, reason)
