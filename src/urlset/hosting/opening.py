@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
@@ -25,7 +25,7 @@ from urlset.options.hosts import HostName
 from urlset.sizes import enumeration
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Mapping, Sequence
 
     from urlset.hosting.hosts import Host
 
@@ -286,9 +286,26 @@ def canonical_base(folder: PublishedFolder, is_wanted: Callable[[str], bool]) ->
     return base, len(links)
 
 
-def error_pages_of(root: Path, names: Iterable[str]) -> frozenset[str]:
-    """Return the files of a directory that its host shows in place of pages that do not exist."""
+class Unlisted(NamedTuple):
+    """Files of a directory that have no URL of their own.
+
+    Attributes:
+        error_pages: Those that the host shows in place of pages that do not exist.
+        hidden: Those that the host does not publish, each with the reason.
+    """
+
+    error_pages: frozenset[str]
+    hidden: Mapping[str, str]
+
+
+def unlisted_of(root: Path, names: Sequence[str], base: str) -> Unlisted:
+    """Return the files of a directory that are not at URLs of their own, as its host serves it.
+
+    Args:
+        names: The files to ask about.
+        base: The URL at which the directory is published.
+    """
     folder = PublishedFolder(root, set(names))
-    host, _ = _host_of(folder, None, None)
-    base = "https://base.invalid/"
-    return FolderSite(folder, base, host, _rules_of(folder, host, base)).error_pages()
+    host, _ = _host_of(folder, None, base)
+    site = FolderSite(folder, base, host, _rules_of(folder, host, base))
+    return Unlisted(site.error_pages(), {name: why for name in names if (why := site.why_hidden(name)) is not None})

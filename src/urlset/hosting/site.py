@@ -351,10 +351,16 @@ class FolderSite:
         urls = [self.base + quote(name, safe=_OF_FILES, errors="surrogateescape") for name in names]
         return [url for url in urls if _core.page_key(url) not in read]
 
-    def _is_public(self, name: str) -> bool:
+    def why_hidden(self, name: str) -> str | None:
+        """Return why the host does not publish a file; None if it does."""
         if name in self._config or any(one.match(f"/{name}") is not None for one in self.rules.hidden):
-            return False
-        return not (self.host.hides_underscore and any(part.startswith("_") for part in name.split("/")))
+            return "a configuration file, or ignored by one"
+        if self.host.hides_underscore and any(part.startswith("_") for part in name.split("/")):
+            return "GitHub Pages leaves out names with _ first; add an empty file .nojekyll"
+        return None
+
+    def _is_public(self, name: str) -> bool:
+        return self.why_hidden(name) is None
 
     def _has(self, name: str) -> bool:
         return name in self.folder.files and self._is_public(name)

@@ -267,6 +267,8 @@ class Reason(StrEnum):
     """Its content is a feed, JSON, or other data instead of HTML."""
     CMS_ADMIN = "cms-admin"
     """It is the login page of a content management system."""
+    HIDDEN = "hidden"
+    """The host does not publish it, such as names that begin with `_` on GitHub Pages without a file .nojekyll."""
     NOINDEX = "noindex"
     """It has noindex."""
     CANONICAL = "canonical-elsewhere"
@@ -295,6 +297,7 @@ ABOUT: Mapping[Reason, str] = {
     Reason.EMPTY: "has no content",
     Reason.NOT_HTML: "a feed, JSON, or other data instead of HTML",
     Reason.CMS_ADMIN: "login page of a content management system",
+    Reason.HIDDEN: "not published by the host",
     Reason.NOINDEX: "has noindex",
     Reason.CANONICAL: "canonical URL is a different page",
     Reason.REDIRECT: "redirects to another URL",

@@ -23,6 +23,7 @@ from urlset.sizes import quantity
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
 from urlset.stages.earlier import Earlier
+from urlset.stages.existing_pages import end_with_pages
 from urlset.stages.external_links import check_external_links
 from urlset.stages.folder import directories_without_pages, folder_options, folder_report, folder_site
 from urlset.stages.judging import JudgePlan, judging, report_of
@@ -164,6 +165,8 @@ def audit(
                             is_of_file = kind in of_files
                             judge.add({kind.name: files.locate_rows(kind, table) if is_of_file else table})
                 judge.finish()
+                run.commit()
+                end_with_pages(judge, plan, run)
                 located = files.documents(judge.findings)
                 judge.documents += located
                 run.add_documents(located)

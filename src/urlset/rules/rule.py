@@ -337,6 +337,9 @@ class EntryRule(RuleInfo, kw_only=True, frozen=True, tag="entry"):
     """SQL predicate that the scored check adds to `where`, because its specification considers other rows valid."""
     detail: str | None = None
     """SQL for `{detail}` in `example`: text that depends on the row."""
+    ends_with_page: bool = False
+    """Whether it suspects that there is no page at the URL: an audit that finds one does not report it. Only for rules
+    on `urls` with `guard_traits`."""
 
 
 class AnomalyRule(RuleInfo, kw_only=True, frozen=True, tag="anomaly"):

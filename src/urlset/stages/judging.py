@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
+    from urlset.engine.duckdb import Engine
     from urlset.engine.silencing import Silencing
     from urlset.model.finding import Finding
     from urlset.options.judging import AdjustedRuleOptions
@@ -99,12 +100,20 @@ def judging(
     Args:
         lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
     """
+    options, rules = plan.options, plan.rules()
+    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    with engine_of(plan, rules) as engine, blaming_own(options.rule):
+        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, limit, rows_of)
+
+
+def engine_of(plan: JudgePlan, rules: Sequence[Rule]) -> Engine:
+    """Return the engine for some of the rules of a plan."""
     from urlset.engine.duckdb import Engine
     from urlset.engine.statements import ResourceLimits
 
-    options, rules = plan.options, plan.rules()
+    options = plan.options
     own = frozenset(rule.code for rule in options.rule)
-    engine = Engine(
+    return Engine(
         rules,
         {**limits_of(options), "now": plan.now},
         options.max_examples,
@@ -113,9 +122,6 @@ def judging(
         required_urls=options.required_urls,
         bounds=ResourceLimits(own, options.rule_time, options.rule_memory) if own else None,
     )
-    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-    with engine, blaming_own(options.rule):
-        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, limit, rows_of)
 
 
 def report_of(judge: Judge, options: ValidateOptions) -> Report:

@@ -14,10 +14,12 @@ import msgspec
 from urlset.database import batches
 from urlset.engine.sql import identifier_list, quote
 from urlset.net.origin import document_origin
+from urlset.pages import PageReason
 from urlset.robots import Availability, Robots
+from urlset.rules.queries import has_trait, sql_list
 from urlset.store.file import RUN_ID, utc
 from urlset.store.stored_values import stored_values
-from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES
+from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -153,6 +155,25 @@ def read_rows(store: Store, run_id: int, document_ids: Sequence[int]) -> Iterato
         )
         for table in stream(store, statement):
             yield {name: table}
+
+
+_THERE = (PageReason.NOINDEX, PageReason.NOINDEX_IN_BODY, PageReason.EXPIRED, PageReason.NOT_HTML)
+"""Why pages that exist are not indexable. One with the canonical or the content of another page may not be meant."""
+
+
+def listed_without_page(
+    store: Store, run_id: int, document_ids: Sequence[int], traits: Sequence[str]
+) -> Iterator[_core.Table]:
+    """Yield the entries of some documents that have one of these traits and at whose URL a run found no page."""
+    columns, of_run = identifier_list(URLS.column_names), f"{RUN_ID} = {run_id:d}"
+    numbers = ", ".join(f"{number:d}" for number in document_ids)
+    there = f"status = 200 AND coalesce(reason, 'noindex') IN {sql_list(_THERE)}"
+    yield from stream(
+        store,
+        f"SELECT {columns} FROM {URLS.name} WHERE {of_run} AND document_id IN ({numbers}) AND {has_trait(traits)} "
+        f"AND loc_hash NOT IN (SELECT loc_hash FROM ({store.pages(run_id)}) AS pages WHERE {there}) "
+        "ORDER BY document_id, ordinal",
+    )
 
 
 def stream(store: Store, statement: str, rows: int = ROWS_AT_ONCE) -> Iterator[_core.Table]:

@@ -16,7 +16,7 @@ from urlset.build.sources.paths import alias_key, files_of, included_by, matcher
 from urlset.build.sources.source import default_filler, entry_of_file
 from urlset.errors import reason_of
 from urlset.hosting.not_pages import HAS_LINKS, OTHER_CONTENT, NotAPage, by_place, not_a_page, status_documentation
-from urlset.hosting.opening import error_pages_of
+from urlset.hosting.opening import unlisted_of
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
@@ -101,13 +101,15 @@ def _pages(
     included, excluded = included_by(spec.include), matcher(spec.exclude)
     files = [file for file in files_of(spec.folder) if included(file.name)]
     names = [file.name for file in files]
-    errors, documentation = error_pages_of(spec.folder, names), status_documentation(names)
+    unlisted, documentation = unlisted_of(spec.folder, names, context.place(spec)), status_documentation(names)
     meant: list[FolderFile] = []
     for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)
         elif (why := by_place(file.name)) is not None:
             context.log.leave_out(file.name, *_omission(*why))
+        elif (hidden := unlisted.hidden.get(file.name)) is not None:
+            context.log.leave_out(file.name, Reason.HIDDEN, hidden)
         else:
             meant.append(file)
     stored = {file.path: page for file in meant if (page := store.stored_page(file, images=spec.images)) is not None}
@@ -124,7 +126,7 @@ def _pages(
             store.keep(file, page, images=spec.images, read_at_ns=read_at)
         if context.progress is not None and number % AT_ONCE == 0:
             context.progress(ProgressEvent(number, len(meant), file.name))
-        yield file, page, True if file.name in errors else False if file.name in documentation else None
+        yield file, page, True if file.name in unlisted.error_pages else False if file.name in documentation else None
 
 
 def _read(files: list[FolderFile], spec: HtmlFolder) -> Iterator[tuple[PageRecord | str, int]]:

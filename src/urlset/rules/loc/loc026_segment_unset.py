@@ -1,10 +1,11 @@
 """Checks for URLs with `undefined`, `null`, `NaN`, or `None` as a whole segment of the path or as the value of a
-parameter, spelled as programming languages do. LOC025 reports them in place of the host or of the whole URL.
+parameter, spelled as programming languages do. LOC025 reports them in place of the host or of the whole URL. An audit
+does not report pages that it found.
 
 ## Why is this bad
 The page that was meant is probably not listed, and the listed URL usually returns an error, or the same page for every
-entry. Pages with such a name exist, for example in the documentation of a programming language: suppress the rule for
-them.
+entry. Pages with such a name exist, for example in the documentation of a programming language: `urlset audit` sees
+them, and for `urlset validate` you can suppress the rule.
 
 ## Fails
 ```xml
@@ -29,6 +30,7 @@ RULE = EntryRule(
     table="urls",
     field="loc",
     guard_traits=("unset-word",),
+    ends_with_page=True,
     where=f"loc_problem IS NULL AND {has_trait(['unset-word'])}",
     message="Part of the URL may be a variable without a value",
     example="loc {loc} may lack its slug",

@@ -1,0 +1,31 @@
+"""Ends findings that suspect that there is no page at a URL, where an audit found one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from urlset.rules.rule import EntryRule
+from urlset.stages.judging import engine_of
+from urlset.store.reading import listed_without_page
+
+if TYPE_CHECKING:
+    from urlset.stages.judge import Judge
+    from urlset.stages.judging import JudgePlan
+    from urlset.store.run import Run
+
+
+def end_with_pages(judge: Judge, plan: JudgePlan, run: Run) -> None:
+    """Judge the URLs of such findings again, without those at which the audit found a page."""
+    for rule in judge.rules:
+        if not isinstance(rule, EntryRule) or not rule.ends_with_page:
+            continue
+        found = [finding for finding in judge.findings if finding.rule.code == rule.code]
+        if not found:
+            continue
+        numbers = {finding.document_id for finding in found}
+        documents = [facts for facts in judge.documents if facts["document_id"] in numbers]
+        with engine_of(plan, [rule]) as engine:
+            for rows in listed_without_page(run.store, run.run_id, sorted(numbers), rule.guard_traits):
+                engine.load({"urls": rows})
+            still = engine.check_loaded(documents)
+        judge.findings = [finding for finding in judge.findings if finding.rule.code != rule.code] + still
