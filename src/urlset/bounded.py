@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import errno
-import os
-import stat
 import sys
 from pathlib import Path
 
+from urlset.own_files import open_own
 from urlset.sizes import MiB, size
 
 MAX_CONFIG_BYTES = 16 * MiB
@@ -47,21 +46,17 @@ def read_file(path: Path | str, max_bytes: int) -> bytes:
     return content
 
 
-def read_regular(path: Path, max_bytes: int) -> bytes:
-    """Return the bytes of a regular file: links, pipes, and devices are not opened.
+def read_own(path: Path, max_bytes: int, below: Path | None = None) -> bytes:
+    """Return the bytes of a file, as `open_own` opens it: links, pipes, and files of other users are not read.
+
+    Args:
+        below: The directory that the user named; None for the directory of the file.
 
     Raises:
         FileTooLargeError: The file has more than `max_bytes` bytes.
         OSError: The file cannot be read, or is not a regular file.
     """
-    if not stat.S_ISREG(path.lstat().st_mode):
-        raise OSError(errno.EINVAL, "not a regular file")
-
-    def opener(name: str, flags: int) -> int:
-        # Windows has neither.
-        return os.open(name, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-
-    with open(path, "rb", opener=opener) as file:
+    with open_own(path, "rb", below) as file:
         content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
         raise FileTooLargeError(max_bytes)

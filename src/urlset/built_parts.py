@@ -7,7 +7,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MAX_MANIFEST_BYTES, read_regular
+from urlset.bounded import MAX_MANIFEST_BYTES, read_own
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -57,7 +57,7 @@ def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: A
     import json
 
     try:
-        urls = json.loads(read_regular(manifest, MAX_MANIFEST_BYTES))["urls"]
+        urls = json.loads(read_own(manifest, MAX_MANIFEST_BYTES))["urls"]
         return {name: count for name, count in urls.items() if isinstance(count, int)}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         # Other files of a build are there, too, and someone else may have written any of them.

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from urlset import _core, interrupts
 from urlset.errors import InputError, is_out_of_resources, reason_of
+from urlset.own_files import check_own
 from urlset.sizes import in_bytes
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ LOG_SUFFIX = ".wal"
 
 FILE_SUFFIXES = ("", LOG_SUFFIX, f"{LOG_SUFFIX}.checkpoint", f"{LOG_SUFFIX}.recovery")
 """Suffixes of the files that DuckDB reads or writes along with a database."""
+
+TEMPORARY_SUFFIX = ".tmp"
+"""Suffix of the directory to which DuckDB moves what does not fit into memory."""
 
 STORE_SECONDS = 1_800.0
 """Time limit of a statement on a store, in seconds, and of the next rows of its result. Our choice: urlset's own
@@ -421,9 +425,12 @@ def path_problem(path: Path) -> str | None:
         return "contains a character that DuckDB does not support in paths; rename it"
     try:
         # DuckDB reads a log next to the file, and waits forever for the end of a pipe.
-        for suffix in FILE_SUFFIXES[1:]:
-            if (log := path.with_name(path.name + suffix)).exists() and not log.is_file():
-                return f"has {log.name} next to it, which is not a file; remove it"
+        for suffix in (*FILE_SUFFIXES[1:], TEMPORARY_SUFFIX):
+            beside = path.with_name(path.name + suffix)
+            try:
+                check_own(beside, folder=suffix == TEMPORARY_SUFFIX)
+            except OSError as error:
+                return f"has {beside.name} next to it, and {reason_of(error)}"
         if not path.exists():
             return None
         if not path.is_file():

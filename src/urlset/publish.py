@@ -7,41 +7,49 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from urlset.errors import OutputError, reason_of
+from urlset.links import LEADS_OUT, leads_out
+from urlset.own_files import check_own, make_own_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
 
-def publish(path: Path, content: bytes, *, follow: bool = True) -> None:
+def publish(path: Path, content: bytes, *, follow: bool = True, below: Path | None = None) -> None:
     """Write content to a path with `replacing`.
 
     Raises:
         OutputError: The file cannot be written; no temporary files are left behind.
     """
-    with replacing(path, follow=follow) as place:
+    with replacing(path, follow=follow, below=below) as place:
         place.write_bytes(content)
 
 
 @contextmanager
-def replacing(path: Path, *, follow: bool = True) -> Iterator[Path]:
+def replacing(path: Path, *, follow: bool = True, below: Path | None = None) -> Iterator[Path]:
     """Yield the path of an empty file to write, which replaces `path` on success.
 
     The file is in a private folder next to `path`, since a rename is atomic only within a file system. If this process
     is killed, the next process that writes a file there removes the folder. The file gets the mode of the file that it
-    replaces. Links are followed: their target is replaced. Pipes, devices, and others that are not regular files cannot
-    be replaced and are written directly.
+    replaces. Links are followed, unless they lead out of the repository: their target is replaced. Pipes, devices, and
+    others that are not regular files cannot be replaced and are written directly.
 
     Args:
         follow: Whether to follow links. Otherwise, whatever has this name is replaced, and nothing is written through
             it.
+        below: The directory that the user named, if urlset derives the rest of the path: no link below it is followed.
 
     Raises:
         OutputError: The file cannot be written.
     """
     from urlset.scratch import Scratch
 
+    if follow and leads_out(path):
+        raise OutputError(f"{path} {LEADS_OUT}")
     try:
+        if below is not None:
+            make_own_folder(path.parent, below)
+            check_own(path, below)
         target = path.resolve() if follow else path.absolute()
         if follow and target.exists() and not target.is_file():
             if target.is_dir():

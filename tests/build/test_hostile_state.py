@@ -540,7 +540,7 @@ def test_a_ledger_with_other_columns_is_one_clear_error(
 
 
 @posix_only
-def test_rules_read_regular_manifests_only(place: Place) -> None:
+def test_rules_read_own_manifests_only(place: Place) -> None:
     """Rules recognize the parts of a build in any directory that is validated."""
     part, written = place / "pub" / "sitemap-1.xml", state_path(place, "sitemap.json")
     os.mkfifo(written.with_name("a.json"))

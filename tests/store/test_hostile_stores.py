@@ -272,7 +272,7 @@ def test_parts(part: str, name: str, place: Path, capsys: pytest.CaptureFixture[
 def test_a_pipe_as_the_log_of_a_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo("theirs.duckdb.wal")
     assert main(arguments(name)) == 3
-    assert "theirs.duckdb: has theirs.duckdb.wal next to it, which is not a file" in capsys.readouterr().err
+    assert "has theirs.duckdb.wal next to it, and it is neither a file nor a directory" in capsys.readouterr().err
 
 
 CONTROLS = "\x1b[31m\u202e\u2066\x07\x9b\u2028"

@@ -31,6 +31,7 @@ from urlset.build.state import (
 )  # fmt: skip
 from urlset.build.target import NO_LEDGER, WORK_FOLDER, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
+from urlset.own_files import open_own
 from urlset.publish import flush, publish
 from urlset.threads import in_order
 
@@ -270,7 +271,7 @@ class Folder:
         from filelock import lock_descriptor
 
         # The system releases the lock whenever the process ends.
-        lock = self._lock_file.open("ab")
+        lock = open_own(self._lock_file, "ab")
         try:
             is_ours = lock_descriptor(lock.fileno(), blocking=False)
         except OSError:

@@ -18,11 +18,12 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from urlset.bounded import MAX_MANIFEST_BYTES, read_regular
+from urlset.bounded import MAX_MANIFEST_BYTES, read_own
 from urlset.build.manifest import Manifest
 from urlset.build.target import WORK_FOLDER
 from urlset.built_parts import state_of
 from urlset.errors import OutputError, reason_of
+from urlset.own_files import check_own
 from urlset.publish import publish
 from urlset.safe import shorten
 from urlset.sizes import KiB, size
@@ -202,17 +203,12 @@ def check_entry(path: Path) -> bool:
     """Return whether a file or directory of the state exists.
 
     Raises:
-        OutputError: It is a link, or neither a file nor a directory.
+        OutputError: It is a link, belongs to another user, or is neither a file nor a directory.
     """
     try:
-        info = path.lstat()
-    except (FileNotFoundError, NotADirectoryError):
-        return False
-    is_junction = getattr(info, "st_reparse_tag", 0) == getattr(stat, "IO_REPARSE_TAG_MOUNT_POINT", None)
-    if is_junction or not (stat.S_ISREG(info.st_mode) or stat.S_ISDIR(info.st_mode)):
-        what = "a link" if is_junction or stat.S_ISLNK(info.st_mode) else "neither a file nor a directory"
-        raise OutputError(f"{path}: is {what}, so it is not used; delete it and build again")
-    return True
+        return check_own(path, folder=True)
+    except OSError as error:
+        raise OutputError(f"{path}: {reason_of(error).removeprefix('it ')} and build again") from None
 
 
 def is_regular(path: Path) -> bool:
@@ -243,7 +239,7 @@ def _check_names(names: Iterable[str], name: str, place: str, remedy: str) -> No
 
 def _content(path: Path) -> bytes | None:
     try:
-        return read_regular(path, MAX_MANIFEST_BYTES)
+        return read_own(path, MAX_MANIFEST_BYTES)
     except FileNotFoundError:
         return None
     except OSError as error:

@@ -6,7 +6,7 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from urlset.bounded import read_file
+from urlset.bounded import read_own
 from urlset.errors import OutputError, UsageError, reason_of
 from urlset.fetch.signing import DIRECTORY, new_key
 from urlset.model.signing import NewSigningKey
@@ -38,21 +38,17 @@ def new_signing_key(path: Path, agent: str, directory: Path | None = None) -> Ne
     """
     key = new_key(agent)
     place = None if directory is None else directory / DIRECTORY
-    keys = [*(_keys_in(place) if place is not None else ()), key.public_jwk]
+    keys = [*(_keys_in(place, directory) if place is not None and directory is not None else ()), key.public_jwk]
     _write_private(path, key)
     if place is not None:
-        try:
-            place.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise OutputError(f"{place.parent}: cannot be created: {reason_of(error)}") from error
-        publish(place, json.dumps({"keys": keys}, indent=2).encode() + b"\n")
+        publish(place, json.dumps({"keys": keys}, indent=2).encode() + b"\n", below=directory)
     return NewSigningKey(path, key.keyid, key.agent, place, len(keys), f"{key.agent}/{DIRECTORY}")
 
 
-def _keys_in(place: Path) -> list[object]:
+def _keys_in(place: Path, directory: Path) -> list[object]:
     """Return the keys in the document; none if it does not exist."""
     try:
-        facts = json.loads(read_file(place, MAX_DIRECTORY_BYTES))
+        facts = json.loads(read_own(place, MAX_DIRECTORY_BYTES, directory))
     except FileNotFoundError:
         return []
     except OSError as error:

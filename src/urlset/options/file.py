@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,7 @@ from msgspec import Struct, field
 
 from urlset.bounded import MAX_CONFIG_BYTES, read_file
 from urlset.errors import ConfigError, UsageError, reason_of
-from urlset.links import LEADS_OUT, leads_out, repository_of
+from urlset.links import LEADS_OUT, is_foreign, leads_out, repository_of
 from urlset.objects.address import original_url
 from urlset.options.convert import convert_value, hint, record_of
 from urlset.options.declare import NETWORK, REQUIRED, Face, Option, OptionGroup, options_of
@@ -86,22 +85,6 @@ def why_not_found(file: Path, start: Path, way_out: str) -> str | None:
     if is_foreign(file, start):
         return f"{file}: belongs to another user, and was not used; {way_out}"
     return f"{file}: {LEADS_OUT}" if leads_out(file) else None
-
-
-def is_foreign(file: Path, start: Path) -> bool:
-    """Return whether a file belongs to another user. Not if root works on the files of a user, as in containers.
-
-    Args:
-        start: The directory that root works on.
-    """
-    if not hasattr(os, "geteuid"):  # Windows
-        return False
-    user = os.geteuid()
-    return _owner(file) not in ({0, _owner(start)} if user == 0 else {0, user})
-
-
-def _owner(path: Path) -> int:
-    return path.stat().st_uid
 
 
 def load(path: Path) -> ConfigFile:

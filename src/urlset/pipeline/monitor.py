@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.errors import InputError, OutputError, UsageError, internal_error, reason_of
+from urlset.links import is_foreign
 from urlset.masking import mask_target
 from urlset.model.monitoring import Delivery, MonitorResult, SiteRound
 from urlset.monitor.decide import decide, is_due
@@ -21,8 +22,8 @@ from urlset.monitor.feed import MAX_ALARMS, atom
 from urlset.monitor.openmetrics import openmetrics
 from urlset.monitor.sinks import message_of, sinks_of
 from urlset.monitor.store import MonitorStore, prune
-from urlset.options.file import is_foreign
 from urlset.options.verbs import ReadOptions
+from urlset.own_files import open_own
 from urlset.pipeline.observe import SiteObservation, observe
 from urlset.publish import publish
 from urlset.sizes import size
@@ -213,7 +214,7 @@ def _only_round(path: Path) -> Iterator[None]:
 
     lock = path.with_name(f"{path.name}.lock")
     try:
-        file = lock.open("ab")
+        file = open_own(lock, "ab")
     except OSError as error:
         raise OutputError(f"{lock}: cannot be locked: {reason_of(error)}") from None
     with file:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import _duckdb as duckdb
 
-from urlset.database import connect, first_line, is_from_duckdb, path_problem, system_reason
+from urlset.database import TEMPORARY_SUFFIX, connect, first_line, is_from_duckdb, path_problem, system_reason
 from urlset.engine.page_verdicts import REASON, pages_query, select_list, update_verdicts
 from urlset.engine.run_folder import columns_of, create_views, is_run_folder
 from urlset.engine.sql import SQL_TYPES, identifier_list, quote
@@ -406,9 +406,7 @@ def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
 
 def _remove_spilled_files(path: Path) -> None:
     """Remove what killed processes moved from memory to disk, next to a store that only this process has open."""
-    folder = path.with_name(f"{path.name}.tmp")
-    if folder.is_symlink():
-        return
+    folder = path.with_name(path.name + TEMPORARY_SUFFIX)
     with suppress(OSError):
         for file in folder.glob("duckdb_temp_*"):
             if not file.name.startswith(f"duckdb_temp_{os.getpid()}_"):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from urlset import _core
-from urlset.bounded import MAX_STATE_BYTES, read_file, read_regular
+from urlset.bounded import MAX_STATE_BYTES, read_file, read_own
 from urlset.build.state import decode
 from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
@@ -197,7 +197,7 @@ def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None
     """
     lost = f"{path} %s; all pages are read again, and the dates of text changes are lost"
     try:
-        content = (read_file if follow else read_regular)(path, MAX_STATE_BYTES)
+        content = (read_file if follow else read_own)(path, MAX_STATE_BYTES)
     except FileNotFoundError:
         return None, None
     except OSError as error:

@@ -1,0 +1,151 @@
+"""Files whose names urlset derives: links, files of other users, and pipes in their place are not used."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from urlset import links
+from urlset.database import path_problem
+from urlset.errors import UrlsetError
+from urlset.links import leads_out
+from urlset.own_files import check_own, check_tree, make_own_folder, open_own
+from urlset.publish import publish
+
+KEEP = b"KEEP"
+
+
+@pytest.fixture
+def place(tmp_path: Path) -> Path:
+    """A directory that the user names, next to a file that nothing in it may read or write."""
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "keep").write_bytes(KEEP)
+    (tmp_path / "named").mkdir()
+    return tmp_path / "named"
+
+
+def write(path: Path, below: Path, mode: str = "wb") -> None:
+    with open_own(path, mode, below) as file:
+        file.write(b"changed")
+
+
+OPENING: dict[str, Callable[[Path, Path], object]] = {
+    "read": lambda path, below: open_own(path, "rb", below).close(),
+    "write": write,
+    "add": lambda path, below: write(path, below, "ab"),
+    "create": lambda path, below: write(path, below, "xb"),
+    "replace": lambda path, below: publish(path, b"changed", below=below),
+    "check": check_own,
+    "make a directory": lambda path, below: make_own_folder(path.parent / path.name, below),
+}
+
+PLANTED: dict[str, tuple[str, str | None]] = {
+    "a link": ("a/b/keep", "../../../outside/keep"),
+    "a link to nothing": ("a/b/keep", "../../../outside/new"),
+    "a link in the middle": ("a/b", "../../outside"),
+    "a link at the beginning": ("a", "../outside"),
+    "a link within the directory": ("a/b/keep", "../b"),
+    "a pipe": ("a/b/keep", None),
+}
+"""Where something is planted, and the target of the link."""
+
+
+@pytest.mark.parametrize("how", OPENING)
+@pytest.mark.parametrize("what", PLANTED)
+def test_what_is_planted_is_refused(what: str, how: str, place: Path) -> None:
+    path = place / "a" / "b" / "keep"
+    where, target = PLANTED[what]
+    (place / where).parent.mkdir(parents=True, exist_ok=True)
+    if target is None:
+        os.mkfifo(path)
+    else:
+        (place / where).symlink_to(target)
+    with pytest.raises((OSError, UrlsetError), match=r"is a link|is neither a file|File exists"):
+        OPENING[how](path, place)
+    assert {file.name: file.read_bytes() for file in (place.parent / "outside").iterdir()} == {"keep": KEEP}
+
+
+@pytest.mark.parametrize("how", [name for name in OPENING if name != "make a directory"])
+@pytest.mark.parametrize("part", ["a", "keep"])
+def test_what_belongs_to_another_user_is_refused(
+    part: str, how: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = place / "a" / "keep"
+    path.parent.mkdir()
+    path.write_bytes(KEEP)
+    if how == "create":
+        path.unlink()
+        part = "a"
+    inode = (place / "a" if part == "a" else path).stat().st_ino
+    monkeypatch.setattr("urlset.own_files.is_foreign_status", lambda info, _: info.st_ino == inode)
+    with pytest.raises((OSError, UrlsetError), match="belongs to another user"):
+        OPENING[how](path, place)
+    assert how == "create" or path.read_bytes() == KEEP
+
+
+@pytest.mark.parametrize("how", ["read", "write", "add", "replace", "check"])
+def test_links_above_are_the_users_own(how: str, place: Path) -> None:
+    (place / "a").mkdir()
+    (place / "a" / "file").write_bytes(KEEP)
+    (place.parent / "current").symlink_to("named")
+    OPENING[how](place.parent / "current" / "a" / "file", place.parent / "current")
+
+
+@pytest.mark.parametrize("suffix", [".wal", ".wal.checkpoint", ".wal.recovery", ".tmp"])
+@pytest.mark.parametrize("target", ["keep", "new", "."])
+def test_files_of_duckdb_are_no_links(suffix: str, target: str, place: Path) -> None:
+    (place / f"urlset.duckdb{suffix}").symlink_to(f"../outside/{target}")
+    assert "it is a link, so it is not used; delete it" in str(path_problem(place / "urlset.duckdb"))
+
+
+@pytest.mark.parametrize("planted", ["link", "below/link", "below/pipe"])
+def test_a_whole_directory_is_checked(planted: str, place: Path) -> None:
+    (place / "below").mkdir()
+    check_tree(place)
+    path = place / planted
+    if path.name == "link":
+        path.symlink_to("below")
+    else:
+        os.mkfifo(path)
+    with pytest.raises(OSError, match=rf"{planted} is .*delete it"):
+        check_tree(place)
+
+
+@pytest.mark.parametrize(
+    ("link", "target", "path", "expected"),
+    [
+        ("public", "../outside", "public/keep", True),
+        ("public", "../outside", "public/new", True),
+        ("public", "../outside", "public/a/b/new", True),
+        ("public", ".git", "public/config", True),
+        ("public", ".secrets", "public/key", True),
+        ("public", ".output/public", "public/index.html", False),
+        ("public", "dist", "public/sitemap.xml", False),
+        ("public", "dist", "public/../../outside/keep", False),
+        ("../way", "repository/dist", "../way/sitemap.xml", False),
+        ("../way", "repository", "../way/public/sitemap.xml", False),
+    ],
+)
+def test_links_in_the_middle_of_a_path(link: str, target: str, path: str, expected: bool, place: Path) -> None:
+    root = place.parent / "repository"
+    for folder in (".git", ".secrets", "dist", ".output/public"):
+        (root / folder).mkdir(parents=True)
+    (root / link).symlink_to(target)
+    assert leads_out(root / path) is expected
+
+
+def test_nothing_is_published_through_a_link_in_a_repository(place: Path) -> None:
+    (place / ".git").mkdir()
+    (place / "public").symlink_to("../outside")
+    with pytest.raises(UrlsetError, match="is not part of the repository"):
+        publish(place / "public" / "keep", b"changed")
+    assert (place.parent / "outside" / "keep").read_bytes() == KEEP
+
+
+def test_root_uses_files_of_the_owner_of_the_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
+    monkeypatch.setattr(links, "_owner", lambda _: 1000)
+    assert [owner for owner in (0, 1000, 1001) if links._is_another_user(owner, place)] == [1001]
