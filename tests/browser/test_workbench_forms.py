@@ -6,16 +6,14 @@ import html
 import json
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 from importlib import resources
 from pathlib import Path
 
 import msgspec
 import pytest
-import uvicorn
 from playwright.sync_api import Browser, Page, expect
-from tests.serve.conftest import EVIL, SITE, Bench, opened, site
+from tests.serve.conftest import EVIL, SITE, Bench, opened, running, site
 
 import chromium
 import urlset
@@ -40,28 +38,6 @@ def page(browser: Browser) -> Iterator[Page]:
         context = new_context(local, offline=False)
         yield context.new_page()
         context.close()
-
-
-@pytest.fixture
-def serving(page: Page) -> Iterator[Callable[[Bench], str]]:
-    """Serve workbenches to the browser, and return the address of each."""
-    running: list[tuple[uvicorn.Server, threading.Thread]] = []
-
-    def serve(bench: Bench) -> str:
-        config = uvicorn.Config(bench.app, port=0, log_level="warning", ws="none", timeout_graceful_shutdown=1)
-        server = uvicorn.Server(config)
-        thread = threading.Thread(target=server.run, daemon=True)
-        thread.start()
-        running.append((server, thread))
-        while not server.started:
-            time.sleep(0.01)
-        return f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
-
-    yield serve
-    page.goto("about:blank")
-    for server, thread in running:
-        server.should_exit = True
-        thread.join(10)
 
 
 @pytest.fixture(scope="module")
@@ -227,7 +203,6 @@ FORMS: dict[tuple[str, str], Flow] = {
 def test_a_form_sends_and_shows_what_is_typed(
     flow: Flow,
     page: Page,
-    serving: Callable[[Bench], str],
     store: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -238,10 +213,11 @@ def test_a_form_sends_and_shows_what_is_typed(
         monkeypatch.setattr(snapshots, "PATIENCE", 0.0)
         monkeypatch.setattr(reading, "report_page", lambda *_: waits.wait(60))
     place = Place(names=("127.0.0.1",)) if flow is not log_in else Place("0.0.0.0")
-    with opened(tmp_path, store, place) as bench:
-        page.goto(f"{serving(bench)}/")
+    with opened(tmp_path, store, place) as bench, running(bench) as address:
+        page.goto(f"{address}/")
         flow(page, bench)
         assert "\u202e" not in page.locator("body").inner_text()
+        page.goto("about:blank")
         waits.set()
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,12 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import uvicorn
 from starlette.testclient import TestClient
 
 import urlset
 from urlset.options.auditing import AuditOptions
 from urlset.serve import snapshots as snapshots_module
-from urlset.serve.app import Place, application
+from urlset.serve.app import Place, application, server_config
+from urlset.serve.guard import Access
 from urlset.serve.jobs import Jobs, Limits
 from urlset.serve.server import Server
 from urlset.serve.snapshots import Snapshots
@@ -100,14 +104,21 @@ class Bench:
 
 
 @contextmanager
-def opened(folder: Path, store: Path | None, place: Place = HERE, limits: Limits = PUBLIC) -> Iterator[Bench]:
-    """Open a workbench on a copy of a store."""
-    path = folder / "urlset.duckdb"
+def opened(
+    folder: Path,
+    store: Path | None,
+    place: Place = HERE,
+    limits: Limits = PUBLIC,
+    access: Access | None = None,
+    path: Path | None = None,
+) -> Iterator[Bench]:
+    """Open a workbench on a copy of a store, or on what is at `path`, by default `urlset.duckdb` in the folder."""
+    path = path or folder / "urlset.duckdb"
     if store is not None:
         shutil.copyfile(store, path)
     snapshots = Snapshots(path, folder / "state" / "snapshots")
     jobs = Jobs(folder / "state" / "jobs", snapshots, AuditOptions(cache=False, retries=0), limits)
-    server = Server(snapshots, jobs, place.access(), folder / "known.json")
+    server = Server(snapshots, jobs, access or place.access(), folder / "known.json")
     app = application(server)
     try:
         with TestClient(app, base_url="http://127.0.0.1:8080") as client:
@@ -122,6 +133,21 @@ def bench(made: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Benc
     """A workbench on the store, for tests that change nothing."""
     with opened(tmp_path_factory.mktemp("bench"), made) as found:
         yield found
+
+
+@contextmanager
+def running(bench: Bench) -> Iterator[str]:
+    """Serve a workbench to other clients, and yield its address."""
+    server = uvicorn.Server(server_config(bench.app))
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    while not server.started:
+        time.sleep(0.01)
+    try:
+        yield f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+    finally:
+        server.should_exit = True
+        thread.join(10)
 
 
 Opened = Callable[..., Bench]

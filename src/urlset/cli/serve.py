@@ -195,7 +195,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     baseline = options.baseline or options.store.with_name(f"{options.store.stem}.baseline.json")
     serve(
         Place(options.address, options.port, options.name),
-        options.store.absolute(),
+        # A job replaces the file, and not a link to it.
+        options.store.resolve(),
         baseline.absolute(),
         auditing,
         Limits(options.allow_private, options.max_job_time, options.headers_by_origin()),

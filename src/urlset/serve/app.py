@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import secrets
 import shutil
 import signal
@@ -14,12 +15,16 @@ import uvicorn
 from filelock import FileLock, Timeout
 from msgspec import Struct
 from starlette.applications import Starlette
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.routing import Route
 
 from urlset.errors import UrlsetError, UsageError, reason_of
 from urlset.serve import api, views
+from urlset.serve.connections import MAX_ACCEPTED, LimitedConnection
 from urlset.serve.guard import LOOPBACK, Access, Guard
 from urlset.serve.jobs import MAX_UPLOADED, Jobs, Limits
 from urlset.serve.queries import Queries
@@ -33,6 +38,15 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from urlset.options.auditing import AuditOptions
+
+
+class _NumberConvertor(IntegerConvertor):
+    """A number in a path. Python converts no integer of more than 4,300 digits."""
+
+    regex = "[0-9]{1,18}"
+
+
+register_url_convertor("int", _NumberConvertor())
 
 ROUTES = (
     Route("/", views.start),
@@ -81,9 +95,14 @@ class Place(Struct, frozen=True):
         """Whether other machines may reach it."""
         return self.host not in LOOPBACK
 
-    def access(self) -> Access:
+    def access(self, cookies: str = "") -> Access:
+        """Return what protects it.
+
+        Args:
+            cookies: What the names of its cookies end with.
+        """
         names = {*LOOPBACK, self.host.lower(), *map(str.lower, self.names)}
-        return Access(frozenset(names), secrets.token_urlsafe(32) if self.is_shared else None)
+        return Access(frozenset(names), secrets.token_urlsafe(32) if self.is_shared else None, cookies=cookies)
 
 
 def application(server: Server) -> Starlette:
@@ -98,6 +117,9 @@ def application(server: Server) -> Starlette:
         HTTPException: views.error_response,
         UrlsetError: views.error_response,
         InPreparationError: views.error_response,
+        OSError: views.disk_error_response,
+        # Nobody gets this response.
+        ClientDisconnect: lambda _request, _error: Response(status_code=400),
         Exception: views.error_response,
     }
     app = Starlette(
@@ -135,20 +157,13 @@ def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limi
 
 
 def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: AuditOptions, limits: Limits) -> None:
-    access = place.access()
+    access = place.access(f"-{hashlib.sha256(bytes(store)).hexdigest()[:12]}")
     with _listening(place) as listening, ExitStack() as resources:
         snapshots = Snapshots(store, folder / "snapshots")
         resources.callback(snapshots.close)
         jobs = Jobs(folder / "jobs", snapshots, options, limits)
         resources.callback(jobs.close)
-        config = uvicorn.Config(
-            application(Server(snapshots, jobs, access, baseline)),
-            log_level="warning",
-            access_log=False,
-            ws="none",
-            # Pages that follow a job never end their request.
-            timeout_graceful_shutdown=SECONDS_TO_CLOSE,
-        )
+        config = server_config(application(Server(snapshots, jobs, access, baseline)))
         name = f"[{place.host}]" if ":" in place.host else place.host
         url = f"http://{name}:{listening.getsockname()[1]}/"
         if access.token is not None:
@@ -162,6 +177,21 @@ def _serve(place: Place, store: Path, folder: Path, baseline: Path, options: Aud
         server.run(sockets=[listening])
     if server.is_interrupted:
         raise KeyboardInterrupt
+
+
+def server_config(app: Starlette) -> uvicorn.Config:
+    """Return how the workbench is served."""
+    return uvicorn.Config(
+        app,
+        port=0,
+        log_level="warning",
+        access_log=False,
+        ws="none",
+        http=LimitedConnection,
+        backlog=MAX_ACCEPTED,
+        # Pages that follow a job never end their request.
+        timeout_graceful_shutdown=SECONDS_TO_CLOSE,
+    )
 
 
 class _StoppableServer(uvicorn.Server):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import ip_address
@@ -22,13 +23,16 @@ if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 SESSION = "urlset-session"
-"""The cookie of a browser that has given the token."""
+"""The cookie of a browser that has given the token, without the name of the server."""
 
 BROWSER = "urlset-browser"
-"""The cookie that the tokens of forms belong to."""
+"""The cookie that the tokens of forms belong to, without the name of the server."""
 
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 """The names that a server on the loopback network answers to."""
+
+_HOST = re.compile(r"(?:\[([0-9a-f:.]+)\]|([^\[\]:@/\s]+))(?::\d{1,5})?")
+"""A Host header: an IPv6 address in brackets, or a name, and a port."""
 
 OPEN = frozenset({"/login"})
 """Paths that need no token."""
@@ -42,6 +46,7 @@ POLICY = (
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
     # `no-referrer` would remove the origin from requests of forms.
     "Referrer-Policy": "same-origin",
     "Cross-Origin-Opener-Policy": "same-origin",
@@ -57,11 +62,22 @@ class Access(Struct, frozen=True):
         names: The names of the server, in lowercase; with a token, it also answers to IP addresses.
         token: The token that browsers need; None on the loopback network.
         key: A secret of this process.
+        cookies: What the names of its cookies end with. Browsers send cookies to all ports of a host, so those of two
+            servers must differ.
     """
 
     names: frozenset[str] = LOOPBACK
     token: str | None = None
     key: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    cookies: str = ""
+
+    @property
+    def session_cookie(self) -> str:
+        return SESSION + self.cookies
+
+    @property
+    def browser_cookie(self) -> str:
+        return BROWSER + self.cookies
 
     def is_known(self, host: str) -> bool:
         """Return whether a request may name this host."""
@@ -86,7 +102,7 @@ class Access(Struct, frozen=True):
     def logged_in(self) -> Response:
         """Return the response to a browser that has given the token."""
         response = RedirectResponse("/", 303)
-        response.set_cookie(SESSION, self.session, httponly=True, samesite="strict", path="/")
+        response.set_cookie(self.session_cookie, self.session, httponly=True, samesite="strict", path="/")
         return response
 
     def _sign(self, text: str) -> str:
@@ -106,12 +122,13 @@ class Guard:
             return
         headers = Headers(scope=scope)
         cookies = _cookies(headers)
-        browser = cookies.get(BROWSER, "")
+        browser = cookies.get(self._access.browser_cookie, "")
         is_new = not browser
         if is_new:
             browser = secrets.token_urlsafe(24)
         scope["urlset.browser"] = browser
         scope["urlset.bearer"] = self._is_bearer(headers)
+        scope["urlset.is_foreign"] = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
 
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -119,7 +136,8 @@ class Guard:
                 for name, value in HEADERS.items():
                     sent.setdefault(name, value)
                 if is_new:
-                    sent.append("Set-Cookie", f"{BROWSER}={browser}; Path=/; HttpOnly; SameSite=Strict")
+                    name = self._access.browser_cookie
+                    sent.append("Set-Cookie", f"{name}={browser}; Path=/; HttpOnly; SameSite=Strict")
             await send(message)
 
         refused = self._refusal(scope, headers, cookies)
@@ -133,16 +151,18 @@ class Guard:
                 "This server does not answer to that name. Start `urlset serve` with --name to add it.\n", 421
             )
         is_read = scope["method"] in ("GET", "HEAD")
-        origin, site = headers.get("origin"), headers.get("sec-fetch-site", "none")
+        origin = headers.get("origin")
         if origin is not None and origin != f"{scope['scheme']}://{host}":
             return PlainTextResponse("This request comes from another site.\n", 403)
-        is_link = is_read and headers.get("sec-fetch-mode") == "navigate"
-        if site not in ("same-origin", "none") and not is_link:
+        # A page in a frame has another destination: https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header
+        is_page = headers.get("sec-fetch-dest", "document") == "document"
+        is_link = is_read and is_page and headers.get("sec-fetch-mode") == "navigate"
+        if scope["urlset.is_foreign"] and not is_link:
             return PlainTextResponse("This request comes from another site.\n", 403)
         if self._access.token is None or scope["path"] in OPEN or scope["path"].startswith("/static/"):
             return None
         if scope["urlset.bearer"] or hmac.compare_digest(
-            cookies.get(SESSION, "").encode(), self._access.session.encode()
+            cookies.get(self._access.session_cookie, "").encode(), self._access.session.encode()
         ):
             return None
         if scope["path"].startswith("/api/"):
@@ -164,11 +184,9 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 def _name(host: str) -> str:
-    """Return a Host header without its port."""
-    name = host.lower()
-    if name.startswith("["):
-        return name[1:].partition("]")[0]
-    return name.partition(":")[0]
+    """Return a Host header without its port; the empty string if it is none."""
+    match = _HOST.fullmatch(host.lower())
+    return (match[1] or match[2]) if match else ""
 
 
 def _is_address(name: str) -> bool:

@@ -23,6 +23,7 @@ from msgspec import Struct, field, structs
 
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.interrupts import SECONDS_TO_END
+from urlset.serve.snapshots import state_of
 from urlset.sizes import GiB, MiB, quantity, size
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.net.trust import HeaderPairs
     from urlset.options.auditing import AuditOptions
-    from urlset.serve.snapshots import Snapshots, State
+    from urlset.serve.snapshots import Snapshots
 
 MAX_WAITING = 20
 """Maximum jobs that wait or run."""
@@ -133,6 +134,8 @@ class Job(Struct):
         progress: How far it is.
         message: Why it failed, or what to know about its result.
         run: The run in the store that it ended with.
+        basis: The state of the store that its copy was made from; None if there was no store.
+        before: The last run in that store, 0 without one; None until the copy is made.
     """
 
     id: int
@@ -148,11 +151,12 @@ class Job(Struct):
     message: str | None = None
     run: int | None = None
     basis: tuple[int, int, int] | None = None
+    before: int | None = None
 
     @property
     def is_resumable(self) -> bool:
         """Whether it can continue where it stopped."""
-        return self.state in (JobState.CANCELED, JobState.FAILED) and self.run is None
+        return self.state in (JobState.CANCELED, JobState.FAILED)
 
 
 class Limits(Struct, frozen=True):
@@ -253,8 +257,8 @@ class Jobs:
         """
         job = Job(number, kind, target, JobState.WAITING, datetime.now(UTC), dict(options or {}), files)
         with self._lock:
+            self._write(job)
             self._jobs[number] = job
-            self._keep(job)
             self._forget_old()
             self._begin_next()
             return structs.replace(job)
@@ -331,9 +335,12 @@ class Jobs:
         """Run the process of a job until it ends, and take its result."""
         folder = self.folder_of(job.id)
         working = folder / WORKING
-        if job.kind.writes_store and not working.exists():
-            job.basis = self._copy_store(working)
-            self._keep(job)
+        if job.run is not None:
+            # The last server ended while the store was being replaced.
+            self._publish(job, working)
+            return
+        if job.kind.writes_store and not (working.exists() and job.basis == state_of(self._snapshots.store)):
+            self._copy_store(job, working)
         store = self._snapshots.store if self._snapshots.store.exists() else None
         task = Task(structs.replace(job), folder, store, self._options, self._limits)
         with (folder / LOG).open("wb") as log:
@@ -385,33 +392,48 @@ class Jobs:
         if "error" in result:
             self._end(job, JobState.FAILED, result["error"])
         elif "done" in result:
-            run = result["done"].get("run")
-            if job.kind.writes_store:
-                if run is not None:
-                    try:
-                        self._snapshots.replace(working, job.basis)
-                    except InputError as error:
-                        working.unlink(missing_ok=True)
-                        self._end(job, JobState.FAILED, str(error))
-                        return
-                working.unlink(missing_ok=True)
-                job.run = run
-            is_empty = job.kind.writes_store and run is None
-            self._end(job, JobState.FAILED if is_empty else JobState.FINISHED, result["done"].get("message"))
+            run, job.message = result["done"].get("run"), result["done"].get("message")
+            if run is not None:
+                with self._lock:
+                    job.run = run
+                    self._write(job)
+                self._publish(job, working)
+            else:
+                _remove_store(working)
+                self._end(job, JobState.FAILED if job.kind.writes_store else JobState.FINISHED, job.message)
         elif code not in (ExitCode.INTERRUPTED, -signal.SIGINT, -signal.SIGTERM):
             self._end(job, JobState.FAILED, f"the process ended with code {code} and without a result; see its log")
 
-    def _copy_store(self, place: Path) -> State | None:
-        """Copy the store for a job, and return the state that it had."""
+    def _publish(self, job: Job, working: Path) -> None:
+        """Replace the store with the copy of a job that has its run, unless that was done already."""
+        try:
+            if working.exists():
+                self._snapshots.replace(working, job.basis)
+            self._end(job, JobState.FINISHED, job.message)
+        except InputError as error:
+            _remove_store(working)
+            job.run = None
+            self._end(job, JobState.FAILED, str(error))
+
+    def _copy_store(self, job: Job, place: Path) -> None:
+        """Copy the store for a job. The state that it had is recorded first: a copy is of no use without it."""
+        _remove_store(place)
+        job.basis, job.before = None, 0
         with suppress(InputError), self._snapshots.current() as snapshot:
             needed, free = snapshot.state[1], shutil.disk_usage(place.parent).free
             if free < needed * 2 + 256 * MiB:
                 raise OSError(f"{size(free)} are free on the disk of the store, and the job needs {size(needed * 2)}")
+            with snapshot.reading() as store:
+                job.before = max((run.run_id for run in store.runs()), default=0)
+            job.basis = snapshot.state
             half = place.with_suffix(".half")
             shutil.copyfile(snapshot.path, half)
+            with self._lock:
+                self._write(job)
             half.replace(place)
-            return snapshot.state
-        return None
+            return
+        with self._lock:
+            self._write(job)
 
     def _end(self, job: Job, state: JobState, message: str | None) -> None:
         with self._lock:
@@ -420,6 +442,11 @@ class Jobs:
                 self._keep(job)
 
     def _keep(self, job: Job) -> None:
+        """Store a job. On a full disk, it goes on, and only the next server does not know how far it was."""
+        with suppress(OSError):
+            self._write(job)
+
+    def _write(self, job: Job) -> None:
         path = self.folder_of(job.id) / STATE
         half = path.with_suffix(".half")
         with half.open("wb") as file:
@@ -440,10 +467,19 @@ def _stored_jobs(folder: Path) -> Sequence[Job]:
     jobs = []
     for place in folder.iterdir():
         try:
-            jobs.append(msgspec.json.decode((place / STATE).read_bytes(), type=Job))
-        except (OSError, msgspec.MsgspecError):
+            job = msgspec.json.decode((place / STATE).read_bytes(), type=Job)
+            if str(job.id) != place.name:
+                raise ValueError("is the state of another job")
+            jobs.append(job)
+        except (OSError, ValueError):
             shutil.rmtree(place, ignore_errors=True)
     return jobs
+
+
+def _remove_store(path: Path) -> None:
+    """Remove the copy of a store, with the log of DuckDB."""
+    for each in (path, path.with_name(f"{path.name}.wal")):
+        each.unlink(missing_ok=True)
 
 
 def _stop(*processes: subprocess.Popen[bytes]) -> None:

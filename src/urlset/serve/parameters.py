@@ -7,7 +7,7 @@ import binascii
 import json
 import re
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 
@@ -38,6 +38,11 @@ MAX_FILTERS = 10
 
 MAX_DEPTH = 40
 """Maximum folders above an uploaded file."""
+
+_Value = str | int | float | bool | None
+"""A value that a table is sorted by, as `begin_text` writes it."""
+
+_RowNumber = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -124,8 +129,8 @@ async def stored_files(uploads: Iterable[UploadFile], folder: Path) -> int:
             continue
         count += 1
         path = place.joinpath(*_parts(upload.filename))
-        path.parent.mkdir(parents=True, exist_ok=True)
         try:
+            path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as file:
                 while chunk := await upload.read(1 << 20):
                     total += len(chunk)
@@ -228,12 +233,9 @@ def begin_of(text: str | None) -> tuple[Place | None, int]:
     if not text:
         return None, 0
     try:
-        place, skipped = json.loads(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)))
-        if place is not None:
-            value, row = place
-            place = (value, msgspec.convert(row, int))
-        return place, msgspec.convert(skipped, int)
-    except (ValueError, TypeError, binascii.Error, msgspec.MsgspecError):
+        content = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+        return msgspec.json.decode(content, type=tuple[tuple[_Value, _RowNumber] | None, _RowNumber])
+    except (ValueError, binascii.Error, msgspec.MsgspecError):
         raise UsageError("begin: not a place in a table; start at the first page") from None
 
 

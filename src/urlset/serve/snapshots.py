@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
-from urlset.errors import InputError, UrlsetError
+from urlset.errors import InputError, UrlsetError, is_out_of_resources
 from urlset.interrupts import SECONDS_TO_END
 from urlset.model.run import RunRow  # noqa: TC001 - a field of a Struct
 from urlset.serve.processes import end_all, end_process
@@ -48,6 +48,8 @@ MAX_AHEAD = 5
 
 PATIENCE = 0.4
 """Seconds that a page waits for a result before it says that it is being prepared."""
+
+NO_MEMORY = "has values so large that the server has too little memory for them; query fewer columns with `urlset sql`"
 
 CANCELED = "this was canceled; open the page again to start anew"
 
@@ -206,6 +208,10 @@ class Snapshots:
             snapshot.readers += 1
         try:
             yield snapshot
+        except Exception as error:
+            if not is_out_of_resources(error):
+                raise
+            raise UrlsetError(f"{self.store.name}: {NO_MEMORY}") from error
         finally:
             with self._lock:
                 snapshot.readers -= 1
@@ -284,6 +290,8 @@ class Snapshots:
                 raise InputError(
                     str(self.store), "was changed by another program while the job ran; start the job again"
                 )
+            if basis is not None:
+                shutil.copymode(self.store, new_file)
             new_file.replace(self.store)
 
     def close(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import re
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -23,7 +24,7 @@ from starlette.responses import (
 
 from urlset import _core
 from urlset.api import ignore_rule
-from urlset.errors import InputError, UrlsetError, UsageError
+from urlset.errors import InputError, UrlsetError, UsageError, reason_of
 from urlset.model.report_page import Page
 from urlset.options.hosts import HostName
 from urlset.report.html import view
@@ -427,7 +428,10 @@ def _grid_address(
 
 
 async def sql(request: Request) -> Response:
-    """SQL on a run: the query, its result as a table or chart, or as a file."""
+    """SQL on a run: the query, its result as a table or chart, or as a file.
+
+    A link on another site only enters the query: its owner decides whether it runs.
+    """
     server, params = server_of(request), request.query_params
     # A browser sends the line breaks of a form as CRLF.
     text = (params.get("q") or "").replace("\r\n", "\n").strip()
@@ -438,7 +442,7 @@ async def sql(request: Request) -> Response:
     with server.snapshots.current() as snapshot:
         row = await run_in_threadpool(reading.run_of, snapshot, number(params.get("run"), "run"))
         tables = await run_in_threadpool(reading.tables_of, snapshot, row.run_id)
-        if text:
+        if text and not request.scope["urlset.is_foreign"]:
             queries: Queries = request.app.state.queries
             try:
                 async with queries.result(request, text, snapshot.path, row.run_id, form) as path:
@@ -529,6 +533,13 @@ def error_response(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": text}, status)
     return server.page(request, "error.html.j2", here="", status=status, text=text, code=status)
+
+
+def disk_error_response(request: Request, error: Exception) -> Response:
+    """Return the response if the disk is full; other errors of the system are internal errors, which are logged."""
+    if not isinstance(error, OSError) or error.errno not in (errno.ENOSPC, errno.EDQUOT):
+        raise error
+    return error_response(request, HTTPException(507, f"The disk of the server is full: {reason_of(error)}."))
 
 
 def _in_preparation(request: Request, preparation: Preparation) -> Response:

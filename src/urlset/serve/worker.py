@@ -24,11 +24,10 @@ from urlset.serve.jobs import FILES, MAX_PAGES, MAX_TRAFFIC, RESULT, WORKING, Jo
 
 if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
+    from urlset.model.run import RunRow
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.progress import ProgressEvent
-
-BEFORE = "before.txt"
 
 BETWEEN = 0.25
 """Seconds between two reports on the progress."""
@@ -38,7 +37,11 @@ def main() -> int:
     """Do the job on standard input, and write its progress and result to standard output, as JSON lines."""
     task: Task = pickle.load(sys.stdin.buffer)
     end_on_interrupt()
-    Thread(target=_end_with_server, daemon=True).start()
+    server = os.dup(0)
+    # Whatever reads standard input, such as a target named `-`, would wait for the server.
+    with Path(os.devnull).open("rb") as nothing:
+        os.dup2(nothing.fileno(), 0)
+    Thread(target=_end_with_server, args=(server,), daemon=True).start()
     progress = _Reporting()
     try:
         result = _do(task, progress)
@@ -51,9 +54,9 @@ def main() -> int:
     return ExitCode.CLEAN
 
 
-def _end_with_server() -> None:
-    # Not with `sys.stdin`, whose lock the process would need to end while this waits.
-    while os.read(0, 4_096):
+def _end_with_server(server: int) -> None:
+    # Not with a file object, whose lock the process would need to end while this waits.
+    while os.read(server, 4_096):
         pass
     os.kill(os.getpid(), signal.SIGINT)
 
@@ -118,7 +121,11 @@ def _audit(task: Task, progress: _Reporting) -> dict[str, object]:
     from urlset.pipeline.audit import audit
 
     job, working = task.job, task.folder / WORKING
-    resume = _is_interrupted(working, task.folder / BEFORE)
+    begun = _begun_run(working, job.before)
+    if begun is not None and begun.finished_at is not None:
+        # The server ended before it had the result.
+        return {"run": begun.run_id, "message": None}
+    resume = begun is not None
     options = replace(_limit_options(task), store=working, pages=job.kind is JobKind.AUDIT, resume=resume)
     target = job.target
     if job.files:
@@ -132,7 +139,8 @@ def _audit(task: Task, progress: _Reporting) -> dict[str, object]:
 def _upload() -> str:
     """Return what was uploaded: its only file or folder, or else all of it."""
     names = sorted(file.name for file in Path().iterdir())
-    return names[0] if len(names) == 1 else "."
+    # Otherwise, `-` is standard input.
+    return "." if len(names) > 1 else "./-" if names[0] == "-" else names[0]
 
 
 def _result(audited: AuditResult) -> dict[str, object]:
@@ -141,21 +149,19 @@ def _result(audited: AuditResult) -> dict[str, object]:
     return {"run": audited.run_id, "message": "; ".join([*notes, *report.notes][:5]) or None}
 
 
-def _is_interrupted(store: Path, before: Path) -> bool:
-    """Return whether this job began a run in its store before, and did not finish it.
+def _begun_run(store: Path, before: int | None) -> RunRow | None:
+    """Return the run that this job began in its copy of the store; None if it began none.
 
-    The file `before` has the number of the last run before that of the job.
+    Args:
+        before: The last run before it.
     """
     from urlset.store.file import Store
 
-    last = None
-    if store.exists():
-        with Store.read(store) as database:
-            last = next(iter(database.runs()[-1:]), None)
-    if not before.exists():
-        before.write_text(str(last.run_id if last is not None else 0), "ascii")
-        return False
-    return last is not None and last.finished_at is None and last.run_id > int(before.read_text("ascii"))
+    if before is None or not store.exists():
+        return None
+    # For writing: what a killed process left in the log of DuckDB gets into the file.
+    with Store.create(store) as database:
+        return next((run for run in database.runs()[-1:] if run.run_id > before), None)
 
 
 def _limit_options(task: Task) -> AuditOptions:
