@@ -9,10 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from urlset.errors import Unreadable
 
 
 Row: TypeAlias = Mapping[str, object]
+
+COMPRESSED = (".gz", ".zst", ".br")
+"""The endings of compressed copies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,3 +84,22 @@ def number_of(row: Row, name: str) -> int:
     """Return the integer in a column of a row; 0 if it is null."""
     value = row.get(name)
     return value if isinstance(value, int) else 0
+
+
+_CONTENT = ("kind", "bytes", "entries", "lastmod_newest", "lastmod_oldest", "loc_longest")
+"""Columns of `tables.DOCUMENTS` that are equal for a sitemap and its compressed copy."""
+
+
+def without_copies(documents: Iterable[Row]) -> list[Row]:
+    """Return the documents without the compressed copies of others, such as `sitemap.xml.gz` next to `sitemap.xml`.
+
+    Their URLs are those of the other document.
+    """
+    rows = list(documents)
+    contents = {(str(row["url"]), *(row.get(name) for name in _CONTENT)) for row in rows if row.get("entries")}
+    return [
+        row
+        for row in rows
+        if not (name := str(row["url"])).endswith(COMPRESSED)
+        or (name.rpartition(".")[0], *(row.get(column) for column in _CONTENT)) not in contents
+    ]

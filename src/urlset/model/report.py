@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from urlset.model.document import Row, SkippedFile, number_of, was_read
+from urlset.model.document import Row, SkippedFile, number_of, was_read, without_copies
 from urlset.model.finding import Finding, in_report_order
 from urlset.model.result import with_short_repr
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
@@ -155,7 +155,9 @@ class Report:
                 for severity in Severity
             },
             documents=sum(map(was_read, self.documents)),
-            urls=sum(number_of(row, "entries") for row in self.documents if row.get("kind") != "sitemapindex"),
+            urls=sum(
+                number_of(row, "entries") for row in without_copies(self.documents) if row.get("kind") != "sitemapindex"
+            ),
             assumed=sum(row.get("assumed_from") is not None for row in self.documents),
         )
 

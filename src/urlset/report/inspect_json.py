@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from msgspec import Struct
 
-from urlset.model.document import number_of, was_read
+from urlset.model.document import number_of, was_read, without_copies
 from urlset.report.json_objects import Members, Output
 from urlset.report.validate_json import CONTENT, HOW_FOUND, ReadDocument, UnfetchedDocument, document_of, of_row
 
@@ -197,6 +197,7 @@ def _totals(report: InspectReport) -> InspectTotals:
 
     read = [document.facts for document in report.documents if was_read(document.facts)]
     sitemaps = [facts for facts in read if facts["kind"] in PAGE_LIST_KINDS]
+    counted = without_copies(sitemaps)
     oldest, newest = (
         [at for facts in sitemaps if isinstance(at := facts.get(name), datetime)]
         for name in ("lastmod_oldest", "lastmod_newest")
@@ -204,12 +205,12 @@ def _totals(report: InspectReport) -> InspectTotals:
     return InspectTotals(
         indexes=sum(facts["kind"] == "sitemapindex" for facts in read),
         sitemaps=len(sitemaps),
-        urls=_sum(sitemaps, "entries"),
+        urls=_sum(counted, "entries"),
         unfetched=len(report.documents) - len(read),
         bytes=_sum(read, "bytes"),
         wire_bytes=_sum(read, "wire_bytes"),
-        lastmod=LastmodRange(min(oldest, default=None), max(newest, default=None), _sum(sitemaps, "lastmod_missing")),
-        extensions=Extensions(*(_sum(sitemaps, name) for name in Extensions.__struct_fields__)),
+        lastmod=LastmodRange(min(oldest, default=None), max(newest, default=None), _sum(counted, "lastmod_missing")),
+        extensions=Extensions(*(_sum(counted, name) for name in Extensions.__struct_fields__)),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from urlset.model.document import number_of, was_read
+from urlset.model.document import number_of, was_read, without_copies
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences, skipped_line
@@ -81,7 +81,8 @@ def _total(report: InspectReport) -> str:
     read = [document.facts for document in report.documents if was_read(document.facts)]
     indexes = sum(facts.get("kind") == "sitemapindex" for facts in read)
     sitemaps = sum(facts.get("kind") in PAGE_LIST_KINDS for facts in read)
-    urls = sum(number_of(facts, "entries") for facts in read if facts.get("kind") != "sitemapindex")
+    counted = without_copies(read)
+    urls = sum(number_of(facts, "entries") for facts in counted if facts.get("kind") != "sitemapindex")
     total = f"{quantity(indexes, 'index', 'indexes')} and {quantity(sitemaps, 'sitemap')} with {quantity(urls, 'URL')}"
     if missing := len(report.documents) - len(read):
         total += f"; {quantity(missing, 'document')} could not be fetched"
