@@ -148,3 +148,33 @@ def test_rows_of_a_run_come_in_batches(store: Store, monkeypatch: pytest.MonkeyP
         assert max(map(len, batches)) <= 10
     third = Run.begin(store, ["here"], {}, NOW)
     assert list(rows_of(store, third.run_id, PAGES)) == []
+
+
+INVALID_SHARE = [PageSelection(), PageSelection(sample=20), PageSelection(sample=20, is_stable=True)]
+
+
+@pytest.mark.parametrize("selection", INVALID_SHARE)
+def test_invalid_urls_have_their_share_of_a_sample(store: Store, selection: PageSelection) -> None:
+    """They cannot be requested, but count as pages that are not indexable."""
+    lines = [url for n in range(50) for url in (f"https://example.com/{n}", f"https://exa mple.com/{n}")]
+    run = begun(store, [*lines, *lines[:10]])
+    pending = PendingPages(store, run.run_id, selection)
+    pending.add_invalid_urls(run)
+    assert (pending.total, pending.selected_count) == (100, selection.sample or 100)
+    [(added,)] = store.rows("SELECT count(*) FROM pages WHERE skipped = 'invalid'")
+    assert pending.remaining_count + added == pending.selected_count
+    if selection.is_stable:
+        assert 0 < added < 20
+    else:
+        assert added == pending.selected_count // 2
+    assert not any(" " in row["url"] for row in pending.next(99))
+    again = PendingPages(store, run.run_id, selection)
+    again.add_invalid_urls(run)
+    assert store.rows("SELECT count(*) FROM pages WHERE skipped = 'invalid'") == [(added,)]
+
+
+def test_the_first_pages_may_be_invalid(store: Store) -> None:
+    run = begun(store, ["/a", "https://example.com/b", "/c", "https://example.com/d"])
+    pending = PendingPages(store, run.run_id, PageSelection(max_pages=3))
+    pending.add_invalid_urls(run)
+    assert (pending.total, pending.selected_count, pending.remaining_count) == (4, 3, 1)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from urlset.engine.examples import integer_of
 from urlset.engine.page_verdicts import verdicts_of_table
 from urlset.model.audit import Share
-from urlset.pages import NEEDED
+from urlset.pages import NEEDED, PageReason
 from urlset.sizes import inflect, quantity
-from urlset.store.pages import first_entries
+from urlset.store.pages import first_entries, invalid_entries
 from urlset.store.probed import PAGE_COUNTS, counts_of, reason_counts, status_counts
 from urlset.tables import PAGES, URLS
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.rules.rule import Rule
+
+
+_BAD = 5
+"""The place of the number of pages that are not indexable in `PAGE_COUNTS`."""
 
 
 def runnable(
@@ -61,10 +65,14 @@ class RunPages:
         notes: What was left out of them, and whether their health is unknown.
     """
 
-    def __init__(self, engine: SparkEngine, listed: int, notes: Sequence[str], unknown: Collection[str]) -> None:
+    def __init__(
+        self, engine: SparkEngine, listed: int, notes: Sequence[str], unknown: Collection[str], invalid: int = 0
+    ) -> None:
+        """Take the numbers of distinct listed pages, and of listed URLs that are invalid, which count as listed."""
         self.notes = tuple(notes)
+        self._invalid = invalid
         self._engine = engine
-        self._listed = listed
+        self._listed = listed + invalid
         self._unknown_columns = sorted(NEEDED.intersection(unknown))
         if self._unknown_columns:
             columns = f"{inflect(len(self._unknown_columns), 'column')} {', '.join(self._unknown_columns)}"
@@ -76,7 +84,11 @@ class RunPages:
         [row] = self._engine.rows(name, f"SELECT {PAGE_COUNTS} FROM {name}")
         statuses = {str(status): integer_of(size) for status, size in self._engine.rows(name, status_counts(name))}
         reasons = {str(reason): integer_of(size) for reason, size in self._engine.rows(name, reason_counts(name))}
-        counts = counts_of([integer_of(value) for value in row], statuses, reasons, self._listed, self._listed)
+        numbers = [integer_of(value) for value in row]
+        if self._invalid:
+            numbers[_BAD] += self._invalid
+            reasons = {str(PageReason.INVALID_URL): self._invalid, **reasons}
+        counts = counts_of(numbers, statuses, reasons, self._listed, self._listed)
         return replace(counts, good=Share.of(0, 0, self._listed), reasons={}) if self._unknown_columns else counts
 
 
@@ -99,14 +111,15 @@ def run_pages(engine: SparkEngine, tables: dict[str, DataFrame], fetched: Fetche
         return
     entries.createOrReplaceTempView(URLS.name)
     firsts = engine.frame(PAGES.name, first_entries())
+    invalid = engine.frame(PAGES.name, invalid_entries()).count()
     if fetched is None:
-        yield RunPages(engine, firsts.count(), (), ())
+        yield RunPages(engine, firsts.count(), (), (), invalid)
         return
     placed = fetched.pages_with_entries(engine.session, firsts)
     if placed.matched:
         placed.rows.createOrReplaceTempView(PAGES.name)
         tables[PAGES.name] = engine.frame(PAGES.name, verdicts_of_table())
     try:
-        yield RunPages(engine, placed.listed, placed.notes, fetched.missing)
+        yield RunPages(engine, placed.listed, placed.notes, fetched.missing, invalid)
     finally:
         placed.rows.unpersist()

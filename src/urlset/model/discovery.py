@@ -65,6 +65,7 @@ class Candidate(JsonValues):
         wire_bytes: Size as received, in bytes; None if it was not read.
         why_not: Why it is not a sitemap; None if it is one.
         is_well_formed: Whether it is well-formed XML; None if it is not XML, or was not read.
+        is_conventional: Whether it is at a path where most sites have their sitemap.
     """
 
     url: str
@@ -78,6 +79,7 @@ class Candidate(JsonValues):
     wire_bytes: int | None = None
     why_not: str | None = None
     is_well_formed: bool | None = None
+    is_conventional: bool = False
 
     @property
     def found_by(self) -> FoundBy:
@@ -219,13 +221,14 @@ class Discovery:
         """
         if self.candidates:
             return None
-        answers = [] if self.robots is None else [(self.robots.url, self.robots.status)]
-        answers += [(tried.url, tried.status) for tried in self.tried]
-        refused = [(url, status) for url, status in answers if status is not None and is_refusal(status)]
+        answers = [] if self.robots is None else [(self.robots.url, self.robots.status, True)]
+        answers += [(tried.url, tried.status, tried.is_declared or tried.is_conventional) for tried in self.tried]
+        refused = [answer for answer in answers if answer[1] is not None and is_refusal(answer[1])]
         # Some servers refuse a single unusual path.
-        if not refused or (refused[0] != answers[0] and len(refused) * 2 < len(answers)):
+        is_unusual = not any(is_usual for *_, is_usual in refused) and len(refused) * 2 < len(answers)
+        if not refused or is_unusual:
             return None
-        url, status = refused[0]
+        url, status, _ = refused[0]
         phrase = f" {HTTPStatus(status).phrase}" if status in set(HTTPStatus) else ""
         more = f" and {quantity(len(refused) - 1, 'more location')}" if len(refused) > 1 else ""
         return f"the server returned {status}{phrase} for {url}{more}"

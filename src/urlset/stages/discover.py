@@ -180,7 +180,7 @@ class _Search:
         is_silent = answer.status is None and not any(candidate.status for candidate in (*candidates, *tried))
         return self._discover(
             candidates=candidates,
-            tried=(*tried, *self._candidates.refused_candidates),
+            tried=tuple(map(self._placed, (*tried, *self._candidates.refused_candidates))),
             robots=_visited_page(answer, listed_count),
             home=home,
             llms=llms,
@@ -318,11 +318,19 @@ class _Search:
         retries = 0 if self._is_guess(url, find) else None
         self._candidates.take(url, find, _via(find.way, self._robots, self._home), asks=asks, retries=retries)
 
+    @property
+    def _conventional(self) -> set[str]:
+        return {self._origin.url + known.path for known in CHECKED}
+
+    def _placed(self, candidate: Candidate) -> Candidate:
+        return replace(candidate, is_conventional=candidate.url in self._conventional)
+
     def _is_guess(self, url: str, find: Find) -> bool:
         """Return whether not to retry a URL: few sites have it, or the server is overloaded."""
-        conventional = {self._origin.url + known.path for known in CHECKED}
         mine = {self._origin.url + path for path in self._plan.more_paths}
-        return self._candidates.is_overloaded or (find.way is FoundBy.WELL_KNOWN and url not in conventional | mine)
+        return self._candidates.is_overloaded or (
+            find.way is FoundBy.WELL_KNOWN and url not in self._conventional | mine
+        )
 
 
 def _via(way: FoundBy, robots: VisitedPage | None, home: VisitedPage | None) -> Origin | None:

@@ -15,7 +15,7 @@ from urlset.progress import ProgressEvent
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
-from urlset.store.pages import PageSelection, PendingPages, add_invalid_urls, judge_meant_pages
+from urlset.store.pages import PageSelection, PendingPages, judge_meant_pages
 from urlset.store.probed import count_media, count_pages, recount
 from urlset.store.reading import origins_of_documents
 from urlset.tables import MEDIA, PAGES
@@ -161,9 +161,7 @@ class Probing:
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         prober = self.prober_of(self.options, self._next_targets(pending))
         self.record(PAGES, pending, prober, "pages")
-        invalid = add_invalid_urls(self.run, self.selection)
-        pending.total += invalid
-        pending.selected_count += invalid
+        pending.add_invalid_urls(self.run)
         self.judge()
         return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 

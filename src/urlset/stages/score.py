@@ -23,7 +23,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from urlset.model.check import CheckResult, Evidence, StepResult
-from urlset.model.discovery import Candidate, Discovery, FoundBy
+from urlset.model.discovery import Candidate, Discovery, FoundBy, is_refusal
 from urlset.model.specification import STEPS, Status, StepId
 from urlset.net.urlparts import host_of
 from urlset.rules.rule import CheckEffect
@@ -121,6 +121,9 @@ def _discover(discovery: Discovery) -> StepOutcome:
     if discovered:
         return Status.PASS, evidence
     what = "has no usable Sitemap line" if unusable else "does not list a sitemap"
+    # Of a robots.txt that the server refuses, nothing is known.
+    if discovery.robots is not None and discovery.robots.status is not None and is_refusal(discovery.robots.status):
+        what = discovery.robots.reason or what
     return Status.FAIL, [
         _fault(f"robots.txt {what}, and no conventional location returns one"),
         *evidence[:unusable],

@@ -29,7 +29,7 @@ WITH named AS (
 ), firsts AS (
     SELECT n.*
     FROM named AS n
-    SEMI JOIN media_pages AS p ON p.document_id = n.document_id AND p.ordinal = n.ordinal
+    SEMI JOIN (FROM media_pages WHERE is_usable) AS p ON p.document_id = n.document_id AND p.ordinal = n.ordinal
     WHERE regexp_matches(n.url, '^https?://[^/]', 'i')
     QUALIFY row_number() OVER (PARTITION BY kind, url ORDER BY n.document_id, n.ordinal, n.position) = 1
 )

@@ -45,18 +45,25 @@ QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) 
 """
 
 # What search engines cannot request either counts as listed, so that a sitemap of invalid URLs is not healthy.
-_INVALID = f"""
-INSERT INTO {PAGES.name} ({RUN_ID}, {{names}}, page_hash, skipped)
-SELECT {RUN_ID}, {{columns}}, coalesce(loc_hash, hash(loc)::HUGEINT - 9223372036854775808)::BIGINT, '{INVALID}'
-FROM {URLS.name}
-WHERE {{wanted}} AND loc <> ''
+_INVALID = """
+SELECT {columns}
+FROM urls
+WHERE NOT coalesce({usable}, false) AND loc <> '' AND {wanted}
 QUALIFY row_number() OVER (PARTITION BY loc ORDER BY document_id, ordinal) = 1
+"""
+
+_ADD_INVALID = f"""
+INSERT INTO {PAGES.name} ({RUN_ID}, {{names}}, page_hash, skipped)
+SELECT {{run}}, {{names}}, coalesce(loc_hash, hash(url)::HUGEINT - 9223372036854775808)::BIGINT, '{INVALID}'
+FROM {{chosen}}
 """
 
 # A sample is spaced evenly over the entries in order, so that each document gets its share.
 _CHOSEN = """
 CREATE OR REPLACE TEMP TABLE {name} AS
-WITH firsts AS ({firsts}), numbered AS (
+WITH firsts AS (
+    SELECT *, true AS is_usable FROM ({usable}) UNION ALL SELECT *, false AS is_usable FROM ({invalid})
+), numbered AS (
     SELECT *, row_number() OVER (ORDER BY document_id, ordinal) AS place, count(*) OVER () AS total FROM firsts
 )
 SELECT * FROM numbered WHERE {sampled} ORDER BY place
@@ -137,39 +144,41 @@ class PendingPages(PendingRows):
     """The selected pages of a run that were not requested yet, with the columns of `pages` that come from entries.
 
     Attributes:
-        total: Number of distinct listed pages that match the globs.
+        total: Number of distinct listed pages that match the globs, and of listed URLs that are invalid.
     """
 
     def __init__(self, store: Store, run_id: int, selection: PageSelection) -> None:
         select_pages(store, run_id, selection, "chosen")
         # Counted first: a resumed run may have requested all of them.
-        [(total,)] = store.rows("SELECT coalesce(max(total), 0) FROM chosen")
+        [(total, invalid)] = store.rows("SELECT coalesce(max(total), 0), count(*) FILTER (NOT is_usable) FROM chosen")
         self.total = int(total)
+        for statement in (
+            "CREATE OR REPLACE TEMP TABLE invalid_urls AS FROM chosen WHERE NOT is_usable",
+            "DELETE FROM chosen WHERE NOT is_usable",
+        ):
+            store.connection.execute(statement)
         super().__init__(store, run_id, "chosen", tuple(OF_ENTRY), PAGES, "url")
+        self.selected_count += int(invalid)
+
+    def add_invalid_urls(self, run: Run) -> None:
+        """Add a row for each selected URL that is not a valid http or https URL."""
+        own = f"{RUN_ID} = {run.run_id:d}"
+        names = identifier_list(OF_ENTRY)
+        with run.writing() as connection:
+            connection.execute(f"DELETE FROM {PAGES.name} WHERE {own} AND skipped = '{INVALID}'")
+            connection.execute(_ADD_INVALID.format(names=names, run=f"{run.run_id:d}", chosen="invalid_urls"))
+            connection.execute("DROP TABLE invalid_urls")
 
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
-    """Create a temporary table of the entries whose pages are selected, in order."""
-    firsts = first_entries(f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}", selection.meant)
-    store.connection.execute(_CHOSEN.format(name=name, firsts=firsts, sampled=_sample_condition(selection)))
+    """Create a temporary table of the entries whose pages are selected, in order.
 
-
-def add_invalid_urls(run: Run, selection: PageSelection) -> int:
-    """Add a row for each listed URL that is not a valid http or https URL, and return their number.
-
-    Of a sample or of the first pages, none are added: they would count more than the others.
+    Those with an invalid URL, which cannot be requested, are among them, so that they have their share of a sample.
     """
-    if selection.sample is not None or selection.max_pages is not None:
-        return 0
-    own = f"{RUN_ID} = {run.run_id:d}"
-    columns = ", ".join(OF_ENTRY.values())
-    wanted = f"{own} AND {_glob_condition(selection)} AND NOT coalesce({_usable(selection.meant)}, false)"
-    with run.writing() as connection:
-        connection.execute(f"DELETE FROM {PAGES.name} WHERE {own} AND skipped = '{INVALID}'")
-        [(added,)] = connection.execute(
-            _INVALID.format(names=identifier_list(OF_ENTRY), columns=columns, wanted=wanted)
-        ).fetchall()
-    return int(added)
+    wanted = f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}"
+    usable, invalid = first_entries(wanted, selection.meant), invalid_entries(wanted, selection.meant)
+    sampled = _sample_condition(selection)
+    store.connection.execute(_CHOSEN.format(name=name, usable=usable, invalid=invalid, sampled=sampled))
 
 
 def first_entries(condition: str = "true", meant: MeantUrls | None = None) -> str:
@@ -185,6 +194,12 @@ def first_entries(condition: str = "true", meant: MeantUrls | None = None) -> st
         of_entry = OF_ENTRY | {"url": f"CASE {cases} ELSE loc END"}
     columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in of_entry.items())
     return _FIRSTS.format(columns=columns, usable=_usable(meant), wanted=condition)
+
+
+def invalid_entries(condition: str = "true", meant: MeantUrls | None = None) -> str:
+    """Return SQL for the first entry of each listed URL that is not a valid http or https URL; see `first_entries`."""
+    columns = ", ".join(f"{expression} AS {quote(column)}" for column, expression in OF_ENTRY.items())
+    return _INVALID.format(columns=columns, usable=_usable(meant), wanted=condition)
 
 
 def _meant_urls(meant: MeantUrls) -> Iterator[tuple[str, str]]:
