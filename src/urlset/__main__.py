@@ -1,6 +1,9 @@
 """Make `python -m urlset` the same as `urlset`."""
 
-from urlset.cli.start import run
-
 if __name__ == "__main__":
+    from urlset.children import leave_out_current_directory
+
+    leave_out_current_directory()
+    from urlset.cli.start import run
+
     run()

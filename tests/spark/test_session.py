@@ -161,3 +161,16 @@ def test_a_session_of_this_process_is_used(spark: Any) -> None:
     with session.session("local[7]") as found:
         assert found.sparkContext.master == spark.sparkContext.master
     assert spark.range(1).count() == 1
+
+
+def test_executors_import_nothing_from_the_current_directory(spark: Any) -> None:
+    def search_path(batches: Any) -> Any:
+        import pyarrow as pa
+
+        for _ in batches:
+            found = f"{os.environ.get('PYTHONSAFEPATH')} {str(Path.cwd()) in sys.path}"
+            yield pa.RecordBatch.from_pydict({"path": [found]})
+
+    with session.session(None) as running:
+        rows = running.range(1, numPartitions=1).mapInArrow(search_path, "path string").collect()
+    assert [row.path for row in rows] == ["1 False"]

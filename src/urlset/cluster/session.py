@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.children import SAFE_PATH
 from urlset.engine.spark.failures import first_line
 from urlset.errors import InputError, UsageError, requiring_extra
 
@@ -77,9 +78,12 @@ def session(master: str | None) -> Iterator[SparkSession]:
 
     active = SparkSession.getActiveSession()
     if active is not None:
+        active.sparkContext.environment.update(SAFE_PATH)
         yield active
         return
     started = _start(master)
+    # Of its Python processes, wherever they run.
+    started.sparkContext.environment.update(SAFE_PATH)
     java = getattr(started.sparkContext._gateway, "proc", None)
     try:
         yield started
@@ -110,6 +114,7 @@ def _start(master: str | None) -> SparkSession:
 
     if (problem := java_problem()) is not None:
         raise UsageError(problem)
+    os.environ.update(SAFE_PATH)
     # Otherwise the executors on this machine would use the first python3 in PATH.
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     builder = SparkSession.builder.appName("urlset").config("spark.ui.showConsoleProgress", "false")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import shlex
-import sys
 from typing import TYPE_CHECKING
 
+from urlset.children import SAFE_PATH, module_command
 from urlset.options.monitoring import VARIABLE_PREFIX
 from urlset.safe import safe
 
@@ -24,7 +24,7 @@ def timer(plan: Monitor) -> Iterator[str]:
     """Yield the lines of a service and a timer, which starts as often as the most frequent site needs it."""
     every = min(site.spec.seconds for site in plan.sites)
     path = plan.path.resolve()
-    command = f"{_quote(sys.executable)} -m urlset monitor {_quote(str(path))}{_allowing(plan)}"
+    command = f"{' '.join(map(_quote, module_command('urlset')))} monitor {_quote(str(path))}{_allowing(plan)}"
     yield from (
         "# ~/.config/systemd/user/urlset-monitor.service",
         "[Unit]",
@@ -32,6 +32,7 @@ def timer(plan: Monitor) -> Iterator[str]:
         "",
         "[Service]",
         "Type=oneshot",
+        *(f"Environment={name}={value}" for name, value in SAFE_PATH.items()),
         f"WorkingDirectory={_escape(str(path.parent))}",
         f"ExecStart={command}",
         "# 1: an alarm was opened, which is not a failure of the service",

@@ -11,7 +11,6 @@ import pickle
 import shutil
 import signal
 import subprocess
-import sys
 from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -21,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field, structs
 
+from urlset.children import child_environment, module_command
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.interrupts import SECONDS_TO_END
 from urlset.serve.snapshots import state_of
@@ -345,10 +345,11 @@ class Jobs:
         task = Task(structs.replace(job), folder, store, self._options, self._limits)
         with (folder / LOG).open("wb") as log:
             process = subprocess.Popen(
-                [sys.executable, "-m", "urlset.serve.worker"],
+                module_command("urlset.serve.worker"),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=log,
+                env=child_environment(),
                 start_new_session=True,
             )
         with self._lock:

@@ -9,6 +9,7 @@ import sys
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, TypeVar
 
+from urlset.children import child_environment, module_command
 from urlset.errors import ExitCode, UrlsetError
 
 if TYPE_CHECKING:
@@ -32,7 +33,10 @@ def call_in_process(function: Callable[..., T], *arguments: object, seconds: flo
         UrlsetError: The function raised it, or its process was ended.
     """
     process = subprocess.Popen(
-        [sys.executable, "-m", "urlset.serve.processes"], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        module_command("urlset.serve.processes"),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        env=child_environment(),
     )
     _running[current_thread()] = process
     try:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct
 
+from urlset.children import child_environment, module_command
 from urlset.errors import ExitCode, UrlsetError, UsageError
 from urlset.scratch import Scratch
 
@@ -127,9 +128,9 @@ class Queries:
 
 async def _run(query: Query, request: Request) -> None:
     process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "urlset.serve.queries",
+        *module_command("urlset.serve.queries"),
         stdin=asyncio.subprocess.PIPE, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
-        start_new_session=True,
+        env=child_environment(), start_new_session=True,
     )  # fmt: skip
     exchange = asyncio.create_task(process.communicate(pickle.dumps(query)))
     try:

@@ -1,0 +1,34 @@
+"""How urlset starts Python: its modules come from where Python is installed, never from the current directory.
+
+`python -m` searches the current directory first, which can be that of a stranger's repository.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+
+SAFE_PATH = {"PYTHONSAFEPATH": "1"}
+"""The environment variable that leaves the current directory out, also for processes that a child starts.
+
+Not the flag `-I`, which would also leave out packages that are installed for the user.
+https://docs.python.org/3/using/cmdline.html#envvar-PYTHONSAFEPATH"""
+
+
+def module_command(name: str) -> list[str]:
+    """Return the command that runs a module of urlset, for `child_environment`."""
+    return [sys.executable, "-m", name]
+
+
+def child_environment() -> dict[str, str]:
+    """Return the environment of a child process."""
+    return {**os.environ, **SAFE_PATH}
+
+
+def leave_out_current_directory() -> None:
+    """Import no further modules from the current directory in this process, if `python -m` added it."""
+    if sys.flags.safe_path or not sys.path or sys.path[0] not in ("", os.getcwd()):  # noqa: PTH109 - as in sys.path
+        return
+    here, own = os.path.realpath(sys.path[0]), os.path.realpath(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120
+    if here != own:
+        del sys.path[0]
