@@ -54,11 +54,11 @@ def _manifests(folder: Path, changed: int) -> list[Path]:  # noqa: ARG001 - it d
 def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: ARG001 - they detect another content
     """Return the number of URLs of each file in a manifest."""
     # Imported here because most folders have no manifest.
-    import json
+    from urlset.structured import decode_json
 
     try:
-        urls = json.loads(read_own(manifest, MAX_MANIFEST_BYTES))["urls"]
+        urls = decode_json(read_own(manifest, MAX_MANIFEST_BYTES))["urls"]
         return {name: count for name, count in urls.items() if isinstance(count, int)}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
         # Other files of a build are there, too, and someone else may have written any of them.
         return {}

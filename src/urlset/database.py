@@ -424,6 +424,8 @@ def path_problem(path: Path) -> str | None:
         # Not printable: control characters, and bytes that are not UTF-8.
         return "contains a character that DuckDB does not support in paths; rename it"
     try:
+        if path.exists() and not path.is_file():
+            return "is not a file"
         # DuckDB reads a log next to the file, and waits forever for the end of a pipe.
         for suffix in (*FILE_SUFFIXES[1:], TEMPORARY_SUFFIX):
             beside = path.with_name(path.name + suffix)
@@ -433,8 +435,6 @@ def path_problem(path: Path) -> str | None:
                 return f"has {beside.name} next to it, and {reason_of(error)}"
         if not path.exists():
             return None
-        if not path.is_file():
-            return "is not a file"
         with path.open("rb") as file:
             start = file.read(len(SQLITE_SIGNATURE))
     except OSError as error:

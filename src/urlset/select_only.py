@@ -6,9 +6,10 @@ that it explains, and `FROM enable_logging(…)` is a table function that change
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Any
+
+from urlset.structured import TOO_DEEP, decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -48,6 +49,12 @@ _OPTIONS = re.compile(r"\(\s*(?:analy[sz]e|format)\b[\s\w,']*\)", re.IGNORECASE)
 _SPACE = re.compile(r"(?:\s|--[^\n]*(?:\n|$)|/\*.*?\*/)*", re.DOTALL)
 
 
+_BRACKET = re.compile(r"[(\[{]|[)\]}]")
+
+MAX_BRACKETS = 1_000
+"""Maximum brackets within each other, as in DuckDB for expressions. Its parser ends the process at 100,000 queries."""
+
+
 class NotReadingError(Exception):
     """SQL does more than read, or cannot be checked; the message says what to write instead."""
 
@@ -62,6 +69,7 @@ def check_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
         NotReadingError: The SQL has more than one statement, or does more than read.
         duckdb.Error: The SQL is invalid.
     """
+    check_brackets(sql)
     explain, inner = _split_explain(sql)
     # A statement type that the library has no name for raises ValueError.
     try:
@@ -79,6 +87,19 @@ def check_statement(connection: duckdb.DuckDBPyConnection, sql: str) -> str:
         raise NotReadingError(f"a query can only read: use SELECT (or FROM, WITH, SUMMARIZE, DESCRIBE), not {kinds[0]}")
     # Run exactly what was checked, not how the parser would interpret the original beginning.
     return sql if explain is None else f"{explain} {inner}"
+
+
+def check_brackets(sql: str) -> None:
+    """Reject SQL with too many brackets within each other; those in texts count, too.
+
+    Raises:
+        NotReadingError: It has more.
+    """
+    depth = 0
+    for bracket in _BRACKET.finditer(sql):
+        depth = depth + 1 if bracket[0] in "([{" else max(depth - 1, 0)
+        if depth > MAX_BRACKETS:
+            raise NotReadingError(f"the query is {TOO_DEEP}; use fewer queries within each other")
 
 
 def _split_explain(sql: str) -> tuple[str | None, str]:
@@ -109,7 +130,10 @@ def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, object
         NotReadingError: The SQL is not a SELECT; the message is from DuckDB.
     """
     [(text,)] = connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
-    parsed = json.loads(text)
+    try:
+        parsed = decode_json(text)
+    except ValueError:
+        raise NotReadingError(f"the query is {TOO_DEEP}; use fewer queries within each other") from None
     if parsed["error"]:
         raise NotReadingError(str(parsed["error_message"]))
     statements = parsed["statements"]

@@ -6,7 +6,6 @@ https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
@@ -16,6 +15,7 @@ from urlset.bounded import MAX_CONFIG_BYTES, read_file
 from urlset.errors import UsageError, reason_of
 from urlset.links import LEADS_OUT, leads_out
 from urlset.model.access_log import AddressList
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,10 +68,10 @@ def read_ranges(folder: Path) -> tuple[Mapping[str, Ranges], tuple[AddressList, 
 
 def _read(path: Path) -> tuple[Ranges, datetime | None]:
     try:
-        content = json.loads(read_file(path, MAX_CONFIG_BYTES))
+        content = decode_json(read_file(path, MAX_CONFIG_BYTES))
     except OSError as error:
         raise UsageError(f"ranges: {path}: {reason_of(error)}") from None
-    except (ValueError, RecursionError):
+    except ValueError:
         raise UsageError(f"ranges: {path}: is not JSON; download the list again: {HOW}") from None
     prefixes = content.get("prefixes") if isinstance(content, dict) else None
     if not isinstance(prefixes, list) or not prefixes:

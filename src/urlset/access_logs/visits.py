@@ -24,7 +24,7 @@ from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
 from urlset.model.policy import Visits
 from urlset.net.origin import origin_url
 from urlset.sizes import MiB
-from urlset.store.file import RUN_ID, Store, unwritten, utc
+from urlset.store.file import RUN_ID, Store, unwritten, utc, with_zones
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
 from urlset.store.sites import by_site, finished_runs, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
@@ -156,10 +156,7 @@ class LogStore:
             [_hashes(head, sorted(length for length in self._lengths if length <= len(head))), site],
         ).fetchall()
         for row in rows:
-            values: dict[str, Any] = {
-                name: utc(value) if isinstance(value, datetime) else value
-                for name, value in zip(names, row, strict=True)
-            }
+            values: dict[str, Any] = dict(zip(names, with_zones(LOG_FILES.columns[:-1], row), strict=True))
             return LogPosition(**values)
         return None
 

@@ -21,9 +21,10 @@ from uuid import uuid4
 from msgspec import Meta, Struct
 from msgspec.structs import asdict, replace
 
-from urlset.build.state import MAX_LOCK_BYTES, decode, read_object
+from urlset.build.state import MAX_LOCK_BYTES, read_object
 from urlset.errors import OutputError
 from urlset.objects.address import is_object
+from urlset.structured import decode_json
 
 LIFE = 600.0
 """Seconds after which a lock that was not renewed expires."""
@@ -142,7 +143,7 @@ class RemoteLock:
         for is_last in (False, True):
             try:
                 content = read_object(self._system, self._path, MAX_LOCK_BYTES)
-                return None if content is None else decode(content, _LockContent)
+                return None if content is None else decode_json(content, _LockContent)
             except ValueError:
                 if is_last:
                     break

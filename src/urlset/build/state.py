@@ -27,6 +27,7 @@ from urlset.own_files import check_own
 from urlset.publish import publish
 from urlset.safe import shorten
 from urlset.sizes import KiB, size
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -131,7 +132,7 @@ def parse_manifest(content: bytes, place: str, name: str, remedy: str = OBSOLETE
         OutputError: It is damaged, or names a file that is not of the set.
     """
     try:
-        manifest = decode(content, Manifest)
+        manifest = decode_json(content, Manifest)
     except ValueError:
         raise OutputError(f"{place}: damaged, so the files of the last build are unknown; {remedy}") from None
     _check_names([*manifest.files, *manifest.urls], name, place, remedy)
@@ -149,24 +150,12 @@ def read_journal(path: Path, name: str) -> Journal | None:
         return None
     remedy = "delete it and build again"
     try:
-        journal = decode(content, Journal)
+        journal = decode_json(content, Journal)
     except ValueError:
         raise OutputError(f"{path}: damaged, so the interrupted build cannot be completed; {remedy}") from None
     public = [public for _, public in journal.rename]
     _check_names([*public, *journal.remove, *journal.manifest.files, *journal.manifest.urls], name, str(path), remedy)
     return journal
-
-
-def decode(content: bytes, kind: type[T]) -> T:
-    """Return a value of state from JSON.
-
-    Raises:
-        ValueError: It is not valid JSON, or does not have the shape of the type.
-    """
-    try:
-        return msgspec.json.decode(content, type=kind)
-    except (msgspec.MsgspecError, RecursionError) as error:
-        raise ValueError(str(error)) from None
 
 
 def read_object(system: Any, path: str, max_bytes: int) -> bytes | None:

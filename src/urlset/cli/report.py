@@ -40,7 +40,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.pipeline.report_page import page_of_run
 
     options = configuration.options
-    path = options.output or options.store.with_suffix(".html")
+    path = options.output or options.store.parent / f"{options.store.stem or 'report'}.html"
     if path != DASH:
         check_place(path)
     page = page_of_run(options.store, options.run)

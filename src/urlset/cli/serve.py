@@ -192,7 +192,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         raise UsageError(f"{options.store}: is a run as a folder, which is never changed; name a DuckDB file")
     if not options.store.absolute().parent.is_dir():
         raise UsageError(f"{options.store}: the directory does not exist")
-    baseline = options.baseline or options.store.with_name(f"{options.store.stem}.baseline.json")
+    baseline = options.baseline or options.store.parent / f"{options.store.stem}.baseline.json"
     serve(
         Place(options.address, options.port, options.name),
         # A job replaces the file, and not a link to it.

@@ -75,6 +75,7 @@ def parse_rsl(content: bytes) -> tuple[RslLicense, ...]:
     reader = _Reader()
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.StartDoctypeDeclHandler = reader.doctype
+    parser.StartNamespaceDeclHandler = reader.namespace
     parser.StartElementHandler = reader.start
     parser.EndElementHandler = reader.end
     parser.CharacterDataHandler = reader.text
@@ -102,11 +103,17 @@ class _Reader:
         self._prohibits: list[str] = []
         self._payments: list[str] = []
         self._text: list[str] = []
+        self._length = 0
         self._type = ""
         self._currency = ""
 
     def doctype(self, *_: object) -> None:
         raise RslError("has a document type, which RSL does not need")
+
+    def namespace(self, _: str | None, uri: str | None) -> None:
+        # It becomes a part of the name of each element in it.
+        if uri is not None and len(uri) > LONGEST_TEXT:
+            raise RslError(f"has a namespace of more than {LONGEST_TEXT:,} characters")
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         self._depth += 1
@@ -115,7 +122,7 @@ class _Reader:
             raise RslError(f"does not begin with <rsl> in the namespace {NAMESPACE}")
         if space != NAMESPACE:
             return
-        self._text.clear()
+        self._forget_text()
         match local:
             case "content":
                 self.has_content = True
@@ -141,8 +148,13 @@ class _Reader:
                 self._currency = attributes.get("currency", "")
 
     def text(self, text: str) -> None:
-        if sum(map(len, self._text)) < LONGEST_TEXT:
+        if self._length < LONGEST_TEXT:
             self._text.append(text)
+            self._length += len(text)
+
+    def _forget_text(self) -> None:
+        self._text.clear()
+        self._length = 0
 
     def end(self, name: str) -> None:
         self._depth -= 1
@@ -156,11 +168,11 @@ class _Reader:
                 if unknown := [value for value in values if value not in USES]:
                     raise RslError(f"has the unknown usage {unknown[0][:40]!r}")
                 (self._permits if local == "permits" else self._prohibits).extend(values)
-            case "amount" if self._payments:
+            case "amount" if self._payments and " " not in self._payments[-1]:
                 self._payments[-1] += f" {self._currency} {written}".rstrip()[:60]
             case "license" if len(self.licenses) < MAX_LICENSES:
                 terms = (tuple(self._permits), tuple(self._prohibits), tuple(self._payments))
                 self.licenses.append(RslLicense(self._path, *terms))
             case "content" if not self._has_license:
                 raise RslError("has a <content> without <license> and without server")
-        self._text.clear()
+        self._forget_text()

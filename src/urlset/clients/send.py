@@ -179,9 +179,14 @@ class Sender:
             if not request.headers:
                 return NotTried(request.name, "the first answer has no ETag and no Last-Modified")
         target = request.url or url
-        address = address_of(target)
         redirects: list[Redirect] = []
-        recorded: AnswerFields = {}
+        recorded: AnswerFields = {"headers": {}}
+        try:
+            address = address_of(target)
+        except ValueError as error:
+            # The document that names the URL can name anything.
+            recorded |= _failure(FetchError.BAD_URL, f"not a valid URL: {error}")
+            return Observed(_answer(request, target, target, redirects, recorded), request.group, b"")
         while len(redirects) <= MAX_REDIRECTS:
             reply = await self._ask(request, address, via)
             if isinstance(reply, NotTried):
@@ -205,14 +210,7 @@ class Sender:
             recorded |= _failure(FetchError.TOO_MANY_REDIRECTS, f"more than {MAX_REDIRECTS} redirects")
         start = recorded.pop("start", b"")
         assert isinstance(start, bytes)
-        answer = Answer(
-            request=request.name,
-            about=request.about,
-            url=mask_url(target),
-            final_url=mask_url(address.url),
-            redirects=tuple(redirects),
-            **recorded,  # type: ignore[arg-type]
-        )
+        answer = _answer(request, target, address.url, redirects, recorded)
         return Observed(answer, request.group, start)
 
     async def _ask(
@@ -395,6 +393,17 @@ def _of_interest(headers: Mapping[str, str]) -> Mapping[str, str]:
     licenses = ", ".join(f'<{target}>; rel="license"' for target, _ in link_values(headers["link"], "license"))
     others = {name: value for name, value in headers.items() if name != "link"}
     return {**others, "link": licenses} if licenses else others
+
+
+def _answer(request: Request, url: str, final_url: str, redirects: list[Redirect], recorded: AnswerFields) -> Answer:
+    return Answer(
+        request=request.name,
+        about=request.about,
+        url=mask_url(url),
+        final_url=mask_url(final_url),
+        redirects=tuple(redirects),
+        **recorded,  # type: ignore[arg-type]
+    )
 
 
 def _failure(kind: FetchError, reason: str) -> AnswerFields:

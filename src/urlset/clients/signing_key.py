@@ -12,6 +12,7 @@ from urlset.fetch.signing import DIRECTORY, new_key
 from urlset.model.signing import NewSigningKey
 from urlset.publish import publish
 from urlset.sizes import MiB
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,12 +49,12 @@ def new_signing_key(path: Path, agent: str, directory: Path | None = None) -> Ne
 def _keys_in(place: Path, directory: Path) -> list[object]:
     """Return the keys in the document; none if it does not exist."""
     try:
-        facts = json.loads(read_own(place, MAX_DIRECTORY_BYTES, directory))
+        facts = decode_json(read_own(place, MAX_DIRECTORY_BYTES, directory))
     except FileNotFoundError:
         return []
     except OSError as error:
         raise OutputError(f"{place}: cannot be read: {reason_of(error)}") from error
-    except (ValueError, RecursionError):
+    except ValueError:
         facts = None
     keys = facts.get("keys") if isinstance(facts, dict) else None
     if not isinstance(keys, list):

@@ -6,7 +6,6 @@ guard apply to them, too.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from threading import Lock
@@ -18,6 +17,7 @@ from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.net.origin import is_localhost, origin_of
 from urlset.safe import safe
 from urlset.sizes import MiB
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -115,7 +115,7 @@ def _load(path: Path) -> tuple[Any, str]:
     with requiring_extra("google", "the API of Search Console requires"):
         from google.oauth2 import credentials, service_account
     try:
-        facts = json.loads(read_file(path, MAX_FILE_BYTES))
+        facts = decode_json(read_file(path, MAX_FILE_BYTES))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     except ValueError:

@@ -19,6 +19,7 @@ from urlset.fetch.politeness import seconds_of
 from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
 from urlset.net.urlparts import join_url
 from urlset.safe import safe
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -192,8 +193,8 @@ def moment_of(text: str | None) -> datetime | None:
 def json_object(content: bytes) -> dict[str, object] | None:
     """Return a JSON object; None if the content is something else."""
     try:
-        facts = json.loads(content)
-    except (ValueError, RecursionError):
+        facts = decode_json(content)
+    except ValueError:
         return None
     return facts if isinstance(facts, dict) else None
 

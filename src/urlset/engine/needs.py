@@ -32,10 +32,10 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
     """
     tree = tree_of(connection, sql)
     needs: dict[str, set[str]] = {}
-    _visit(tree, (), needs)
+    _visit(tree, needs)
     for name, query in DERIVED_OF_RUN.items():
         if name in needs:
-            _visit(tree_of(connection, query), (), needs)
+            _visit(tree_of(connection, query), needs)
     return {
         # A query without columns still needs the rows.
         name: tuple(column for column in table.column_names if column in needs[name]) or ("document_id",)
@@ -75,21 +75,23 @@ class _Scope:
     other_aliases: set[str] = field(default_factory=set)
 
 
-def _visit(node: object, scopes: tuple[_Scope, ...], needs: dict[str, set[str]]) -> None:
-    """Collect the columns that a part of the tree refers to; `scopes` are the enclosing SELECTs, the innermost last."""
-    if isinstance(node, list):
-        for item in node:
-            _visit(item, scopes, needs)
-    if not isinstance(node, dict):
-        return
-    if node.get("type") == "SELECT_NODE":
-        scopes = (*scopes, _scope_of(node.get("from_table")))
-        for table in scopes[-1].tables.values():
-            needs.setdefault(table, set())
-    for table, column in _references(node, scopes):
-        needs[table] |= set(TABLES[table].column_names) if column is None else {column}
-    for value in node.values():
-        _visit(value, scopes, needs)
+def _visit(tree: object, needs: dict[str, set[str]]) -> None:
+    """Collect the columns that a tree refers to."""
+    # Each part with the enclosing SELECTs, the innermost last.
+    waiting: list[tuple[object, tuple[_Scope, ...]]] = [(tree, ())]
+    while waiting:
+        node, scopes = waiting.pop()
+        if isinstance(node, list):
+            waiting += ((item, scopes) for item in node)
+        if not isinstance(node, dict):
+            continue
+        if node.get("type") == "SELECT_NODE":
+            scopes = (*scopes, _scope_of(node.get("from_table")))
+            for table in scopes[-1].tables.values():
+                needs.setdefault(table, set())
+        for table, column in _references(node, scopes):
+            needs[table] |= set(TABLES[table].column_names) if column is None else {column}
+        waiting += ((value, scopes) for value in node.values())
 
 
 def _scope_of(source: object) -> _Scope:

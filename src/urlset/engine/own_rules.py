@@ -8,7 +8,6 @@ these settings. The engine that runs it later cannot open files either.
 
 from __future__ import annotations
 
-import json
 import re
 from typing import TYPE_CHECKING, Self, TypedDict
 
@@ -34,8 +33,9 @@ from urlset.errors import ConfigError, ExitCode, MemoryLimitError
 from urlset.memory_limit import limit_memory
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
-from urlset.select_only import nodes
+from urlset.select_only import NotReadingError, check_brackets, nodes
 from urlset.sizes import MiB
+from urlset.structured import TOO_DEEP, decode_json
 from urlset.tables import CHUNK_TABLES, COVERAGE, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -196,13 +196,17 @@ class _Checker:
 
     def _parse(self, sql: str) -> dict[str, object]:
         """Return the syntax tree of a single query from DuckDB's own parser."""
+        try:
+            check_brackets(sql)
+        except NotReadingError:
+            raise _NotAllowedError(f"its SQL is {TOO_DEEP}") from None
         if len(self._connection.extract_statements(sql)) != 1:
             raise _NotAllowedError("its SQL must be a single statement")
         [(text,)] = self._connection.execute("SELECT json_serialize_sql($1::VARCHAR)", [sql]).fetchall()
         try:
-            parsed = json.loads(text)
-        except RecursionError:
-            raise _NotAllowedError("its SQL is nested too deeply") from None
+            parsed = decode_json(text)
+        except ValueError:
+            raise _NotAllowedError(f"its SQL is {TOO_DEEP}") from None
         if parsed["error"]:
             reason = parsed["error_message"]
             if parsed["error_type"] == "not implemented":

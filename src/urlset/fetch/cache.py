@@ -18,6 +18,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
+from urlset.structured import decode_json
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -251,8 +253,8 @@ def _read_head(file: IO[bytes]) -> CacheEntry:
     if version != VERSION or hashlib.sha256(head).hexdigest().encode() != digest:
         raise CacheDamagedError
     try:
-        return CacheEntry(**json.loads(head))
-    except (ValueError, TypeError, RecursionError):
+        return CacheEntry(**decode_json(head))
+    except (ValueError, TypeError):
         raise CacheDamagedError from None
 
 

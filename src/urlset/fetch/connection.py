@@ -177,8 +177,6 @@ class Connections:
             else:
                 writing = await peer.send(connection)
             head, content = await protocol.read()
-            while 100 <= head.code < 200 and head.code != 101:
-                head, content = await protocol.read()
             return Incoming(head, content, connection, protocol, writing)
         except BaseException:
             if writing is not None:

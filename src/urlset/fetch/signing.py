@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset.bounded import read_file
 from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.net.origin import DEFAULT_PORTS, in_url, origin_of, origin_url
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -169,13 +170,13 @@ def key_in(path: Path) -> SigningKey:
     """
     private_key = _ed25519()
     try:
-        facts = json.loads(read_file(path, MAX_KEY_BYTES))
+        facts = decode_json(read_file(path, MAX_KEY_BYTES))
         seed = urlsafe_b64decode(f"{facts['d']}==")
         agent, public = str(facts["agent"]), str(facts["x"])
         is_known = facts["kty"] == "OKP" and facts["crv"] == "Ed25519" and len(seed) == SEED_BYTES
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError):
         is_known = False
     if not is_known:
         raise UsageError(f"{path}: is not a signing key; make one with `urlset key new`") from None

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import aiohttp
 from aiohttp.client_proto import ResponseHandler
+from aiohttp.http_exceptions import BadHttpMessage
 
 if TYPE_CHECKING:
     import asyncio
@@ -27,6 +28,9 @@ CONTROLS = re.compile(rb"[\x00-\x08\x0a-\x1f\x7f]")
 
 EMPTY_STATUSES = frozenset({204, 304})
 """Status codes of responses without a body."""
+
+MAX_INFORMATIONAL = 100
+"""Maximum informational responses before a response. Servers send one or two: 100 Continue, 103 Early Hints."""
 
 LONGEST_SIZE_LINE = 4096
 """Bytes of the line before a chunk."""
@@ -176,6 +180,7 @@ class TolerantHandler(ResponseHandler):
         self._remaining: int | None = None
         """Bytes of the body that are to come; None if its end is not known in advance."""
         self._chunks: Chunks | None = None
+        self._informational = 0
         self._has_body = True
         self._max_head = 0
 
@@ -183,50 +188,59 @@ class TolerantHandler(ResponseHandler):
         """Begin to wait for a response."""
         self.problems = []
         self._head, self._remaining, self._chunks = bytearray(), None, None
+        self._informational = 0
         self._has_body, self._max_head = not skip_payload, 2 * max_field_size
         super().set_response_params(skip_payload=skip_payload, max_field_size=max_field_size, **options)
 
     def data_received(self, data: bytes) -> None:
         if self._head is not None:
             self._reschedule_timeout()
-            searched = max(len(self._head) - LONGEST_END, 0)
-            self._head += data
-            self._read_head(searched)
-        elif data:
+        while data and self._head is not None:
+            data = self._read_head(self._head, data)
+        if data:
             self._pass_body(data)
-        else:
-            super().data_received(data)
 
     def connection_lost(self, exc: BaseException | None) -> None:
         self._give_up_head()
         super().connection_lost(exc)
 
-    def _read_head(self, searched: int) -> None:
-        if (head := self._head) is None:
-            return
+    def _read_head(self, head: bytearray, data: bytes) -> bytes:
+        """Take a piece of a head; return what follows the head: a part of the body, or of the next head."""
+        searched = max(len(head) - LONGEST_END, 0)
+        head += data
         begin = len(head) - len(head.lstrip(b"\r\n"))
         end = HEAD_END.search(head, max(begin, searched))
         if end is None:
             start = bytes(head[begin : begin + 5]).upper()
             if len(head) > self._max_head or not b"HTTP/".startswith(start):
                 self._give_up_head()
-            return
+            return b""
         try:
             read = Head(bytes(head[begin : end.end()]))
         except ValueError:
             self._give_up_head()
-            return
+            return b""
         rest = bytes(head[end.end() :])
-        is_interim = 100 <= read.status < 200 and read.status != 101
-        self._head = bytearray() if is_interim else None
-        if not is_interim:
-            self.problems += read.problems
-            is_empty = not self._has_body or read.status in EMPTY_STATUSES
-            self._remaining = 0 if is_empty else read.length
-            self._chunks = Chunks() if read.is_chunked and not is_empty else None
+        if 100 <= read.status < 200 and read.status != 101:
+            self._head = bytearray()
+            self._informational += 1
+            if self._informational > MAX_INFORMATIONAL:
+                self._refuse(f"more than {MAX_INFORMATIONAL} informational responses")
+                return b""
+            return rest
+        self._head = None
+        self.problems += read.problems
+        is_empty = not self._has_body or read.status in EMPTY_STATUSES
+        self._remaining = 0 if is_empty else read.length
+        self._chunks = Chunks() if read.is_chunked and not is_empty else None
         super().data_received(read.data)
-        if rest:
-            self.data_received(rest)
+        return rest
+
+    def _refuse(self, reason: str) -> None:
+        """Close the connection without a response."""
+        self._head = None
+        self.set_exception(BadHttpMessage(reason))
+        self._close()
 
     def _give_up_head(self) -> None:
         """Leave what was received to the parser, which says what is wrong with it."""
@@ -252,6 +266,9 @@ class TolerantHandler(ResponseHandler):
         if self._has_body:
             self.problems.append("the server sent more than the length of the body")
         self._remaining = 0
+        self._close()
+
+    def _close(self) -> None:
         self.force_close()
         if self.transport is not None:
             self.transport.close()

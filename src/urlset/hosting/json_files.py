@@ -14,6 +14,7 @@ from urlset.hosting.patterns import ANY, UnsupportedError, azure_pattern, glob_p
 from urlset.hosting.redirects_file import OTHER_SITE
 from urlset.hosting.routes import FUNCTION, HeaderRule, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -63,10 +64,10 @@ class JsonFile:
         self._whole = content if whole is None else whole
         self._start = start
         try:
-            values = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
+            values = decode_json(content, dict[str, msgspec.Raw])
         except msgspec.ValidationError:
             raise NotServedError("it is not a JSON object") from None
-        except (ValueError, RecursionError):
+        except ValueError:
             raise NotServedError("it is not valid JSON") from None
         self.values = {key: bytes(value) for key, value in values.items()}
 
@@ -76,8 +77,8 @@ class JsonFile:
         if content is None or content == b"null":
             return None
         try:
-            return msgspec.json.decode(content, type=kind)
-        except (ValueError, RecursionError) as error:
+            return decode_json(content, kind)
+        except ValueError as error:
             rules.skip(self.file, self.line(key), f"{key} is not as documented ({sentence_of(error)})")
             return None
 
@@ -138,11 +139,11 @@ def read_rules(
     """
     for where, content, _ in values.list(key, rules):
         try:
-            rule = make(msgspec.json.decode(content, type=kind))
+            rule = make(decode_json(content, kind))
         except UnsupportedError as error:
             rules.skip(values.file, where, str(error))
             continue
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             _skip_wrong(values.file, where, content, sentence_of(error), rules, pattern_of, source)
             continue
         if isinstance(rule, Route) and rule.why:
@@ -163,9 +164,9 @@ def _skip_wrong(
     """Record a rule that is not as documented; it could answer the paths of its source."""
     why = f"it is not as documented ({error})"
     try:
-        raw = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
-        pattern = pattern_of(msgspec.json.decode(raw[source], type=str))
-    except (ValueError, KeyError, RecursionError):
+        raw = decode_json(content, dict[str, msgspec.Raw])
+        pattern = pattern_of(decode_json(raw[source], str))
+    except (ValueError, KeyError):
         rules.skip(file, where, why)
         return
     rules.skip_route(Route(pattern, "", 200), file, where, why)
@@ -373,7 +374,7 @@ def _site_of(values: JsonFile, rules: HostRules, folder: Path, place: Path) -> J
 
 def _text(values: JsonFile, key: str) -> str | None:
     try:
-        return msgspec.json.decode(values.values.get(key, b"null"), type=str | None)
+        return decode_json(values.values.get(key, b"null"), str | None)
     except ValueError:
         return None
 
@@ -396,9 +397,9 @@ def names_folder(file: str, content: bytes, folder: Path, place: Path) -> bool:
         return _is_folder(_text(values, "outputDirectory"), folder, place)
     hosting = values.values.get("hosting", b"")
     try:
-        sites = msgspec.json.decode(hosting, type=list[msgspec.Raw]) if hosting[:1] == b"[" else [hosting]
+        sites = decode_json(hosting, list[msgspec.Raw]) if hosting[:1] == b"[" else [hosting]
         return any(_is_folder(_text(JsonFile(file, bytes(site)), "public"), folder, place) for site in sites if site)
-    except (ValueError, RecursionError):
+    except ValueError:
         return False
 
 

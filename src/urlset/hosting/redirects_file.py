@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import TYPE_CHECKING, TypeVar
 from urllib.parse import unquote
 
@@ -13,6 +12,7 @@ from urlset.hosting.patterns import UnsupportedError, except_for, regular_patter
 from urlset.hosting.routes import FUNCTION, HeaderRule, HostRules, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
 from urlset.options.hosts import HostName
+from urlset.structured import decode_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -241,8 +241,8 @@ def read_toml(text: str) -> dict[str, object]:
         NotServedError: It is not valid.
     """
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError):
+        return decode_toml(text)
+    except ValueError:
         raise NotServedError("the file is not valid TOML") from None
 
 

@@ -15,6 +15,7 @@ from urlset.hosting.hosts import WORKERS, Slash
 from urlset.hosting.patterns import ANY, except_for, star_pattern
 from urlset.hosting.redirects_file import read_toml
 from urlset.hosting.routes import FUNCTION, NotServedError, Route, sentence_of
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,12 +79,12 @@ def decode(file: str, content: bytes) -> Wrangler:
     try:
         if file.endswith(".toml"):
             return msgspec.convert(read_toml(text), Wrangler)
-        return msgspec.json.decode(without_comments(text), type=Wrangler)
+        return decode_json(without_comments(text), Wrangler)
     except msgspec.ValidationError as error:
         raise NotServedError(f"it is not as documented ({sentence_of(error)})") from None
     except NotServedError:
         raise
-    except (ValueError, RecursionError):
+    except ValueError:
         raise NotServedError("it is not valid JSON") from None
 
 
@@ -157,8 +158,8 @@ def read_routes(content: bytes, rules: HostRules) -> None:
         NotServedError: It cannot be used.
     """
     try:
-        values = msgspec.json.decode(content, type=_Routes)
-    except (ValueError, RecursionError) as error:
+        values = decode_json(content, _Routes)
+    except ValueError as error:
         raise NotServedError(f"it is not as documented ({sentence_of(error)})") from None
     where = line_of(content.decode("utf-8-sig", "replace"), "include")
     for source in values.include:

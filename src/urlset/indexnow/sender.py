@@ -16,6 +16,7 @@ from urlset.masking import mask_url
 from urlset.model.notification import EndpointUse
 from urlset.safe import safe
 from urlset.sizes import quantity
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -191,8 +192,8 @@ def _contradiction(text: str, content_type: str) -> tuple[Verdict, str] | None:
         what = "a page (HTML or XML) that does not confirm the URLs; check the URL of the endpoint, and the proxy"
         return Verdict.UNAVAILABLE, what
     try:
-        value = json.loads(text)
-    except (ValueError, RecursionError):
+        value = decode_json(text)
+    except ValueError:
         return None
     if any(map(_is_error, value if isinstance(value, list) else [value])):
         return Verdict.REFUSED, f"an error: {safe(' '.join(text.split())[:QUOTED])}"

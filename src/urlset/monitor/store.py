@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 import _duckdb as duckdb
-from msgspec import ValidationError, json
+from msgspec import json
 
 from urlset import _core
 from urlset.engine.store_tables import create_statement
@@ -14,6 +14,7 @@ from urlset.errors import InputError
 from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.sites import by_site
+from urlset.structured import decode_json
 from urlset.tables import URLS, instant
 
 if TYPE_CHECKING:
@@ -244,8 +245,8 @@ class MonitorStore:
 
     def _decode(self, text: str, kind: type[T]) -> T:
         try:
-            return json.decode(text, type=kind)
-        except (ValidationError, ValueError, TypeError) as error:
+            return decode_json(text, kind)
+        except (ValueError, TypeError) as error:
             raise InputError(str(self._store.path), f"is damaged: a round cannot be read ({error})") from None
 
 

@@ -14,6 +14,7 @@ from urlset.links import LEADS_OUT, is_foreign, leads_out, repository_of
 from urlset.objects.address import original_url
 from urlset.options.convert import convert_value, hint, record_of
 from urlset.options.declare import NETWORK, REQUIRED, Face, Option, OptionGroup, options_of
+from urlset.structured import decode_toml
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -263,18 +264,13 @@ def read_toml(path: Path) -> dict[str, object]:
     Raises:
         ConfigError: It cannot be read, is not valid TOML, or is behind a link that leads out of the repository.
     """
-    import tomllib
-
     if leads_out(path):
         raise ConfigError(f"{display_path(path)} {LEADS_OUT}")
     try:
-        return tomllib.loads(read_file(path, MAX_CONFIG_BYTES).decode("utf-8-sig"))
+        return decode_toml(read_file(path, MAX_CONFIG_BYTES).decode("utf-8-sig"))
     except OSError as error:
         raise ConfigError(f"{display_path(path)}: cannot be read: {reason_of(error)}") from None
-    except RecursionError:
-        raise ConfigError(f"{display_path(path)}: not valid TOML: nested too deeply") from None
     except ValueError as error:
-        # Not every error of tomllib is a TOMLDecodeError, for example that of an integer of 5,000 digits.
         raise ConfigError(f"{display_path(path)}: not valid TOML: {error}") from None
 
 

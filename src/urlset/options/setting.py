@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from urlset.masking import mask_url
 from urlset.options.convert import arguments_of, hint, kind
 from urlset.options.declare import Face, Option
 from urlset.options.file import OWN_FILE, value_of
+from urlset.structured import decode_toml
 
 
 def set_values(texts: Iterable[str], options: Iterable[Option], command: str) -> dict[str, object]:
@@ -90,8 +90,8 @@ def _readings(option: Option, entry: str | None, text: str) -> Iterable[object]:
     """Yield what a text can mean, in the order in which it is tried."""
     try:
         # A second line would be another key.
-        value = tomllib.loads(f"value = {text}")["value"] if text.isprintable() else text
-    except (ValueError, RecursionError):
+        value = decode_toml(f"value = {text}")["value"] if text.isprintable() else text
+    except ValueError:
         value = text
     yield value
     if value != text:

@@ -212,7 +212,7 @@ def _only_round(path: Path) -> Iterator[None]:
     """Keep other rounds with the same store out. The system releases the lock whenever the process ends."""
     from filelock import lock_descriptor
 
-    lock = path.with_name(f"{path.name}.lock")
+    lock = path.parent / f"{path.name}.lock"
     try:
         file = open_own(lock, "ab")
     except OSError as error:

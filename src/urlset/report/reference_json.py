@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
 from urlset.report.json_objects import Members, Output
 from urlset.report.words import setting_value
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,7 +34,7 @@ def _finished_at(run: RunRow) -> datetime | None:
 
 def _settings(run: RunRow) -> dict[str, object]:
     """Its settings, without secrets."""
-    settings: dict[str, object] = json.loads(run.settings)
+    settings: dict[str, object] = decode_json(run.settings, dict[str, object])
     return settings
 
 

@@ -20,6 +20,7 @@ from urlset.serve.jobs import Job, JobKind
 from urlset.serve.parameters import LONGEST_TEXT, begin_of, begin_text, grid_view, number, page_filter, parse_place
 from urlset.serve.queries import CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.views import new_job, server_of
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Mapping
@@ -318,8 +319,8 @@ async def _body(request: Request) -> dict[str, object]:
         if len(content) > LONGEST_BODY:
             raise HTTPException(413, f"a request has at most {LONGEST_BODY:,} bytes")
     try:
-        return msgspec.json.decode(content or b"{}", type=dict[str, object])
-    except msgspec.MsgspecError as error:
+        return decode_json(content or b"{}", dict[str, object])
+    except ValueError as error:
         raise HTTPException(400, f"not a JSON object: {error}") from None
 
 

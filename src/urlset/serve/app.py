@@ -140,7 +140,7 @@ def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limi
         UsageError: Another server has the store, or the port is taken.
         OutputError: The store cannot be opened.
     """
-    folder = store.with_name(f"{store.name}.serve")
+    folder = store.parent / f"{store.name}.serve"
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(folder / "lock", blocking=False)
     try:

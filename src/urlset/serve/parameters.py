@@ -17,6 +17,7 @@ from urlset.serve.jobs import FILES, MAX_FILES, MAX_UPLOADED, JobKind
 from urlset.sizes import quantity, size
 from urlset.store.grid import GridFilter, GridView, Operator
 from urlset.store.page_list import PageFilter
+from urlset.structured import decode_json
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -234,8 +235,8 @@ def begin_of(text: str | None) -> tuple[Place | None, int]:
         return None, 0
     try:
         content = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
-        return msgspec.json.decode(content, type=tuple[tuple[_Value, _RowNumber] | None, _RowNumber])
-    except (ValueError, binascii.Error, msgspec.MsgspecError):
+        return decode_json(content, tuple[tuple[_Value, _RowNumber] | None, _RowNumber])
+    except (ValueError, binascii.Error):
         raise UsageError("begin: not a place in a table; start at the first page") from None
 
 

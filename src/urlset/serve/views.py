@@ -50,6 +50,7 @@ from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.sizes import GiB
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -224,8 +225,8 @@ def _job(request: Request) -> Job:
 def _result(server: Server, job: Job) -> dict[str, Any]:
     try:
         content = (server.jobs.folder_of(job.id) / RESULT).read_bytes()
-        return msgspec.json.decode(content, type=dict[str, object])
-    except (OSError, msgspec.MsgspecError):
+        return decode_json(content, dict[str, object])
+    except (OSError, ValueError):
         raise HTTPException(404, "The result of this job was removed.") from None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -21,6 +20,7 @@ from urlset.store.page_rows import forget_links
 from urlset.store.rules_run import record_rules, settings_of
 from urlset.store.run import Run
 from urlset.store.stored_values import stored_values
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -138,7 +138,7 @@ def _original_options(store: Store, options: AuditOptions, run: RunRow) -> Audit
         InputError: The settings of the run are damaged.
     """
     with stored_values(store.path, f"the settings of run {run.run_id}"):
-        settings: dict[str, object] = json.loads(run.settings)
+        settings: dict[str, object] = decode_json(run.settings, dict[str, object])
         original = restore_options(options, _options_to_resume(Resume.KEPT), settings)
     for option in _options_to_resume(Resume.KEPT):
         value, stored = getattr(options, option.name), getattr(original, option.name)

@@ -34,6 +34,7 @@ from urlset.errors import ConfigError, OutputError, reason_of
 from urlset.model.finding import fingerprint, normal_form
 from urlset.publish import publish
 from urlset.sources import is_url
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -236,13 +237,11 @@ def read(path: Path) -> list[KnownFinding]:
         ConfigError: The file does not exist or is invalid.
     """
     try:
-        content = json.loads(read_file(path, MAX_BASELINE_BYTES))
+        content = decode_json(read_file(path, MAX_BASELINE_BYTES))
     except FileNotFoundError:
         raise ConfigError(f"{path}: no such baseline; create it with --write-baseline") from None
     except OSError as error:
         raise ConfigError(f"{path}: cannot be read: {reason_of(error)}") from None
-    except RecursionError:
-        raise ConfigError(f"{path}: invalid JSON: nested too deeply") from None
     except ValueError as error:
         raise ConfigError(f"{path}: invalid JSON: {error}") from None
     if (

@@ -208,6 +208,9 @@ class Scheduler:
         if future.cancelled():
             self._arrive(Arrival(number, source, None))
             return
+        if isinstance(error := future.exception(), Exception):
+            self._arrive(Arrival(number, source, _failure_outcome(number, source, error, None)))
+            return
         # An exception in a callback would be lost, and the sequencer would wait forever.
         try:
             self._take_response(number, source, future.result())

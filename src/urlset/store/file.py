@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from datetime import UTC
+from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
@@ -38,12 +38,11 @@ from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-    from datetime import datetime
     from pathlib import Path
     from types import TracebackType
 
     from urlset.engine.store_tables import Columns
-    from urlset.tables import Table
+    from urlset.tables import Column, Table
 
 STORE_VERSION = 1
 """Version of the format: increased if older versions of urlset cannot read it."""
@@ -439,6 +438,22 @@ def without_zone(value: datetime) -> datetime:
     return value.astimezone(UTC).replace(tzinfo=None)
 
 
-def utc(value: datetime) -> datetime:
-    """Return an instant from DuckDB with its time zone."""
+def utc(value: object) -> datetime:
+    """Return an instant from DuckDB with its time zone.
+
+    Raises:
+        InputError: Python has no such time, so DuckDB returned another type.
+    """
+    if not isinstance(value, datetime):
+        raise InputError("the store", f"is damaged: its time {str(value)[:40]!r} is not in the years 1 to 9999")
     return value.replace(tzinfo=UTC)
+
+
+def with_zones(columns: Iterable[Column], row: Fields) -> Iterator[object]:
+    """Yield the values of a row with these columns, its instants with their time zone.
+
+    Raises:
+        InputError: Python has no such time.
+    """
+    for column, value in zip(columns, row, strict=True):
+        yield utc(value) if column.type == "timestamp" and value is not None else value

@@ -6,10 +6,7 @@ The rows of documents are in the documented tables. Other data is in undocumente
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
-
-import msgspec
 
 from urlset.database import batches
 from urlset.engine.sql import identifier_list, quote
@@ -17,8 +14,9 @@ from urlset.net.origin import document_origin
 from urlset.pages import PageReason
 from urlset.robots import Availability, Robots
 from urlset.rules.queries import has_trait, sql_list
-from urlset.store.file import RUN_ID, utc
+from urlset.store.file import RUN_ID, with_zones
 from urlset.store.stored_values import stored_values
+from urlset.structured import decode_json
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, TABLES, URLS
 
 if TYPE_CHECKING:
@@ -50,7 +48,7 @@ def read_begin(store: Store, run_id: int) -> dict[str, object] | None:
     if not rows:
         return None
     with stored_values(store.path, f"the start of run {run_id}"):
-        return msgspec.json.decode(rows[0][0], type=dict[str, object])
+        return decode_json(rows[0][0], dict[str, object])
 
 
 def keep_ending(run: Run, document_id: int | None, kind: str, facts: Mapping[str, object]) -> None:
@@ -65,7 +63,7 @@ def read_endings(store: Store, run_id: int) -> list[tuple[int | None, str, dict[
     """Return what `keep_ending` stored: number, kind, and facts."""
     rows = store.rows("SELECT document_id, kind, facts FROM urlset_endings WHERE run_id = $1", [run_id])
     with stored_values(store.path, f"the documents of run {run_id}"):
-        return [(number, kind, msgspec.json.decode(facts, type=dict[str, object])) for number, kind, facts in rows]
+        return [(number, kind, decode_json(facts, dict[str, object])) for number, kind, facts in rows]
 
 
 def keep_robots(run: Run, document_id: int, robots: Robots) -> None:
@@ -103,8 +101,7 @@ def read_documents(store: Store, run_id: int) -> Iterator[dict[str, Any]]:
         cursor.execute(f"SELECT {store.selection(DOCUMENTS)} FROM {DOCUMENTS.name} WHERE {condition}")
         while rows := cursor.fetchmany(DOCUMENTS_AT_ONCE):
             for row in rows:
-                values = (utc(value) if isinstance(value, datetime) else value for value in row)
-                yield dict(zip(names, values, strict=True))
+                yield dict(zip(names, with_zones(DOCUMENTS.columns, row), strict=True))
     finally:
         cursor.close()
 

@@ -22,6 +22,7 @@ from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
 from urlset.store.reading import read_documents
 from urlset.store.stored_values import stored_values
+from urlset.structured import decode_json
 from urlset.tables import CUTS, FINDINGS
 
 if TYPE_CHECKING:
@@ -170,7 +171,7 @@ def _facts(store: Store, run_id: int) -> _Facts | None:
     if not rows:
         return None
     with stored_values(store.path, f"the results of run {run_id}"):
-        facts = msgspec.json.decode(rows[0][0], type=_Facts)
+        facts = decode_json(rows[0][0], _Facts)
         # They are shown as they are.
         msgspec.convert(facts.checks, list[_Check])
     return facts

@@ -11,6 +11,7 @@ from urlset.rules.queries import sql_list
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import Severity
 from urlset.store.file import RUN_ID
+from urlset.structured import decode_json
 from urlset.tables import FINDINGS, LINKED, MEDIA, PAGES, RUNS
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def record_rules(run: Run, row: RunRow, rules: Mapping[str, object]) -> None:
     Raises:
         OutputError: The store cannot be written.
     """
-    settings = json.dumps({**json.loads(row.settings), **rules}, sort_keys=True)
+    settings = json.dumps({**decode_json(row.settings, dict[str, Any]), **rules}, sort_keys=True)
     with run.writing() as connection:
         connection.execute(f"UPDATE {RUNS.name} SET settings = $1 WHERE {RUN_ID} = {run.run_id:d}", [settings])
 
@@ -68,7 +69,7 @@ def keep_findings_since(run: Run, row: RunRow, rules: Iterable[Rule], applied: I
         OutputError: The store cannot be written.
     """
     codes = {rule.code for rule in rules}
-    settings = json.loads(row.settings)
+    settings = decode_json(row.settings, dict[str, Any])
     if RULES in settings:
         settings[RULES] = sorted({*settings[RULES]} - codes | {rule.code for rule in applied})
     where = f"{RUN_ID} = {run.run_id:d}"
@@ -100,7 +101,7 @@ class AppliedRules:
 
     @classmethod
     def of(cls, run: RunRow) -> AppliedRules:
-        settings: dict[str, Any] = json.loads(run.settings)
+        settings: dict[str, Any] = decode_json(run.settings, dict[str, Any])
         prefixes_of = settings.get(IGNORES) or {}
         ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in prefixes_of.items())
         if RULES in settings:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, json
+from msgspec import Struct
 
 from urlset.errors import InputError, UsageError
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -52,4 +53,4 @@ def check_settings(settings: str) -> None:
     Raises:
         ValueError: They are not.
     """
-    json.decode(settings, type=_Settings)
+    decode_json(settings, _Settings)

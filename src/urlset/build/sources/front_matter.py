@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import TYPE_CHECKING
+
+from urlset.structured import decode_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,6 +17,9 @@ MAX_BYTES = 64 * 1024
 
 MAX_DEPTH = 100
 """Maximum nesting of mappings and lists in YAML."""
+
+MAX_NODES = 100_000
+"""Maximum mappings, lists, and values in YAML, with what aliases repeat."""
 
 UPDATED = (
     "lastmod", "updated", "last_modified_at", "lastModified", "last_modified", "modified", "last_update", "lastUpdated",
@@ -69,8 +73,8 @@ def parse(text: str) -> dict[str, object]:
         return _yaml(_between(text, "---"))
     if text.startswith("+++"):
         try:
-            return tomllib.loads(_between(text, "+++"))
-        except (ValueError, RecursionError) as error:
+            return decode_toml(_between(text, "+++"))
+        except ValueError as error:
             raise FrontMatterError(str(error)) from None
     if text.startswith("{"):
         try:
@@ -98,7 +102,7 @@ def _yaml(text: str) -> dict[str, object]:
     import yaml
 
     try:
-        _check_depth(text)
+        _check_size(text)
         front = yaml.load(text, Loader=_loader())
     except FrontMatterError:
         raise
@@ -110,15 +114,31 @@ def _yaml(text: str) -> dict[str, object]:
     return front if isinstance(front, dict) else {}
 
 
-def _check_depth(text: str) -> None:
-    """Check that mappings and lists are not nested too deeply for PyYAML, whose C code recurses without a limit."""
+def _check_size(text: str) -> None:
+    """Check what PyYAML does not limit: how deeply mappings and lists are nested, and how much aliases repeat."""
     import yaml
 
-    depth = 0
+    sizes: dict[str, int] = {}
+    open_sizes, open_anchors = [0], [""]
     for event in yaml.parse(text, Loader=_loader()):
-        depth += isinstance(event, yaml.CollectionStartEvent) - isinstance(event, yaml.CollectionEndEvent)
-        if depth > MAX_DEPTH:
-            raise FrontMatterError(f"line {event.start_mark.line + 2}: nested more than {MAX_DEPTH} times")
+        line = event.start_mark.line + 2
+        anchor, size = getattr(event, "anchor", None) or "", 0
+        if isinstance(event, yaml.CollectionStartEvent):
+            open_sizes.append(1)
+            open_anchors.append(anchor)
+            if len(open_sizes) > MAX_DEPTH + 1:
+                raise FrontMatterError(f"line {line}: nested more than {MAX_DEPTH} times")
+        elif isinstance(event, yaml.AliasEvent):
+            if anchor in open_anchors:
+                raise FrontMatterError(f"line {line}: {anchor[:40]} is an alias within itself")
+            size = sizes.get(anchor, 1)
+        elif isinstance(event, yaml.ScalarEvent):
+            size = sizes[anchor] = 1
+        elif isinstance(event, yaml.CollectionEndEvent):
+            size = sizes[open_anchors.pop()] = open_sizes.pop()
+        open_sizes[-1] += size
+        if open_sizes[-1] > MAX_NODES:
+            raise FrontMatterError(f"line {line}: more than {MAX_NODES:,} values, with those that aliases repeat")
 
 
 @cache

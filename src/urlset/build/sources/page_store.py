@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from urlset import _core
 from urlset.bounded import MAX_STATE_BYTES, read_file, read_own
-from urlset.build.state import decode
 from urlset.errors import OutputError, reason_of
 from urlset.publish import publish
+from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -204,7 +204,7 @@ def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None
         return None, lost % f"cannot be read ({reason_of(error)})"
     for kind in (_StoreContent, _Contents, _Version):
         with suppress(ValueError):
-            stored = decode(content, kind)
+            stored = decode_json(content, kind)
             if stored.version != VERSION:
                 return None, lost % "was written by another version of urlset"
             if isinstance(stored, _StoreContent):
