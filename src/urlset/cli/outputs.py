@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from urlset.errors import OutputError, UsageError
+from urlset.errors import OutputError, UsageError, reason_of
+from urlset.own_files import check_own
 from urlset.publish import publish
 from urlset.report.formats import ENDINGS as FORM_ENDINGS
 from urlset.report.formats import Form, render
@@ -52,6 +53,24 @@ def destinations(written: Sequence[str]) -> list[Destination]:
         places.add(place)
         check_place(destination.path)
     return outputs
+
+
+def own_beside(store: Path, ending: str, option: str) -> Path:
+    """Return the path of a file whose name is derived from that of a store.
+
+    Args:
+        option: The option that names another file.
+
+    Raises:
+        OutputError: It is a link, or belongs to another user.
+    """
+    # The path can be `.`, which has no name.
+    path = store.parent / f"{store.stem or 'report'}{ending}"
+    try:
+        check_own(path)
+    except OSError as error:
+        raise OutputError(f"{path}: {reason_of(error)}, or name the file with {option}") from None
+    return path
 
 
 def check_place(path: Path) -> None:

@@ -36,11 +36,11 @@ class Options(StoreOptions, OpeningOptions):
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
-    from urlset.cli.outputs import check_place, write_page
+    from urlset.cli.outputs import check_place, own_beside, write_page
     from urlset.pipeline.report_page import page_of_run
 
     options = configuration.options
-    path = options.output or options.store.parent / f"{options.store.stem or 'report'}.html"
+    path = options.output or own_beside(options.store, ".html", "--output")
     if path != DASH:
         check_place(path)
     page = page_of_run(options.store, options.run)

@@ -178,6 +178,7 @@ def _auditing(configuration: ResolvedOptions[Options]) -> AuditOptions:
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
+    from urlset.cli.outputs import own_beside
     from urlset.engine.run_folder import is_run_folder
     from urlset.objects.address import original_url
 
@@ -192,7 +193,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         raise UsageError(f"{options.store}: is a run as a folder, which is never changed; name a DuckDB file")
     if not options.store.absolute().parent.is_dir():
         raise UsageError(f"{options.store}: the directory does not exist")
-    baseline = options.baseline or options.store.parent / f"{options.store.stem}.baseline.json"
+    baseline = options.baseline or own_beside(options.store, ".baseline.json", "--baseline")
     serve(
         Place(options.address, options.port, options.name),
         # A job replaces the file, and not a link to it.
@@ -211,7 +212,7 @@ COMMAND = CommandSpec(
 
     The address of the workbench is printed. It shows the runs of STORE, compares them, accepts findings into a
     baseline, and queries all tables. An audit of a site or of uploaded files is a job, which can be canceled and
-    resumed; the next server resumes what a killed one did not finish.""",
+    resumed. The next server shows what a killed one did not finish, and continues it when you say so.""",
     details="""The server listens on the loopback network. On another --address, browsers need the token in the printed
     URL. Audits request public addresses only, unless --allow-private is set, and origins that --header or --auth names.
     Only these receive credentials. The configuration decides neither.

@@ -23,13 +23,14 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from urlset.errors import UrlsetError, UsageError, reason_of
+from urlset.own_files import check_own, make_own_folder
 from urlset.serve import api, views
 from urlset.serve.connections import MAX_ACCEPTED, LimitedConnection
 from urlset.serve.guard import LOOPBACK, Access, Guard
 from urlset.serve.jobs import MAX_UPLOADED, Jobs, Limits
 from urlset.serve.queries import Queries
 from urlset.serve.server import Server
-from urlset.serve.snapshots import InPreparationError, Snapshots
+from urlset.serve.snapshots import InPreparationError, Snapshots, own_state
 from urlset.sizes import MiB
 
 if TYPE_CHECKING:
@@ -138,10 +139,13 @@ def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limi
 
     Raises:
         UsageError: Another server has the store, or the port is taken.
-        OutputError: The store cannot be opened.
+        OutputError: The store cannot be opened, or what is next to it is not what this user's servers left.
     """
     folder = store.parent / f"{store.name}.serve"
-    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with own_state(folder):
+        make_own_folder(folder)
+        folder.chmod(0o700)
+        check_own(folder / "lock")
     lock = FileLock(folder / "lock", blocking=False)
     try:
         lock.acquire()

@@ -1,13 +1,14 @@
 """Jobs of the workbench: what they do, how far they are, and the processes that do it.
 
 Each job has a folder with its state, its files, and the copy of the store that it works on. A server that starts finds
-them there, and resumes what was running.
+them there, and continues what was not finished when the user says so: somebody else may have put it there.
 """
 
 from __future__ import annotations
 
 import os
 import pickle
+import re
 import shutil
 import signal
 import subprocess
@@ -20,14 +21,16 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field, structs
 
+from urlset.bounded import read_own
 from urlset.children import child_environment, module_command
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.interrupts import SECONDS_TO_END
-from urlset.serve.snapshots import state_of
+from urlset.own_files import check_tree, make_own_folder
+from urlset.serve.snapshots import own_state, state_of
 from urlset.sizes import GiB, MiB, quantity, size
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping
     from pathlib import Path
 
     from urlset.net.origin import Origin
@@ -62,6 +65,12 @@ MAX_PAGES = 1_000_000
 LONGEST_LINE = 1 * MiB
 """Maximum bytes of a message of a job."""
 
+MAX_STATE = 1 * MiB
+"""Maximum bytes of the state of a job."""
+
+NUMBER = re.compile("[1-9][0-9]{0,8}")
+"""The name of the folder of a job."""
+
 STATE = "job.json"
 FILES = "files"
 WORKING = "working.duckdb"
@@ -90,6 +99,7 @@ class JobState(StrEnum):
     RUNNING = "running"
     FINISHED = "finished"
     FAILED = "failed"
+    INTERRUPTED = "interrupted"
     CANCELED = "canceled"
 
     @property
@@ -156,7 +166,7 @@ class Job(Struct):
     @property
     def is_resumable(self) -> bool:
         """Whether it can continue where it stopped."""
-        return self.state in (JobState.CANCELED, JobState.FAILED)
+        return self.state in (JobState.CANCELED, JobState.FAILED, JobState.INTERRUPTED)
 
 
 class Limits(Struct, frozen=True):
@@ -203,14 +213,14 @@ class Jobs:
         self._processes: dict[int, subprocess.Popen[bytes]] = {}
         self._threads: dict[int, Thread] = {}
         self._is_closed = False
-        folder.mkdir(parents=True, exist_ok=True)
+        with own_state(folder):
+            make_own_folder(folder)
+            check_tree(folder)
         self._jobs = {job.id: job for job in sorted(_stored_jobs(folder), key=lambda stored: stored.id)}
-        self._number = max(self._jobs, default=0)
+        self._number = max(map(int, _numbered(folder)), default=0)
         for job in self._jobs.values():
             if not job.state.is_over:
-                job.state = JobState.WAITING
-        with self._lock:
-            self._begin_next()
+                job.state = JobState.INTERRUPTED
 
     def list(self) -> list[Job]:
         """Return the jobs, newest first."""
@@ -236,9 +246,7 @@ class Jobs:
                 raise UsageError(f"{quantity(MAX_WAITING, 'job')} wait or run already; cancel one, or wait for it")
             self._number += 1
             number = self._number
-        folder = self.folder_of(number)
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(mode=0o700)
+        self.folder_of(number).mkdir(mode=0o700)
         return number
 
     def drop_folder(self, number: int) -> None:
@@ -276,11 +284,19 @@ class Jobs:
             _stop(process)
 
     def resume(self, number: int) -> None:
-        """Resume a job that was canceled, or failed."""
+        """Resume a job that was canceled, was interrupted, or failed.
+
+        Raises:
+            UsageError: Its target is not an address, so the workbench did not start it.
+        """
+        from urlset.serve.parameters import check_target
+
         with self._lock:
             job = self._jobs.get(number)
             if job is None or not job.is_resumable or number in self._processes:
                 return
+            if not job.files:
+                check_target(job.target, job.kind)
             job.state, job.message, job.ended_at = JobState.WAITING, None, None
             self._keep(job)
             self._begin_next()
@@ -294,7 +310,7 @@ class Jobs:
                 self.drop_folder(number)
 
     def close(self) -> None:
-        """Stop all processes; their jobs are resumed by the next server."""
+        """Stop all processes; the next server can resume their jobs."""
         with self._lock:
             self._is_closed = True
             processes, threads = list(self._processes.values()), list(self._threads.values())
@@ -463,18 +479,26 @@ class Jobs:
             self.drop_folder(number)
 
 
-def _stored_jobs(folder: Path) -> Sequence[Job]:
-    """Return the jobs of an earlier server, and remove folders without one."""
-    jobs = []
+def _numbered(folder: Path) -> Iterator[str]:
     for place in folder.iterdir():
+        if NUMBER.fullmatch(place.name):
+            yield place.name
+
+
+def _stored_jobs(folder: Path) -> Iterator[Job]:
+    """Yield the jobs of an earlier server, and remove folders that a killed one had just made."""
+    for name in _numbered(folder):
+        state = folder / name / STATE
         try:
-            job = msgspec.json.decode((place / STATE).read_bytes(), type=Job)
-            if str(job.id) != place.name:
-                raise ValueError("is the state of another job")
-            jobs.append(job)
-        except (OSError, ValueError):
-            shutil.rmtree(place, ignore_errors=True)
-    return jobs
+            job = msgspec.json.decode(read_own(state, MAX_STATE, folder), type=Job)
+        except FileNotFoundError:
+            shutil.rmtree(folder / name, ignore_errors=True)
+        except (OSError, ValueError, RecursionError):
+            # Not a state that this urlset wrote.
+            continue
+        else:
+            if str(job.id) == name:
+                yield job
 
 
 def _remove_store(path: Path) -> None:

@@ -21,9 +21,10 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
-from urlset.errors import InputError, UrlsetError, is_out_of_resources
+from urlset.errors import InputError, OutputError, UrlsetError, is_out_of_resources, reason_of
 from urlset.interrupts import SECONDS_TO_END
 from urlset.model.run import RunRow  # noqa: TC001 - a field of a Struct
+from urlset.own_files import check_own
 from urlset.serve.processes import end_all, end_process
 from urlset.sizes import MiB
 from urlset.store.file import Store
@@ -190,6 +191,8 @@ class Snapshots:
         # One at a time: each may use all cores.
         self._preparer = Lock()
         self._threads: set[Thread] = set()
+        with own_state(folder):
+            check_own(folder, folder=True)
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir(parents=True)
         if store.exists():
@@ -335,6 +338,19 @@ class Snapshots:
     def _drop(snapshot: Snapshot) -> None:
         if snapshot.is_old and not snapshot.readers:
             snapshot.close()
+
+
+@contextmanager
+def own_state(folder: Path) -> Iterator[None]:
+    """Convert an error about what is next to the store, which somebody else may have put there.
+
+    Raises:
+        OutputError: It cannot be used.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be used: {reason_of(error)}") from None
 
 
 def state_of(path: Path) -> State | None:
