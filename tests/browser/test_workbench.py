@@ -246,6 +246,25 @@ def test_it_works_without_scripts(users: Any) -> None:
     expect(page.locator("table tbody tr")).not_to_have_count(0)
 
 
+def test_another_site_neither_frames_it_nor_runs_a_query(users: Any, served: tuple[str, str]) -> None:
+    """The site has the same host, and another port, as that of another user of the machine would."""
+    user = users()
+    user.address, query = served[1], f"{served[0]}/sql?q=select+6*7+as+answer"
+    page = user.open("/")
+    with page.expect_response(query) as framed:
+        page.evaluate("src => { document.body.append(Object.assign(document.createElement('iframe'), {src})) }", query)
+    assert framed.value.status == 403
+    page.evaluate("url => { location.href = url }", query)
+    expect(page.get_by_label("A SELECT of DuckDB")).to_have_value("select 6*7 as answer")
+    expect(page.locator("table.grid")).to_have_count(0)
+    user.address = served[0]
+    page.get_by_role("button", name="Run", exact=True).click()
+    expect(page.locator("table.grid td")).to_have_text("42")
+    # Chromium complains about the frame.
+    user.messages.clear()
+    user.requests.clear()
+
+
 def test_the_token_opens_a_shared_server(local_browser: Browser, tmp_path: Path) -> None:
     command = [sys.executable, "-m", "urlset", "serve", "--address", "0.0.0.0", "--port", "0", "--no-config"]
     with subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as server:

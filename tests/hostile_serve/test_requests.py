@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import base64
 import errno
+import io
 import json
 import os
+import pickle
 import shutil
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -20,9 +24,12 @@ import pytest
 from tests.serve.conftest import Bench, opened, running
 from tests.serve.test_jobs import waited
 
-from urlset.serve import connections, parameters, snapshots, worker
+from urlset import interrupts
+from urlset.errors import ExitCode
+from urlset.serve import connections, parameters, queries, snapshots, worker
 from urlset.serve.app import Place
 from urlset.serve.jobs import JobState
+from urlset.sizes import MiB
 from urlset.sources import SourceKind, sources_of
 
 HOSTS = ["[::1].evil.com", "[::1]evil.com", "[::1]:80.evil.com", "127.0.0.1:80:evil.com", "127.0.0.1:evil.com",
@@ -204,6 +211,38 @@ def test_values_that_memory_has_no_room_for_are_refused(
         response = bench.client.get("/api/v1/runs/2/tables/pages?columns=title")
         assert "too little memory" in response.json()["error"]
         assert "Run 2" in bench.page("/runs")
+
+
+@pytest.mark.skipif(os.name == "nt", reason="a program of a shell")
+def test_a_query_whose_process_ends_shows_no_traceback(
+    bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The log of the server has it, without what could steer a terminal."""
+    program = tmp_path / "python"
+    program.write_text("#!/bin/sh\nprintf 'Traceback\\033[2J' >&2\nexit 1\n", "utf-8")
+    program.chmod(0o755)
+    monkeypatch.setattr(sys, "executable", str(program))
+    text = bench.page("/sql?q=select+1", 400)
+    assert "the query was stopped; the log of the server may say why" in text
+    assert "Traceback" not in text
+    assert "Traceback\\u{1b}[2J\n" in capfd.readouterr().err
+
+
+def test_a_query_on_a_full_disk_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    content = pickle.dumps(queries.Query("select 1", Path("x"), 1, queries.QueryForm.CSV, Path("y")))
+    monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
+    monkeypatch.setattr(interrupts, "end_on_interrupt", lambda: None)
+    monkeypatch.setattr(queries, "answer", full)
+    assert queries.main() == ExitCode.USAGE
+    assert capsys.readouterr().err == "the result cannot be written: no space left on device\n"
+
+
+def test_a_job_without_room_for_its_copy_says_how_much_it_needs(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=10 * MiB))
+    assert uploaded(own, "a.txt").status_code == 303
+    job = waited(own, 1)
+    assert job.state is JobState.FAILED
+    assert (job.message or "").startswith("10 MiB are free on the disk of the store, and the job needs 2")
 
 
 # Uploads.

@@ -23,7 +23,7 @@ from msgspec import Struct, field, structs
 
 from urlset.bounded import read_own
 from urlset.children import child_environment, module_command
-from urlset.errors import ExitCode, InputError, UsageError
+from urlset.errors import ExitCode, InputError, UrlsetError, UsageError
 from urlset.interrupts import SECONDS_TO_END
 from urlset.own_files import check_tree, make_own_folder
 from urlset.serve.snapshots import own_state, state_of
@@ -335,6 +335,8 @@ class Jobs:
     def _run(self, job: Job) -> None:
         try:
             self._work(job)
+        except UrlsetError as error:
+            self._end(job, JobState.FAILED, str(error))
         except Exception as error:  # noqa: BLE001 - a job must end, whatever happened
             self._end(job, JobState.FAILED, f"{type(error).__name__}: {error}")
         finally:
@@ -437,9 +439,9 @@ class Jobs:
         _remove_store(place)
         job.basis, job.before = None, 0
         with suppress(InputError), self._snapshots.current() as snapshot:
-            needed, free = snapshot.state[1], shutil.disk_usage(place.parent).free
-            if free < needed * 2 + 256 * MiB:
-                raise OSError(f"{size(free)} are free on the disk of the store, and the job needs {size(needed * 2)}")
+            needed, free = snapshot.state[1] * 2 + 256 * MiB, shutil.disk_usage(place.parent).free
+            if free < needed:
+                raise UsageError(f"{size(free)} are free on the disk of the store, and the job needs {size(needed)}")
             with snapshot.reading() as store:
                 job.before = max((run.run_id for run in store.runs()), default=0)
             job.basis = snapshot.state

@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Struct
 
 from urlset.children import child_environment, module_command
-from urlset.errors import ExitCode, UrlsetError, UsageError
+from urlset.errors import ExitCode, UrlsetError, UsageError, reason_of
+from urlset.safe import safe
 from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
@@ -144,8 +145,11 @@ async def _run(query: Query, request: Request) -> None:
                 process.kill()
             await process.wait()
         exchange.cancel()
+    if process.returncode == ExitCode.USAGE:
+        raise UsageError(complaint.decode("utf-8", "replace").strip())
     if process.returncode != ExitCode.CLEAN:
-        raise UsageError(complaint.decode("utf-8", "replace").strip() or "the query was stopped")
+        sys.stderr.writelines(f"{safe(line)}\n" for line in complaint.decode("utf-8", "replace").splitlines())
+        raise UsageError("the query was stopped; the log of the server may say why")
 
 
 def main() -> int:
@@ -159,6 +163,9 @@ def main() -> int:
         answer(query)
     except UrlsetError as error:
         sys.stderr.write(f"{getattr(error, 'reason', None) or error}\n")
+        return ExitCode.USAGE
+    except OSError as error:
+        sys.stderr.write(f"the result cannot be written: {reason_of(error)}\n")
         return ExitCode.USAGE
     return ExitCode.CLEAN
 
