@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.errors import UsageError
+from urlset.masking import mask_url
 from urlset.rules.explanation import own_page, page
 from urlset.rules.registry import rule
+from urlset.sources import is_url
 from urlset.stages.ruleset import default_severity, rules_in_force
 
 if TYPE_CHECKING:
@@ -20,6 +23,11 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
         UsageError: The rule does not exist.
         ConfigError: The configuration refers to a rule that does not exist, or a custom rule is invalid.
     """
+    if is_url(code.strip()):
+        raise UsageError(
+            f"{mask_url(code.strip())} is not a rule; `urlset audit URL` explains whether a page can be indexed, and "
+            "`urlset pages STORE` why pages of a stored audit cannot"
+        )
     in_force = {each.code: each for each in rules_in_force(configuration)}
     name = code.strip().upper()
     matches = (candidate for candidate in in_force.values() if name in (candidate.code, candidate.name.upper()))

@@ -9,7 +9,7 @@ from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
 from urlset.report.clients import client_lines
 from urlset.report.clients import markdown as client_markdown
-from urlset.report.llm import finding_groups, next_lines, state_lines
+from urlset.report.llm import finding_groups, next_lines, rules_told_by, state_lines
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.pages import first_of_each, headline, page_groups, page_lines, summary_lines
 from urlset.report.paint import Role
@@ -216,13 +216,14 @@ def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     report = audited.report if style.shows_quiet else audited.report.without_quiet()
     quote = quotes_for(report.document_urls.values(), ascii_only=style.ascii_only)
     verdicts = audited.not_indexable
-    reasons = [] if verdicts is None else page_groups(verdicts.counts, first_of_each(verdicts.pages), quote)
+    counts = {} if verdicts is None else verdicts.counts
+    told = rules_told_by(report, counts)
+    reasons = [] if verdicts is None else page_groups(counts, first_of_each(verdicts.pages), quote, told)
     tail = list(next_lines(report))
     if audited.store is not None:
         store = str(audited.store)
         tail.append(f"Also: {command('urlset pages --format llm', store)} lists more pages; run {audited.run_id}.")
-    pages = frozenset() if verdicts is None else frozenset(page.url for page in verdicts.pages)
-    groups = [*reasons, *finding_groups(report, quote, pages)]
+    groups = [*reasons, *finding_groups(report, quote, told)]
     head = [*quote.heading(), *state_lines(report, quote), *_numbers(audited, quote)]
     yield from Brief(head, groups, tail, "group", style.ascii_only).lines()
 

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from urlset.pages import REPORTED_BY
 from urlset.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.style import Style
 from urlset.report.words import causes_line
 from urlset.rules.registry import all_rules
-from urlset.rules.rule import Consequence, Fixable, Severity
+from urlset.rules.rule import Fixable, Severity
 from urlset.safe import safe
 from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator
+    from collections.abc import Callable, Collection, Iterator, Mapping
 
     from urlset.model.finding import Finding
     from urlset.model.fix import Change
@@ -79,30 +81,34 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
         yield f"Not valid against the official schemas, or not validated: {quantity(remainder, 'more document')}"
 
 
-def finding_groups(report: Report, quote: Quotes, codes: Collection[str] = ()) -> list[Group]:
+def finding_groups(report: Report, quote: Quotes, told: Collection[str] = ()) -> list[Group]:
     """Return a group for each rule with findings.
 
     Args:
-        codes: URLs of pages that are shown with the reason why they are not indexable; rules that find nothing else
-            come last.
+        told: Rules whose findings are shown otherwise.
     """
     is_one = _only(report) is not None
 
     def where(finding: Finding) -> str:
         return "" if is_one else f"in {quote(report.document_url(finding.document_id))}: "
 
-    order = sorted(rank_rules(report), key=lambda violation: _repeats(violation, codes))
     return [
         Group(_heading(violation, quote), _details(violation, report, quote, where), violation.rule.code)
-        for violation in order
+        for violation in rank_rules(report)
+        if violation.rule.code not in told
     ]
 
 
-def _repeats(violation: RankedRule, codes: Collection[str]) -> bool:
-    if violation.rule.consequence is not Consequence.PAGES:
-        return False
-    urls = [example.url for finding in violation.findings for example in finding.examples]
-    return len(urls) == violation.places and all(url in codes for url in urls)
+def rules_told_by(report: Report, counts: Mapping[str, int]) -> set[str]:
+    """Return the codes of rules that report nothing but pages with a reason.
+
+    Args:
+        counts: The number of pages by the reason why they are not indexable, which are shown as well.
+    """
+    shown: Counter[str] = Counter()
+    for reason, codes in REPORTED_BY.items():
+        shown.update(dict.fromkeys(codes, counts.get(reason, 0)))
+    return {violation.rule.code for violation in rank_rules(report) if violation.places <= shown[violation.rule.code]}
 
 
 def next_lines(report: Report) -> Iterator[str]:

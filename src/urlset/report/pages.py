@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.pages import PageReason, phrase
+from urlset.pages import REPORTED_BY, PageReason, phrase
 from urlset.report.brief import DETAILS, Brief, Group, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import Style
@@ -12,7 +12,7 @@ from urlset.safe import safe, shorten
 from urlset.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from urlset.model.page_list import PageList, PageVerdict
     from urlset.report.brief import Quotes
@@ -105,17 +105,28 @@ def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
     return by_reason
 
 
-def page_groups(counts: Mapping[str, int], pages: Mapping[str, Sequence[PageVerdict]], quote: Quotes) -> list[Group]:
-    """Return a group for each reason with its number of pages and its first pages, the most frequent first."""
-    return [_group(reason, count, pages.get(reason, ()), quote) for reason, count in counts.items()]
+def page_groups(
+    counts: Mapping[str, int],
+    pages: Mapping[str, Sequence[PageVerdict]],
+    quote: Quotes,
+    codes: Collection[str] = (),
+) -> list[Group]:
+    """Return a group for each reason with its number of pages and its first pages, the most frequent first.
+
+    Args:
+        codes: Rules that report nothing but these pages, to name with their reason.
+    """
+    return [_group(reason, count, pages.get(reason, ()), quote, codes) for reason, count in counts.items()]
 
 
-def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes) -> Group:
+def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes, codes: Collection[str]) -> Group:
     if not reason:
         return Group(f"indexable, {quantity(count, 'page')}", _places(pages, None, quote), "indexable")
     page_reason = PageReason(reason)
     verdict = "not indexable" if page_reason.is_known else "unknown whether indexable"
-    heading = f"{reason}, {quantity(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
+    named = ", ".join(code for code in REPORTED_BY.get(page_reason, ()) if code in codes)
+    name = f"{reason} ({named})" if named else reason
+    heading = f"{name}, {quantity(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
     return Group(heading, _places(pages, page_reason, quote), reason)
 
 
