@@ -94,12 +94,14 @@ def share_empty_store(patch: pytest.MonkeyPatch) -> None:
     empty(None)  # before a test lets the disk be full
 
     def create(cls: type[Store], path: Path, tables: Collection[str] | None = None) -> Store:
-        if not path.exists() and path_problem(path) is None:
+        is_new = not path.exists()
+        if is_new and path_problem(path) is None:
             content = empty(None if tables is None else frozenset(tables))
             with suppress(OSError):
                 path.write_bytes(content)
                 remember(state_of(path), is_complete=True)
         store: Store = CREATE_STORE(cls, path, tables)
+        store._is_new = is_new
         return store
 
     patch.setattr(Store, "create", classmethod(create))

@@ -550,7 +550,7 @@ CUTS = Table(
         Column("ordinal", "int32", "The entry of that document, or the first of several."),
         Column("line", "int32", "Line of that entry, from 1."),
         Column("col", "int32", "Column of that entry, in code points from 1."),
-        _text("kind", "self, cycle, repeated, depth-limit, document-limit, or byte-limit (a CutKind)."),
+        _text("kind", "self, cycle, repeated, file, depth-limit, document-limit, or byte-limit (a CutKind)."),
         _text("url", "The listed URL."),
         Column("duplicate_of", "int32", "The document that was read instead; null if a limit was reached."),
         Column("count", "int64", "Number of entries that this row represents."),

@@ -42,3 +42,9 @@ def test_an_unknown_code_is_misuse_and_near_ones_are_named(cli: Cli) -> None:
     done = cli("explain", "LOC0003")
     assert done.code == 2
     assert "LOC003" in done.err
+
+
+def test_explain_says_what_explains_a_page(cli: Cli) -> None:
+    done = cli("explain", "https://example.com/a")
+    assert done.code == 2
+    assert "is not a rule; `urlset audit URL` explains whether a page can be indexed" in done.err

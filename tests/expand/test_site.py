@@ -396,3 +396,46 @@ def test_a_fault_of_very_many_documents_keeps_an_example_of_each(site: Any, monk
     report = urlset.validate(f"{site.url}/index.xml", expand=True, select=["LOC005"], max_examples=3, **FETCH)
     assert [len(finding.examples) for finding in report.findings] == [3, 3, 1, 1, 1, 1]
     assert [finding.count for finding in report.findings] == [3] * 6
+
+
+def test_what_lies_next_to_a_local_index_is_read_from_its_file(site: Any, tmp_path: Any) -> None:
+    """Whether the directory or the index is the target; and only what is not there is requested."""
+    folder = tmp_path / "big"
+    (folder / "maps").mkdir(parents=True)
+    listed = ("/a.xml", "/b.xml.gz", "/maps/c.xml", "/gone.xml", "/.env.txt", "/big/d.xml")
+    (folder / "sitemap_index.xml").write_text(index(*listed).replace("{site}", site.url))
+    for name in ("a.xml", "b.xml", "maps/c.xml", "d.xml", ".env.txt"):
+        (folder / name).write_text(urls(f"/{name}").replace("{site}", site.url))
+    outside = tmp_path / "outside.xml"
+    outside.write_text(urls("/secret").replace("{site}", site.url))
+    for target, requested in (
+        (folder, ["/gone.xml", "/.env.txt"]),
+        (folder / "sitemap_index.xml", ["/maps/c.xml", "/gone.xml", "/.env.txt"]),
+    ):
+        site.asked.clear()
+        report = urlset.validate(target, expand=True, preview=True, **FETCH)
+        assert sorted(set(site.asked)) == sorted(requested)
+        read = [str(row["url"]) for row in report.documents if row["entries"]]
+        names = {"sitemap_index.xml", "a.xml", "b.xml", "d.xml"} | ({"maps/c.xml"} if target == folder else set())
+        assert sorted(read) == sorted(str(folder / name) for name in names)
+        assert {finding.rule.code for finding in report.findings} & {"IDX012", "IDX016", "IDX017"} == set()
+
+
+def test_a_link_next_to_a_local_index_does_not_lead_out(site: Any, tmp_path: Any) -> None:
+    clone = tmp_path / "clone"
+    (clone / ".git").mkdir(parents=True)
+    (tmp_path / "secret.xml").write_text(urls("/secret"))
+    (clone / "a.xml").symlink_to(tmp_path / "secret.xml")
+    (clone / "index.xml").write_text(index("/a.xml", "/../secret.xml").replace("{site}", site.url))
+    report = urlset.validate(clone / "index.xml", expand=True, **FETCH)
+    assert [row["entries"] for row in report.documents] == [2, None, None]
+    assert len(site.asked) == 2
+
+
+def test_inspect_says_which_entries_are_files(site: Any, tmp_path: Any) -> None:
+    (tmp_path / "index.xml").write_text(index("/a.xml", "/index.xml").replace("{site}", site.url))
+    (tmp_path / "a.xml").write_text(urls("/a"))
+    text = "\n".join(inspect_text.render(inspect([tmp_path], make_group(InspectOptions, {"expand": True}))))
+    assert "/a.xml      read as a file" in text
+    assert "the index itself, not read again" in text
+    assert site.asked == []

@@ -24,7 +24,7 @@ from urlset.model.fix import Change
 from urlset.model.page_list import NotIndexable, PageList, PageVerdict
 from urlset.model.report import Report
 from urlset.model.specification import STEPS, Status
-from urlset.pages import PageReason
+from urlset.pages import REPORTED_BY, PageReason
 from urlset.report.brief import BYTES_PER_TOKEN, DATA, MAX_TOKENS, Quotes, command
 from urlset.report.formats import render
 from urlset.report.style import Style
@@ -191,6 +191,30 @@ def test_findings_are_ranked_and_counted_exactly() -> None:
     assert order == [("XML007", "error", "1"), ("MOD002", "warning", "7")]
     assert 'All places are in "a.xml".' in answer
     assert "Next: `urlset fix --diff a.xml`" in answer
+
+
+@pytest.mark.parametrize(("places", "is_told"), [(3, True), (4, False)])
+def test_a_cause_of_pages_is_listed_once(places: int, is_told: bool) -> None:
+    """The rule that reports nothing but the pages with a reason is named with the reason, however many they are."""
+    rules = {rule.code: rule for rule in all_rules()}
+    pages = [
+        PageVerdict(f"https://e.example/{n}", False, PageReason.NOINDEX, "noindex", "a.xml", n, 1, 200) for n in (1, 2)
+    ]
+    example = Example(0, 3, 4, "https://e.example/1", "loc", "1", "noindex")
+    findings = [Finding(rules[code], 0, number, (example,)) for code, number in (("PGE008", places), ("PGE010", 1))]
+    counts = PageCounts(9, 9, 9, 0, None, {"200": 9}, Share.of(0, 9, 9), reasons={"noindex": 3})
+    found = NotIndexable({"noindex": 3}, pages)
+    report = Report("0.1.0", [document(0, "a.xml")], findings)
+    audited = AuditResult(report, counts, (), None, Path("s.duckdb"), 1, None, not_indexable=found)
+    groups = re.findall(r"^\d+\. (.*?),", written("audit", audited), re.M)
+    assert groups == (
+        ["noindex (PGE008)", "PGE010 warning"] if is_told else ["noindex", "PGE008 error", "PGE010 warning"]
+    )
+
+
+def test_each_rule_that_reports_a_reason_exists() -> None:
+    codes = {rule.code for rule in all_rules()}
+    assert {code for several in REPORTED_BY.values() for code in several} <= codes
 
 
 def test_a_rule_of_a_configuration_is_quoted() -> None:

@@ -16,6 +16,7 @@ from tests.build.killing import MOMENT, Call, Children
 
 import urlset
 from urlset.build.ledger import open_ledger
+from urlset.cli.main import main
 from urlset.engine.store_tables import Columns, is_checked, is_complete, shape_problem, state_of
 from urlset.errors import InputError, OutputError
 from urlset.store.file import STORED, Store, unwritten
@@ -309,3 +310,27 @@ def test_what_a_killed_run_spilled_goes_with_the_next_run(tmp_path: Path) -> Non
     left.symlink_to("elsewhere")
     Store.create(place).close()
     assert (left / "duckdb_temp_1_0_owner").exists()
+
+
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        (["audit", "http://127.0.0.1:9/"], 3),
+        (["audit", "missing.xml"], 3),
+        (["logs", "empty.log", "--site", "https://example.com"], 0),
+        (["coverage", "import", "missing.csv"], 3),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else "",
+)
+def test_a_command_that_stores_nothing_leaves_no_store(
+    command: list[str], code: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("empty.log").write_text("")
+    assert main([*command, "--store", "new.duckdb"]) == code
+    assert [path.name for path in tmp_path.iterdir() if "duckdb" in path.name] == []
+    # One that was there stays.
+    Store.create(Path("old.duckdb")).close()
+    assert main([*command, "--store", "old.duckdb"]) == code
+    with Store.read(Path("old.duckdb")) as store:
+        assert store.runs() == ()

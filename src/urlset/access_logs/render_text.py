@@ -60,7 +60,8 @@ def render(result: LogsResult, style: Style = Style()) -> Iterator[str]:
         yield from _comparison_lines(result.crawl, style)
     elif result.uncompared is not None:
         yield style.paint(f"Not compared with a run: {result.uncompared}.", Role.FAINT)
-    yield style.paint(f"Store: {safe(str(result.store))}", Role.FAINT)
+    if result.store is not None:
+        yield style.paint(f"Store: {safe(str(result.store))}", Role.FAINT)
 
 
 def _log(log: LogRead, style: Style) -> Iterator[str]:

@@ -192,7 +192,7 @@ class LogsResult:
         unasked: Number of addresses that were not looked up because there were too many.
         first_at: The earliest time in all logs in the store; None if the store has no requests.
         last_at: The latest time in all logs in the store; None if the store has no requests.
-        store: The store.
+        store: The store; None if it would be empty.
         crawl: The logs in the store, compared with its last finished run; None if they were not.
         uncompared: Why they were not compared, as a phrase; None if they were.
         assumed_site: The site of logs without host names, if it was taken from the runs in the store; None otherwise.
@@ -209,7 +209,7 @@ class LogsResult:
     unasked: int
     first_at: datetime | None
     last_at: datetime | None
-    store: Path
+    store: Path | None
     crawl: CrawlReport | None = None
     uncompared: str | None = None
     assumed_site: str | None = None

@@ -94,7 +94,8 @@ def logs(
             assumed_site=reading.assumed_site,
         )
     crawl, uncompared = _compare(options, memory)
-    return replace(result, crawl=crawl, uncompared=uncompared)
+    store_path = options.store if options.store.exists() else None
+    return replace(result, crawl=crawl, uncompared=uncompared, store=store_path)
 
 
 def _compare(options: LogsOptions, memory: int) -> tuple[CrawlReport | None, str | None]:

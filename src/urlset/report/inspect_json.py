@@ -146,7 +146,7 @@ class Cut(Struct, frozen=True):
     document: str
     line: int | None
     col: int | None
-    kind: Literal["self", "cycle", "repeated", "depth-limit", "document-limit", "byte-limit"]
+    kind: Literal["self", "cycle", "repeated", "file", "depth-limit", "document-limit", "byte-limit"]
     url: str
     duplicate_of: str | None
     count: int

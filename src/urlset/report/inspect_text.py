@@ -31,6 +31,7 @@ CUTS_IN_WORDS = {
     "self": "the index itself, not read again",
     "cycle": "a parent index, not read again",
     "repeated": "already read",
+    "file": "read as a file",
     "depth-limit": "not read: exceeds --max-depth",
     "document-limit": "not read: exceeds --max-documents",
     "byte-limit": "not read: exceeds max-total-bytes",
@@ -110,7 +111,8 @@ class _Outcomes:
         place = (index, child.get("ordinal"))
         cut = self._cuts.get(place)
         if cut is not None:
-            return style.paint(CUTS_IN_WORDS[_text(cut, "kind")], Role.WARNING)
+            kind = _text(cut, "kind")
+            return style.paint(CUTS_IN_WORDS[kind], Role.FAINT if kind == "file" else Role.WARNING)
         facts = self._by_entry.get(place) or self._by_url.get(child.get("loc"))
         if facts is None:
             return style.paint("not read", Role.WARNING)

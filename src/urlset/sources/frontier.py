@@ -9,17 +9,20 @@ from __future__ import annotations
 
 import dataclasses
 from enum import StrEnum
+from pathlib import Path, PurePosixPath
 from threading import Lock
 from typing import TYPE_CHECKING
+from urllib.parse import unquote
 
 from msgspec import Struct, structs
 
 from urlset import _core
+from urlset.links import leads_out
 from urlset.masking import mask_url
 from urlset.net.origin import document_origin, origin_of
 from urlset.net.urlparts import join_url, split_url
 from urlset.sources.hosts import is_url
-from urlset.sources.targets import Source, SourceKind
+from urlset.sources.targets import Source, SourceKind, is_wanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -36,6 +39,8 @@ class CutKind(StrEnum):
     """It is an index above this one, or redirects to such an index."""
     REPEATED = "repeated"
     """It was already read, because another index lists it or something redirects to it."""
+    FILE = "file"
+    """It is a file that was named, or found in a directory that was."""
     DEPTH = "depth-limit"
     """It exceeds the depth limit."""
     DOCUMENTS = "document-limit"
@@ -124,9 +129,12 @@ class Frontier:
         self._lock = Lock()
         self._owner: dict[str, int] = {}
         self._listed: set[int] = set()
+        self._files: dict[Path, int] = {}
         for number, source in enumerate(self._sources):
             if source.kind is SourceKind.URL:
                 self._owner.setdefault(_core.page_key(source.name), number)
+            elif source.kind is SourceKind.PATH:
+                self._files.setdefault(Path(str(source.place)), number)
 
     @property
     def document_count(self) -> int:
@@ -215,6 +223,12 @@ class Frontier:
                     parent_id=number, parent_ordinal=child.ordinal, line=child.line, col=child.col, via=via,
                     lastmod=child.lastmod,
                 )  # fmt: skip
+                if (file := self._file_of(self._sources[number], url)) is not None:
+                    source = dataclasses.replace(
+                        source, kind=SourceKind.PATH, name=str(file), place=str(file), site_path=f"/{file.name}"
+                    )
+                    if (read := self._files.get(file)) is not None:
+                        self._owner.setdefault(_core.page_key(url), read)
                 owner = self._owner.get(_core.page_key(url))
                 if owner is not None:
                     self._record_repetition(owner, source)
@@ -223,17 +237,46 @@ class Frontier:
                     too_many[bound] = (first, count + 1)
                 else:
                     self._owner[_core.page_key(url)] = len(self._sources)
+                    if file is not None:
+                        self._files[file] = len(self._sources)
                     self._sources.append(source)
             for bound, (first, count) in too_many.items():
                 self._add_cut(bound, first, count)
+
+    def _file_of(self, parent: Source, url: str) -> Path | None:
+        """Return the file that has a listed document, if a local index lists it; None if it must be fetched.
+
+        That is a file that is read anyway, or one next to the index that could be found in its directory. A `.gz` at
+        the end of either name does not matter.
+        """
+        if parent.kind is not SourceKind.PATH:
+            return None
+        index = Path(str(parent.place))
+        path = PurePosixPath(unquote(split_url(url).path))
+        # The root of the directory that was named.
+        depth = len(PurePosixPath(parent.site_path or "/").parts) - 2
+        folders = {index.parent / path.name, index.parents[depth].joinpath(*path.parts[1:])} if path.name else ()
+        for named in folders:
+            plain = named.with_name(named.name.removesuffix(".gz")) if named.name != ".gz" else named
+            for file in (named, plain, plain.with_name(f"{plain.name}.gz")):
+                if file in self._files:
+                    return file
+                is_beside = file.parent == index.parent and is_wanted(file.name)
+                if is_beside and file.is_file() and not leads_out(file):
+                    return file
+        return None
 
     def _record_repetition(self, owner: int, source: Source) -> None:
         """Record that a known document is listed. The first index to list a discovered document is not reported."""
         self._prefer(owner, source)
         relation = self._relation(owner, source)
-        is_found = self._sources[owner].found_by not in ("given", "index")
+        known = self._sources[owner]
+        is_file = known.kind is SourceKind.PATH and known.depth == 0
+        is_found = is_file or known.found_by not in ("given", "index")
         if relation is CutKind.REPEATED and is_found and owner not in self._listed:
             self._listed.add(owner)
+            if is_file:
+                self._add_cut(CutKind.FILE, source, duplicate_of=owner)
         else:
             self._add_cut(relation, source, duplicate_of=owner)
 

@@ -82,11 +82,13 @@ class Store:
         self.path = path
         self.connection = connection
         self._limits = (DEFAULT_MEMORY, THREADS)
-        self._is_checked = self._is_complete = False
+        self._is_checked = self._is_complete = self._is_new = False
 
     @classmethod
     def create(cls, path: Path, tables: Collection[str] | None = None) -> Store:
         """Open a store for writing, and create it if it does not exist.
+
+        As a context, a new store that nothing was written to is removed at the end.
 
         Args:
             tables: The tables of a new temporary store; None for all.
@@ -109,6 +111,7 @@ class Store:
             if not is_complete(state):
                 store._prepare(tables, is_new=is_new)
             store._is_checked, store._is_complete = True, tables is None
+            store._is_new = is_new
         except BaseException:
             store.close()
             raise
@@ -153,7 +156,10 @@ class Store:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        is_unused = self._is_new and self._is_unused()
         self.close()
+        if is_unused:
+            self.path.resolve().unlink(missing_ok=True)
         if isinstance(error, duckdb.Error) and is_from_duckdb(error) and not is_out_of_resources(error):
             raise InputError(str(self.path), f"cannot be read: {first_line(error)}") from None
 
@@ -163,6 +169,14 @@ class Store:
         if self._is_checked:
             self._is_checked = False
             remember(state_of(self.path), is_complete=self._is_complete)
+
+    def _is_unused(self) -> bool:
+        """Return whether no table has a row."""
+        try:
+            names = [name for name in columns_in(self.connection) if name != MARK]
+            return not any(self.rows(f"SELECT 1 FROM {quote(name)} LIMIT 1") for name in names)
+        except duckdb.Error:
+            return False
 
     def share(self) -> Store:
         """Return the store for another thread, which shares what is open; closing it does not close this one."""
