@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import errno
+import os
+import shlex
+import stat
 import sys
 from pathlib import Path
+from typing import IO
 
+from urlset.errors import UsageError
 from urlset.own_files import open_own
 from urlset.sizes import MiB, size
 
@@ -40,10 +45,7 @@ def read_file(path: Path | str, max_bytes: int) -> bytes:
         OSError: The file cannot be read.
     """
     with Path(path).open("rb") as file:
-        content = file.read(max_bytes + 1)
-    if len(content) > max_bytes:
-        raise FileTooLargeError(max_bytes)
-    return content
+        return _whole(file, max_bytes)
 
 
 def read_own(path: Path, max_bytes: int, below: Path | None = None) -> bytes:
@@ -57,10 +59,24 @@ def read_own(path: Path, max_bytes: int, below: Path | None = None) -> bytes:
         OSError: The file cannot be read, or is not a regular file.
     """
     with open_own(path, "rb", below) as file:
-        content = file.read(max_bytes + 1)
-    if len(content) > max_bytes:
-        raise FileTooLargeError(max_bytes)
-    return content
+        return _whole(file, max_bytes)
+
+
+def read_private(path: Path, max_bytes: int) -> bytes:
+    """Return the bytes of a file with a secret, which only its owner may read or change.
+
+    Raises:
+        FileTooLargeError: The file has more than `max_bytes` bytes.
+        UsageError: Others can read or change the file.
+        OSError: The file cannot be read.
+    """
+    with path.open("rb") as file:
+        mode = os.fstat(file.fileno()).st_mode
+        # Windows has other permissions. A pipe is the shell's.
+        if os.name != "nt" and stat.S_ISREG(mode) and mode & 0o077:
+            can = "read" if mode & 0o044 else "change" if mode & 0o022 else "run"
+            raise UsageError(f"{path}: other users can {can} this secret; keep it: chmod 600 {shlex.quote(str(path))}")
+        return _whole(file, max_bytes)
 
 
 def read_stdin(max_bytes: int) -> bytes:
@@ -70,7 +86,11 @@ def read_stdin(max_bytes: int) -> bytes:
         FileTooLargeError: Standard input has more than `max_bytes` bytes.
         OSError: Standard input cannot be read.
     """
-    content = sys.stdin.buffer.read(max_bytes + 1)
+    return _whole(sys.stdin.buffer, max_bytes)
+
+
+def _whole(file: IO[bytes], max_bytes: int) -> bytes:
+    content = file.read(max_bytes + 1)
     if len(content) > max_bytes:
         raise FileTooLargeError(max_bytes)
     return content

@@ -94,6 +94,7 @@ def make_own_folder(path: Path, below: Path | None = None) -> None:
         OSError: It cannot be created, or is one that urlset does not use.
     """
     start = path.parent if below is None else below
+    start.mkdir(parents=True, exist_ok=True)
     for part in [*reversed(_parents(path, start)), path]:
         check_own(part, start, folder=True)
         part.mkdir(exist_ok=True)

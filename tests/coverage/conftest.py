@@ -39,6 +39,7 @@ def account_key(running_google: Any) -> str:
 def credentials(account_key: str, tmp_path: Path) -> Path:
     """The JSON key of a service account."""
     path = tmp_path / "key.json"
+    path.touch(mode=0o600)
     path.write_text(account_key)
     return path
 

@@ -296,6 +296,7 @@ def test_files_without_credentials(
 ) -> None:
     audited({"a.xml": SITE[:1]})
     path = tmp_path / "wrong.json"
+    path.touch(mode=0o600)
     path.write_bytes(content)
     with pytest.raises(UsageError, match=said) as caught:
         inspect(credentials=path)

@@ -50,6 +50,7 @@ OF_BING = {
 @pytest.fixture
 def bing_key(tmp_path: Path) -> Path:
     path = tmp_path / "bing.key"
+    path.touch(mode=0o600)
     path.write_text(f"{BING_KEY}\n")
     return path
 
@@ -154,6 +155,7 @@ def test_no_access(google: Any, listed: Callable[..., ReportedSitemaps]) -> None
 
 def test_a_wrong_key(listed: Callable[..., ReportedSitemaps], tmp_path: Path) -> None:
     path = tmp_path / "other.key"
+    path.touch(mode=0o600)
     path.write_text("fedcba9876543210")
     with pytest.raises(UsageError, match="InvalidApiKey") as raised:
         listed(only="bing", bing_key=path)
@@ -177,6 +179,7 @@ def test_misuse(fields: dict[str, Any], message: str, listed: Callable[..., Repo
 @pytest.mark.parametrize("text", ["", "two words", "x" * 300, "ключ-ключ-ключ"])
 def test_a_file_without_a_key(text: str, listed: Callable[..., ReportedSitemaps], tmp_path: Path) -> None:
     path = tmp_path / "other.key"
+    path.touch(mode=0o600)
     path.write_text(text)
     with pytest.raises(UsageError, match="must contain only the API key"):
         listed(only="bing", bing_key=path)

@@ -11,7 +11,7 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import read_file
+from urlset.bounded import read_private
 from urlset.coverage.responses import call, quote_message
 from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.net.origin import is_localhost, origin_of
@@ -115,7 +115,7 @@ def _load(path: Path) -> tuple[Any, str]:
     with requiring_extra("google", "the API of Search Console requires"):
         from google.oauth2 import credentials, service_account
     try:
-        facts = decode_json(read_file(path, MAX_FILE_BYTES))
+        facts = decode_json(read_private(path, MAX_FILE_BYTES))
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     except ValueError:

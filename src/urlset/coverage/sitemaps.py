@@ -12,7 +12,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
-from urlset.bounded import read_file
+from urlset.bounded import read_private
 from urlset.coverage.google import SITES, SearchConsole, json_object, moment_of
 from urlset.coverage.responses import call, quote_message
 from urlset.errors import InputError, UsageError, reason_of
@@ -105,7 +105,7 @@ def key_in(path: Path) -> str:
         UsageError: The file has none.
     """
     try:
-        text = read_file(path, MAX_KEY_BYTES).decode("ascii", "replace").strip()
+        text = read_private(path, MAX_KEY_BYTES).decode("ascii", "replace").strip()
     except OSError as error:
         raise UsageError(f"{path}: cannot be read: {reason_of(error)}") from None
     if not _KEY.fullmatch(text):

@@ -14,7 +14,7 @@ import time
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.bounded import read_file
+from urlset.bounded import read_private
 from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.net.origin import DEFAULT_PORTS, in_url, origin_of, origin_url
 from urlset.structured import decode_json
@@ -166,11 +166,11 @@ def key_in(path: Path) -> SigningKey:
 
     Raises:
         MissingExtraError: cryptography is not installed.
-        UsageError: The file has no such key. No message contains it.
+        UsageError: Others can read the file, or it has no such key. No message contains it.
     """
     private_key = _ed25519()
     try:
-        facts = decode_json(read_file(path, MAX_KEY_BYTES))
+        facts = decode_json(read_private(path, MAX_KEY_BYTES))
         seed = urlsafe_b64decode(f"{facts['d']}==")
         agent, public = str(facts["agent"]), str(facts["x"])
         is_known = facts["kty"] == "OKP" and facts["crv"] == "Ed25519" and len(seed) == SEED_BYTES
