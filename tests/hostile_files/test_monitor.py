@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 
 import pytest
@@ -91,6 +93,13 @@ def test_a_file_of_another_user_is_not_found(
     assert "monitor.toml: belongs to another user, and was not used; name it to use it" in capsys.readouterr().err
     # Named, it is used.
     assert main(("monitor", "monitor.toml", "--print-timer")) == 0
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes")
+def test_a_pipe_is_not_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(folder / "monitor.toml")
+    assert main(("monitor",)) == 2
+    assert "monitor.toml: is not a regular file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("named", [(), ("monitor.toml",)])

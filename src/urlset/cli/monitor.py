@@ -72,6 +72,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         way_out = f"name it to use it: urlset monitor {DEFAULT_FILE}"
         if (refusal := why_not_found(options.file, Path.cwd(), way_out)) is not None:
             raise UsageError(refusal)
+        if not options.file.is_file():
+            raise UsageError(f"{options.file}: is not a regular file; {way_out}")
     plan = load_monitor(options.file, options.env)
     output = Output(options.color)
     if options.print_timer or options.print_workflow:
