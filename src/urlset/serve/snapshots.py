@@ -7,7 +7,6 @@ by path: requests that have begun finish on the state that they began with.
 
 from __future__ import annotations
 
-import fcntl
 import os
 import shutil
 import struct
@@ -367,9 +366,11 @@ def _shared_lock(path: Path) -> int | None:
 
     Linux has locks that belong to an open file instead: https://man7.org/linux/man-pages/man2/F_OFD_SETLK.2const.html
     """
-    if sys.platform != "linux":
-        return None
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    with suppress(OSError):
-        fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0))
+    descriptor = None
+    if sys.platform == "linux":
+        import fcntl
+
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        with suppress(OSError):
+            fcntl.fcntl(descriptor, fcntl.F_OFD_SETLK, struct.pack("hhqqi4x", fcntl.F_RDLCK, os.SEEK_SET, 0, 0, 0))
     return descriptor
