@@ -10,12 +10,10 @@ import pytest
 
 from urlset.cli.main import main
 
-SITEMAP = (
-    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>'
-)
+SITEMAP = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>{site}/a</loc></url></urlset>'
 WITHOUT = ("no sitemap", "has no sitemap", "does not list a sitemap", "SIT001")
 
-PLACES = {
+PLACES: dict[str, dict[str, str | None]] = {
     "everywhere": {},
     "robots.txt": {"/robots.txt": None},
     "the usual sitemap": {"/sitemap.xml": None},

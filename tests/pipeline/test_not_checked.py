@@ -176,6 +176,16 @@ def states(store: Path) -> dict[str, str]:
     return found
 
 
+def reversed_states(store: Path) -> dict[str, str]:
+    """Return what `diff` says if the runs are given in reverse."""
+    found: dict[str, str] = {}
+    for change in urlset.diff(f"{store}@2", f"{store}@1").findings or ():
+        if change.code in CODES and change.after:
+            is_unchecked = change.state is State.NOT_CHECKED_BEFORE
+            found[change.code] = " ".join(change.unchecked_before) if is_unchecked else change.state.value
+    return found
+
+
 @pytest.mark.sampled(8)
 @case_table("change, options, expected", CASES)
 def test_what_was_not_checked_is_not_fixed(
@@ -187,6 +197,10 @@ def test_what_was_not_checked_is_not_fixed(
 ) -> None:
     store = after(before, tmp_path, change, **options)
     assert states(store) == {**ALL, **expected}
+    # The other way round, what is fixed is new, and what was not checked anymore was not checked before.
+    assert reversed_states(store) == {
+        code: "new" if why == "fixed" else why for code, why in {**ALL, **expected}.items() if why != "rule"
+    }
     # `monitor` asks the same of the runs in its store.
     with Store.create(store) as kept:
         found = {code: " ".join(reasons) for (code, _), reasons in unchecked_findings(kept, 1, 2).items()}
@@ -266,13 +280,28 @@ def test_every_format_of_diff_counts_them(
     text = capsys.readouterr().out
     assert [one for one in expected if one not in text] == []
     assert "fixed" not in text.lower()
+    # In reverse, nothing is new.
+    assert main(["diff", f"{blocked}@2", f"{blocked}@1", "--color", "never", "--format", name]) == 0
+    text = capsys.readouterr().out
+    reverse = [
+        one.replace("anymore", "before").replace("robots.txt blocks", "robots.txt blocked").replace("linked", "links")
+        for one in expected
+    ]
+    assert [one for one in reverse if one not in text] == []
+    assert "finding new" not in text
+    assert "findings new" not in text
 
 
 def test_json_counts_them_by_reason(blocked: Path, capsys: pytest.CaptureFixture[str]) -> None:
     main(["diff", f"{blocked}@1", f"{blocked}@2", "--format", "json"])
     found = json.loads(capsys.readouterr().out)["findings"]
-    assert found["counts"] == {"new": 0, "grown": 0, "unchanged": 1, "shrunk": 0, "fixed": 0, "not_checked": 5}
+    none = {"new": 0, "grown": 0, "unchanged": 1, "shrunk": 0, "fixed": 0, "not_checked": 0, "not_checked_before": 0}
+    assert found["counts"] == {**none, "not_checked": 5}
     assert found["unchecked"] == {"robots": 4, "links": 1}
+    main(["diff", f"{blocked}@2", f"{blocked}@1", "--format", "json"])
+    found = json.loads(capsys.readouterr().out)["findings"]
+    assert found["counts"] == {**none, "not_checked_before": 5}
+    assert (found["unchecked"], found["unchecked_before"]) == ({}, {"robots": 4, "links": 1})
 
 
 def test_the_report_counts_them(blocked: Path) -> None:

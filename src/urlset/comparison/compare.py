@@ -556,8 +556,16 @@ class Comparer(Session):
         old, new = (RunTables(f"{self._catalogs[side]}.", run, self._columns[side]) for side, (_, run) in self._sides)
         places = UncheckedPlaces(self._connection, old, new, key, self.all_urls("after"))
         unchecked |= places.reasons(fewer)
+        more = {one: Lost(row["after"], row["before"]) for one, row in rows.items() if row["after"] > row["before"]}
+        reverse = UncheckedPlaces(self._connection, new, old, key, self.all_urls("before"))
+        unchecked_before = reverse.reasons(more)
         changes = [
-            FindingChange(code=code, unchecked=unchecked.get((code, place), {}), **row)
+            FindingChange(
+                code=code,
+                unchecked=unchecked.get((code, place), {}),
+                unchecked_before=unchecked_before.get((code, place), {}),
+                **row,
+            )
             for (code, place), row in rows.items()
         ]
 

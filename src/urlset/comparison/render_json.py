@@ -117,6 +117,7 @@ class FindingChangeCounts:
         shrunk: Number of findings in fewer places than before.
         fixed: Number of findings that only the earlier side has, and whose places the later side checked again.
         not_checked: Number of findings that the later side may have, because it did not check their places.
+        not_checked_before: Number of findings that the earlier side may have had; it did not check their places.
     """
 
     new: int = 0
@@ -125,6 +126,7 @@ class FindingChangeCounts:
     shrunk: int = 0
     fixed: int = 0
     not_checked: int = 0
+    not_checked_before: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,12 +153,14 @@ class FindingChanges:
             was not run, `document` if the sitemap or robots.txt was not read to its end, `robots` if robots.txt blocks
             the page, `page` if the page was not requested, `response` if it returned a server error, a refusal, or
             nothing, `links` if a page that linked to it was not read.
+        unchecked_before: Number of places of the later side that the earlier one did not check, by the same reasons.
         not_compared: Codes of rules with findings on one side that did not run on the other.
     """
 
     counts: FindingChangeCounts
     changes: Sequence[FindingChange]
     unchecked: Mapping[Unchecked, int]
+    unchecked_before: Mapping[Unchecked, int]
     not_compared: NotCompared
 
 
@@ -202,7 +206,7 @@ def _findings(comparison: Comparison) -> FindingChanges | None:
     states = [change.state.value.replace("-", "_") for change in changes]
     not_compared = NotCompared(comparison.only_before, comparison.only_after)
     counts = FindingChangeCounts(**{state: states.count(state) for state in {*states}})
-    return FindingChanges(counts, changes, comparison.unchecked, not_compared)
+    return FindingChanges(counts, changes, comparison.unchecked, comparison.unchecked_before, not_compared)
 
 
 def _removed_urls(comparison: Comparison) -> RemovedUrls | None:
@@ -232,7 +236,9 @@ COUNTS = ("entries", "absent", "invalid", "true", "inflated", "frozen", "unknown
 
 MEMBERS: Members = {
     "Comparison": ("before", "after", "same=is_same", "alarms", _urls, _sitemaps, _findings, _removed_urls),
-    "FindingChange": ("state", "code", "severity", "document", "before", "after", "message", "unchecked"),
+    "FindingChange": (
+        "state", "code", "severity", "document", "before", "after", "message", "unchecked", "unchecked_before",
+    ),
     "Part": ("count", "examples", _documents),
     "RemovedUrl": ("url", "outcome", "status", "target", "target_listed=is_listed", "reason"),
     "Side": (

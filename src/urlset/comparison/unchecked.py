@@ -1,4 +1,6 @@
-"""Decides which places of an earlier run a later run did not check, so that it cannot say that they were fixed.
+"""Decides which places of one run another run did not check.
+
+The other run cannot say that they were fixed, or, if it is the earlier one, that they are new.
 
 A finding is fixed only where the later run checked again: it applied the rule, read the sitemap to its end, and
 requested the page, or found that no sitemap lists it any more. `diff`, reports, the workbench, and `monitor` ask here.

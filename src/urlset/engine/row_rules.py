@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
+    from urlset.engine.sql import QueryRule
     from urlset.engine.statements import Statements
     from urlset.tables import Table
 
@@ -134,7 +135,10 @@ def parts_with_rows(rules: Iterable[RowRule], counts: Mapping[Part, int]) -> lis
 
 
 def findings_of_parts(
-    rules: Iterable[RowRule], counts: Mapping[Part, int], examples: Mapping[Part, Sequence[Example]], limit: int
+    rules: Iterable[RowRule | QueryRule],
+    counts: Mapping[Part, int],
+    examples: Mapping[Part, Sequence[Example]],
+    limit: int,
 ) -> list[Finding]:
     """Return a finding for each rule and document, from the number of violations by cause and the first of them."""
     by_code = {rule.rule.code: rule.rule for rule in rules}

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 import _duckdb as duckdb
 
 from urlset.engine.examples import integer_of, set_example
+from urlset.engine.row_rules import findings_of_parts
 from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, first_line, quote
-from urlset.model.finding import Finding
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from urlset.engine.row_rules import Part
     from urlset.engine.statements import Statements
-    from urlset.model.finding import Example
+    from urlset.model.finding import Example, Finding
 
 
 CAUSE = "urlset_cause"
@@ -89,10 +90,13 @@ def findings_of_rows(
         examples: The first violations, by document and cause.
         limit: Maximum number of examples per finding.
     """
-    parts: defaultdict[int, list[tuple[str | None, int, Sequence[Example]]]] = defaultdict(list)
-    for document_id, cause, count in rows:
-        if document_id is None:
-            raise EngineError(query_rule.rule.code, "its query returns a row without document_id")
-        some = examples.get((document_id, cause), ())
-        parts[integer_of(document_id)].append((None if cause is None else str(cause), integer_of(count), some))
-    return [Finding.of_parts(query_rule.rule, document_id, some, limit) for document_id, some in parts.items()]
+    code = query_rule.rule.code
+    if any(document_id is None for document_id, *_ in rows):
+        raise EngineError(code, "its query returns a row without document_id")
+
+    def part(document_id: object, cause: object) -> Part:
+        return integer_of(document_id), code, None if cause is None else str(cause)
+
+    counts = {part(document_id, cause): integer_of(count) for document_id, cause, count in rows}
+    firsts = {part(*cell): some for cell, some in examples.items()}
+    return findings_of_parts([query_rule], counts, firsts, limit)

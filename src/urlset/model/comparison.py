@@ -167,15 +167,20 @@ class State(StrEnum):
     FIXED = "fixed"
     NOT_CHECKED = "not-checked"
     """The later side did not check the places that it lacks, so that they may still be there."""
+    NOT_CHECKED_BEFORE = "not-checked-before"
+    """The earlier side did not check the places that it lacks, so that they may have been there before."""
 
     @property
     def words(self) -> str:
         """What to call it, to follow the number of findings."""
-        return "not checked anymore" if self is State.NOT_CHECKED else self.value
+        return _STATE_WORDS.get(self, self.value)
+
+
+_STATE_WORDS = {State.NOT_CHECKED: "not checked anymore", State.NOT_CHECKED_BEFORE: "not checked before"}
 
 
 class Unchecked(StrEnum):
-    """Why the later side did not check a place that broke a rule on the earlier side."""
+    """Why one side did not check a place that broke a rule on the other side."""
 
     RULE = "rule"
     DOCUMENT = "document"
@@ -186,8 +191,13 @@ class Unchecked(StrEnum):
 
     @property
     def words(self) -> str:
-        """The reason, to follow the number of places."""
+        """The reason, to follow the number of places that the later side did not check."""
         return _UNCHECKED[self]
+
+    @property
+    def words_before(self) -> str:
+        """The reason, to follow the number of places that the earlier side did not check."""
+        return _UNCHECKED_BEFORE.get(self, self.words)
 
 
 _UNCHECKED = {
@@ -197,6 +207,12 @@ _UNCHECKED = {
     Unchecked.PAGE: "the page is still listed or linked, and was not requested",
     Unchecked.RESPONSE: "the page returned a server error, a refusal, or nothing",
     Unchecked.LINKS: "a page that linked to it was not read",
+}
+
+_UNCHECKED_BEFORE = {
+    Unchecked.ROBOTS: "robots.txt blocked the page",
+    Unchecked.PAGE: "the page was listed or linked, and was not requested",
+    Unchecked.LINKS: "a page that links to it was not read",
 }
 
 
@@ -212,6 +228,7 @@ class FindingChange:
         after: Number of places that break it now.
         message: Message of one of the places.
         unchecked: Number of places of the earlier side that the later one did not check, by reason.
+        unchecked_before: Number of places of the later side that the earlier one did not check, by reason.
     """
 
     code: str
@@ -221,14 +238,17 @@ class FindingChange:
     after: int
     message: str
     unchecked: Mapping[Unchecked, int] = field(default_factory=dict)
+    unchecked_before: Mapping[Unchecked, int] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
-        """How it changed. It is fixed only if all of its places were checked again."""
-        if not self.before:
-            return State.NEW
-        if self.after >= self.before:
-            return State.UNCHANGED if self.after == self.before else State.GROWN
+        """How it changed. It is fixed only if its places were checked again, and new only if they were before."""
+        if self.after == self.before:
+            return State.UNCHANGED
+        if self.after > self.before:
+            if self.before + sum(self.unchecked_before.values()) >= self.after:
+                return State.NOT_CHECKED_BEFORE
+            return State.GROWN if self.before else State.NEW
         unchecked = sum(self.unchecked.values())
         if self.after + unchecked >= self.before:
             return State.NOT_CHECKED
@@ -236,16 +256,18 @@ class FindingChange:
 
     @property
     def places(self) -> str:
-        """The number of places before and now, and how many were not checked anymore, with the reasons."""
+        """The number of places before and now, and how many only one side checked, with the reasons."""
         return "; ".join([f"{self.before:,} to {self.after:,}", *self._unchecked()])
 
     @property
     def why_unchecked(self) -> str:
-        """How many places were not checked anymore, with the reasons; empty if all were."""
+        """How many places only one side checked, with the reasons; empty if both checked all."""
         return "; ".join(self._unchecked())
 
     def _unchecked(self) -> Iterator[str]:
-        return (f"{count:,} not checked anymore: {reason.words}" for reason, count in self.unchecked.items())
+        yield from (f"{count:,} not checked anymore: {reason.words}" for reason, count in self.unchecked.items())
+        for reason, count in self.unchecked_before.items():
+            yield f"{count:,} not checked before: {reason.words_before}"
 
 
 class UrlChange(StrEnum):
@@ -378,6 +400,14 @@ class Comparison:
         counts: Counter[Unchecked] = Counter()
         for change in self.findings or ():
             counts.update(change.unchecked)
+        return {reason: counts[reason] for reason in Unchecked if counts[reason]}
+
+    @property
+    def unchecked_before(self) -> dict[Unchecked, int]:
+        """Number of places of the later side that the earlier one did not check, by reason."""
+        counts: Counter[Unchecked] = Counter()
+        for change in self.findings or ():
+            counts.update(change.unchecked_before)
         return {reason: counts[reason] for reason in Unchecked if counts[reason]}
 
     @property

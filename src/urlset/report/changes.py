@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     )
     from urlset.report.brief import Quotes
 
-_SHOWN = (State.NEW, State.GROWN, State.SHRUNK, State.FIXED, State.NOT_CHECKED)
+_SHOWN = (State.NEW, State.GROWN, State.NOT_CHECKED_BEFORE, State.SHRUNK, State.FIXED, State.NOT_CHECKED)
 
 MAX_FINDINGS = 20
 """Findings to show per state, without `verbose`."""
@@ -136,6 +136,10 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
         style.paint(f"  {quantity(count, 'place')} not checked anymore: {reason.words}", Role.WARNING)
         for reason, count in comparison.unchecked.items()
     )
+    yield from (
+        style.paint(f"  {quantity(count, 'place')} not checked before: {reason.words_before}", Role.WARNING)
+        for reason, count in comparison.unchecked_before.items()
+    )
     for state in (*_SHOWN, *((State.UNCHANGED,) if style.verbose else ())):
         changes = numbers[state]
         first_changes = changes if style.verbose else changes[:MAX_FINDINGS]
@@ -157,7 +161,7 @@ def _uncompared_rules(comparison: Comparison, style: Style) -> Iterator[str]:
 
 def _finding(change: FindingChange, style: Style) -> str:
     severity = style.paint(change.severity, SEVERITY_ROLES[change.severity])
-    state = "unchecked" if change.state is State.NOT_CHECKED else change.state
+    state = "unchecked" if change.state in (State.NOT_CHECKED, State.NOT_CHECKED_BEFORE) else change.state
     return f"  {state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({change.places})"
 
 
@@ -229,7 +233,7 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
             for change in comparison.lastmod.examples
         )
         yield Group(f"{quantity(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
-    for state in (State.NOT_CHECKED, State.FIXED, State.SHRUNK):
+    for state in (State.NOT_CHECKED_BEFORE, State.NOT_CHECKED, State.FIXED, State.SHRUNK):
         yield from _finding_group(comparison, state, quote)
 
 

@@ -74,7 +74,7 @@ def _summary(comparison: Comparison) -> str:
     states = (
         ("new", (State.NEW, State.GROWN)),
         ("fixed", (State.FIXED, State.SHRUNK)),
-        (State.NOT_CHECKED.words, (State.NOT_CHECKED,)),
+        *((state.words, (state,)) for state in (State.NOT_CHECKED, State.NOT_CHECKED_BEFORE)),
     )
     for word, which in states:
         if changes := comparison.findings_that_are(*which):
@@ -147,6 +147,8 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     yield "Fixed findings", fixed, len(fixed), True
     unchecked = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED)]
     yield "Findings that were not checked anymore", unchecked, len(unchecked), True
+    unknown = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED_BEFORE)]
+    yield "Findings that were not checked before", unknown, len(unknown), True
     codes = comparison.only_after
     yield "Rules that ran only after", [code_span(code) for code in codes], len(codes), False
     still = [_finding(change) for change in comparison.findings_that_are(State.UNCHANGED)]
@@ -172,5 +174,5 @@ def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
 def _finding(change: FindingChange) -> str:
     counts = f"{change.before:,} to {change.after:,}" if change.before else f"{change.after:,}"
     place = f"{change.severity} {change.code} in {code_span(change.document)}"
-    unchecked = f", {code_span(change.why_unchecked)}" if change.unchecked else ""
+    unchecked = f", {code_span(change.why_unchecked)}" if change.why_unchecked else ""
     return f"{place} ({counts}{unchecked}): {code_span(change.message)}"

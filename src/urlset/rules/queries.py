@@ -90,6 +90,25 @@ OF_UNLISTED = (
 )
 """The causes of rows of `linked` that no sitemap lists: one lists a URL that redirects there, or could not be read."""
 
+
+def of_every_page(value: str, where: str) -> str:
+    """Return a query for the pages that meet a condition, listed or linked.
+
+    Args:
+        value: SQL for the value to show, of the columns that `pages` and `crawled` share.
+        where: SQL predicate on these columns.
+    """
+    return f"""
+        SELECT document_id, ordinal, line, col, url, {value} AS value
+        FROM pages
+        WHERE {where}
+        UNION ALL
+        SELECT l.document_id, l.ordinal, l.line, l.col, p.url, p.value
+        FROM (SELECT page_hash, url, {value} AS value FROM crawled WHERE {where}) AS p
+        JOIN linked AS l ON l.page_hash = p.page_hash AND NOT l.is_listed
+    """
+
+
 _OF_REQUESTED = "url, status, final_url, hops, noindex, canonical, reason"
 
 REQUESTED = f"""(

@@ -16,24 +16,28 @@ Search engines choose one of them, or ignore them all.
 ```
 """
 
-from urlset.rules.rule import Consequence, EntryRule, Severity
+from urlset.rules.queries import of_every_page
+from urlset.rules.rule import Consequence, RuleScope, SetRule, Severity
 
-RULE = EntryRule(
+_VALUE = """
+        array_to_string(
+            list_sort(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))), ', '
+        )"""
+_WHERE = """
+        status BETWEEN 200 AND 299
+            AND len(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))) > 1"""
+
+RULE = SetRule(
     code="PGE012",
     name="page-multiple-canonicals",
     severity=Severity.WARNING,
     leads_to=Consequence.SIGNALS,
     table="pages",
     field="canonical",
-    value="""
-        array_to_string(
-            list_sort(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))), ', '
-        )
-    """,
-    where="""
-        status BETWEEN 200 AND 299
-            AND len(list_distinct(list_concat(coalesce(canonical_links, []), coalesce(canonical_headers, [])))) > 1
-    """,
+    scope=RuleScope.RUN,
+    only="TRUE",
+    only_of="pages",
+    query=of_every_page(_VALUE, _WHERE),
     message="Page has more than one canonical URL",
     example="{url} has the canonical URLs {value}",
     effect="search engines may ignore the canonical links of {places:page|pages}",

@@ -15,19 +15,25 @@ under another scheme. Google advises against relative URLs here.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.queries import of_every_page
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = EntryRule(
+_VALUE = """
+        canonical_links[1]"""
+_WHERE = """
+        status BETWEEN 200 AND 299 AND NOT starts_with(lower(canonical_links[1]), 'http://')
+            AND NOT starts_with(lower(canonical_links[1]), 'https://')"""
+
+RULE = SetRule(
     code="PGE013",
     name="page-canonical-relative",
     severity=Severity.INFO,
     table="pages",
     field="canonical",
-    value="canonical_links[1]",
-    where="""
-        status BETWEEN 200 AND 299 AND NOT starts_with(lower(canonical_links[1]), 'http://')
-            AND NOT starts_with(lower(canonical_links[1]), 'https://')
-    """,
+    scope=RuleScope.RUN,
+    only="TRUE",
+    only_of="pages",
+    query=of_every_page(_VALUE, _WHERE),
     message="Canonical URL is relative",
     example="{url} has the canonical URL {value}",
     fix="Write the full URL, with scheme and host.",
