@@ -10,6 +10,9 @@ from tests.hosting.folders import write
 
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
+from urlset.stages import probe_pages
+from urlset.store.page_rows import judge_pages
+from urlset.store.run import Run
 
 BASE = "https://example.org/"
 CODES = ("PGE010", "PGE011", "PGE012", "PGE013", "PGE014", "PGE036", "PGE037", "LNK003", "LNK011")
@@ -52,3 +55,27 @@ def test_the_canonical_of_an_unlisted_page(name: str, tmp_path: Path) -> None:
     assert {finding.rule.code for finding in result.report.findings} == expected
     assert result.pages is not None
     assert (result.pages.good.part, result.pages.good.whole) == (2, 2)
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_verdicts_are_stored_once(links: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """After the pages that listed ones name, on which the verdicts depend."""
+    calls: list[Run] = []
+
+    def judged(run: Run) -> None:
+        calls.append(run)
+        judge_pages(run)
+
+    monkeypatch.setattr(probe_pages, "judge_pages", judged)
+    listed = f"<url><loc>{BASE}</loc></url><url><loc>{BASE}a/</loc></url>"
+    files = {
+        "index.html": page("home", [""], ["other/"]),
+        "a/index.html": page("a", ["other/"]),
+        "other/index.html": page("other", ["other/"]),
+        "sitemap.xml": f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>',
+    }
+    options = AuditOptions(base_url=BASE, store=tmp_path / "s.duckdb", links=links)
+    result = audit([str(write(tmp_path / "site", files))], options)
+    assert len(calls) == 1
+    assert result.pages is not None
+    assert result.pages.reasons == {"canonical-elsewhere": 1}

@@ -7,12 +7,13 @@ from pathlib import Path
 
 from urlset.errors import UsageError
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, Positive, Text, option, option_group
+from urlset.options.judging import ProfileOptions, SelectionOptions
 from urlset.options.verbs import ReadOptions
 
 
 @option_group
-class FixOptions(ReadOptions):
-    """Options of `fix`: how documents are repaired, and where the results go."""
+class FixOptions(ReadOptions, SelectionOptions, ProfileOptions):
+    """Options of `fix`: how documents are repaired, where the results go, and which errors in them are reported."""
 
     output: Path | None = option(
         None,

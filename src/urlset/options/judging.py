@@ -172,8 +172,8 @@ class ProfileOptions(OptionGroup):
 
 
 @option_group
-class RuleOptions(OptionGroup):
-    """Which rules run, with which severity, and how many examples are kept."""
+class SelectionOptions(OptionGroup):
+    """Options that choose rules, and change their severities."""
 
     select: tuple[Text, ...] = option(
         (),
@@ -212,6 +212,12 @@ class RuleOptions(OptionGroup):
             "counts, and the exit code.",
         ),
     )
+
+
+@option_group
+class RuleOptions(SelectionOptions):
+    """Which rules run, with which severity, and how many examples are kept."""
+
     max_examples: Annotated[int, Meta(ge=0, le=MAX_EXAMPLES)] = option(
         10,
         OptionFacts(

@@ -75,7 +75,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MAX_READERS) or 1
     trust = trust_in(targets, options, discover=False)
-    with fetching(sources, options, trust) as fetcher, Remaining(options.max_document_bytes) as remaining:
+    with fetching(sources, options, trust) as fetcher, Remaining(options) as remaining:
 
         def outcome(each: Source | Unreadable) -> _Result | Unreadable:
             return _try_to_fix(each, plans[each], options, fetcher) if isinstance(each, Source) else each

@@ -24,15 +24,28 @@ if TYPE_CHECKING:
     from typing import Self
 
     from urlset.fetch import FetchedSource
+    from urlset.options.fixing import FixOptions
     from urlset.sources import Source
     from urlset.stages.judge import Judge
 
 
 class Remaining:
-    """Judges results one after the other. A context manager, which opens the engine with the first result."""
+    """Judges results one after the other. A context manager, which opens the engine with the first result.
 
-    def __init__(self, max_document_bytes: int) -> None:
-        self._options = ValidateOptions(max_document_bytes=max_document_bytes)
+    Raises:
+        UsageError: A rule code prefix is unknown.
+    """
+
+    def __init__(self, options: FixOptions) -> None:
+        self._options = ValidateOptions(
+            max_document_bytes=options.max_document_bytes,
+            select=options.select,
+            ignore=options.ignore,
+            severity=options.severity,
+            profile=options.profile,
+        )
+        # An unknown rule raises an error before anything is written.
+        self._plan = self._plan_of_errors()
         self._stack = ExitStack()
         self._judge: Judge | None = None
         self._numbers: list[int] = []
@@ -55,7 +68,7 @@ class Remaining:
             # It was read to the end before, so only what cannot be decompressed fails here, which `fix` reports.
             return
         if self._judge is None:
-            self._judge = self._stack.enter_context(judging(self._plan()))
+            self._judge = self._stack.enter_context(judging(self._plan))
         self._numbers.append(index)
         self._judge.take(DocumentRead(document, source, document.batches()))
 
@@ -72,7 +85,7 @@ class Remaining:
             counts[index][code] = RemainingError(code, finding.rule.message, before + finding.count)
         return {index: tuple(errors[code] for code in sorted(errors)) for index, errors in counts.items()}
 
-    def _plan(self) -> JudgePlan:
+    def _plan_of_errors(self) -> JudgePlan:
         plan = JudgePlan.of(self._options)
         rules = rules_of(self._options, plan.now, pages=False)
         errors = tuple(rule for rule in rules if rule.severity is Severity.ERROR)

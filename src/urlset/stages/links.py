@@ -13,11 +13,11 @@ from urlset.store.links import (
     CrawlScope,
     PendingCrawl,
     count_requested_pages,
-    has_crawled_pages,
     homes_of_pages,
     named_pages,
     uncrawled_reasons,
 )
+from urlset.store.probed import recount
 from urlset.tables import CRAWLED
 
 if TYPE_CHECKING:
@@ -53,6 +53,8 @@ def read_links(
             crawl.take(folder.unrequested_pages())
         if crawl.stopped_by is None:
             crawl.take_named()
+        probing.judge()
+        pages = recount(store, run.run_id, pages)
         remaining = tuple(uncrawled_reasons(store, run.run_id, crawl.scope)) if options.crawl else ()
         all_listed = (
             all_read
@@ -77,6 +79,7 @@ def read_links(
 def read_named_pages(probing: Probing, homes: Sequence[str]) -> None:
     """Request the pages that listed ones name as their canonical or language version, and that no sitemap lists."""
     _Crawl(probing, homes).take_named()
+    probing.judge()
 
 
 class _Crawl:
@@ -124,7 +127,7 @@ class _Crawl:
         """Request the pages that others name as their canonical or language version.
 
         Their links are not read, so a budget that ends this ends no crawl. What they return is part of the verdicts of
-        listed pages.
+        listed pages, which are therefore stored after this.
         """
         probing, stopped_by = self._probing, self.stopped_by
         store, run_id = probing.store, probing.run.run_id
@@ -132,8 +135,6 @@ class _Crawl:
             pending = PendingCrawl(store, run_id, self.scope, NAMED_ROUND, named)
             self._fetch(pending, limited=True, links=False)
         self.stopped_by = stopped_by
-        if has_crawled_pages(store, run_id):
-            probing.judge()
 
     def _fetch(self, pending: PendingCrawl, *, limited: bool, links: bool = True) -> None:
         probing, options = self._probing, self._probing.options

@@ -157,12 +157,11 @@ class Probing:
         )
 
     def pages(self) -> PageCounts:
-        """Fetch pages, and commit each batch."""
+        """Fetch pages, and commit each batch. Their verdicts are stored once the pages that they name were fetched."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         prober = self.prober_of(self.options, self._next_targets(pending))
         self.record(PAGES, pending, prober, "pages")
         pending.add_invalid_urls(self.run)
-        self.judge()
         return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
 
     def judge(self) -> None:
