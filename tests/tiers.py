@@ -158,6 +158,11 @@ SUBJECTS: dict[str, Subject] = {
         "stores, and a Java process that ends",
         ("spark/test_reading.py", "spark/test_following.py", "spark/test_pages.py", "spark/test_writing.py"),
     ),
+    "JSON of commands": Subject(
+        "an output of each command and format, compared with a golden",
+        "also what only some options add",
+        ("report/test_json_goldens.py",),
+    ),
     "slow cases": Subject(
         "of those that take a second or more, the ones without which some line of the package would not run, and those "
         "about private hosts, secrets, and kills",
