@@ -281,6 +281,14 @@ def _audit_clients(world: World) -> str:
     return shortened(written, "clients", 0, "answers")
 
 
+@output("audit", special="limits")
+def _audit_limits(world: World) -> str:
+    origin = world.fill()
+    (world.folder / "known.csv").write_text(f"url\n{origin}/good\n{origin}/unlisted\nnothing\n")
+    chosen = ("--inventory", "known.csv", "--max-pages", "2", "--max-documents", "1", "--no-score", "--no-store")
+    return world.run("audit", origin, "--now", NOW, *chosen, *CHOSEN, *LOCAL)
+
+
 @output("logs")
 def _logs(world: World) -> str:
     lines = [combined(f"/{name}", day=day) for day in (8, 9) for name in ("same", "later", "unlisted", "after.xml")]
@@ -309,9 +317,21 @@ def _check_clients(world: World) -> str:
     return shortened(world.run("check", f"{world.fill()}/sitemap.xml", "--clients", *LOCAL), "answers")
 
 
+@output("check --clients", special="readings")
+def _check_clients_readings(world: World) -> str:
+    chosen, url = console(world), f"{world.fill()}/sitemap.xml"
+    world.google.sitemaps = [{"path": url, "lastDownloaded": "2024-11-03T09:30:00.000Z", "errors": "2"}]
+    return shortened(world.run("check", url, "--clients", *chosen, *LOCAL), "answers")
+
+
 @output("inspect")
 def _inspect(world: World) -> str:
     return world.run("inspect", "index.xml", "one.xml", "cut.xml", "gone.xml", "--no-config")
+
+
+@output("inspect", special="site")
+def _inspect_site(world: World) -> str:
+    return world.run("inspect", world.fill(), "--discover", "--expand", *LOCAL)
 
 
 @output("diff")
@@ -324,6 +344,14 @@ def _diff_runs(world: World) -> str:
     return world.run("diff", f"{world.audited}@1", f"{world.audited}@2", "--no-config")
 
 
+@output("diff", special="removed")
+def _diff_removed(world: World) -> str:
+    origin = world.fill()
+    for name, paths in {"earlier.xml": ("good", "old", "gone", "copy"), "later.xml": ("good",)}.items():
+        (world.folder / name).write_text(sitemap(*(f"<loc>{origin}/{path}</loc>" for path in paths)))
+    return world.run("diff", "earlier.xml", "later.xml", "--ask-removed", "9", "--now", NOW, "--allow-private", *LOCAL)
+
+
 @output("page")
 def _page(world: World) -> str:
     return shortened(world.run("audit", f"{world.fill()}/old", "--no-store", *LOCAL), "robots", "verdicts")
@@ -332,6 +360,21 @@ def _page(world: World) -> str:
 @output("page", special="languages")
 def _page_languages(world: World) -> str:
     return shortened(world.run("audit", f"{world.fill()}/en", "--no-store", *LOCAL), "robots", "verdicts")
+
+
+def requested(world: World, name: str) -> Path:
+    """A copy of the store with audits, with requests of a log."""
+    store = world.copy(world.audited, name)
+    lines = combined("/good") + combined("/good", BING, status=503) + combined("/closed/a")
+    (world.folder / "site.log").write_text(lines.replace("/2026:", "/2024:"))
+    world.run("logs", "site.log", "--site", world.site.url, "--ranges", "ranges", "--store", store, "--no-config")
+    return store
+
+
+@output("page", special="stored")
+def _page_stored(world: World) -> str:
+    store = requested(world, "page.duckdb")
+    return shortened(world.run("audit", f"{world.fill()}/good", "--store", store, *LOCAL), "robots", "verdicts")
 
 
 @output("pages")
@@ -368,6 +411,12 @@ def _discover(world: World) -> str:
     return shortened(world.run("discover", world.fill(), *LOCAL), "origins", 0, "tried")
 
 
+@output("discover", special="llms")
+def _discover_llms(world: World) -> str:
+    broken = "Shop\n## Pages\n- text\n- [Good](/good): a page\n- [Lost](/lost)\n"
+    return shortened(world.run("discover", world.fill({"/llms.txt": broken}), *LOCAL), "origins", 0, "tried")
+
+
 @output("robots")
 def _robots(world: World) -> str:
     chosen = ("--agents", "Googlebot", "--agents", "GPTBot", "--urls-from", "one.xml", "--no-config")
@@ -380,6 +429,12 @@ def _policy(world: World) -> str:
     return world.run("robots", world.fill(), "--policy", "--clients", *agents, *LOCAL)
 
 
+@output("robots --policy", special="requests")
+def _policy_requests(world: World) -> str:
+    store = requested(world, "policy.duckdb")
+    return world.run("robots", world.fill(), "--policy", "--agents", "Googlebot", "--store", store, *LOCAL)
+
+
 @output("agents")
 def _agents(world: World) -> str:
     return shortened(world.run("robots", "--list-agents", "--no-config"), "agents")
@@ -388,6 +443,11 @@ def _agents(world: World) -> str:
 @output("fix")
 def _fix(world: World) -> str:
     return world.run("fix", "one.xml", "after.xml", "cut.xml", "gone.xml", "-o", "fixed", "--no-config")
+
+
+@output("fix", special="differences")
+def _fix_differences(world: World) -> str:
+    return world.run("fix", "one.xml", "--diff", "--no-config")
 
 
 BUILD = ("--base-url", "https://example.com", "--no-config")
@@ -416,6 +476,11 @@ def _build_dates(world: World) -> str:
         "build", "public", "-o", "dated", "--explain-lastmod", "https://example.com/blog/a.html",
         "--lastmod-from", "page", *BUILD,
     )  # fmt: skip
+
+
+@output("build", special="stable")
+def _build_stable(world: World) -> str:
+    return world.run("build", "public", "list.csv", "-o", "stable", "--layout", "stable", "--dry-run", *BUILD)
 
 
 @output("notify")
@@ -594,6 +659,7 @@ def running(running_site: Any, tmp_path_factory: pytest.TempPathFactory) -> Iter
     with serving_google() as google, serving_endpoint() as endpoint:
         credentials = folder / "account.json"
         credentials.write_text(key_of_account(f"{google.url}/token"))
+        credentials.chmod(0o600)
         yield World(folder, running_site, google, endpoint, credentials)
 
 
