@@ -27,21 +27,18 @@ def confine(root: Path) -> None:
     _confined_to = root.resolve()
 
 
-def leads_out(path: Path, below: Path | None = None) -> bool:
+def leads_out(path: Path) -> bool:
     """Return whether a path has a symbolic link in a repository, anywhere on it, to something that is not part of it.
 
     Links above the repository are those of the user. Hidden files, such as `.env` and those in `.git`, do not count as
     part of it, since they can contain secrets.
-
-    Args:
-        below: A directory whose files are listed, and which counts as a repository if it is in none.
     """
     try:
         if _confined_to is not None and not is_visible_below(path.resolve(), _confined_to):
             return True
         if os.path.realpath(path) == os.path.abspath(path):  # noqa: PTH100 - a missing file has links above it too
             return False
-        return any(_link_leads_out(link, below) for link in (path, *path.absolute().parents) if link.is_symlink())
+        return any(_link_leads_out(link) for link in (path, *path.absolute().parents) if link.is_symlink())
     except (OSError, RuntimeError, ValueError):
         # Not a path, such as a long query, or a loop of links, which cannot be opened.
         return False
@@ -52,11 +49,8 @@ def is_visible_below(path: Path, root: Path) -> bool:
     return path.is_relative_to(root) and not any(part.startswith(".") for part in path.relative_to(root).parts)
 
 
-def _link_leads_out(link: Path, below: Path | None) -> bool:
-    place = link.parent.resolve()
-    root = repository_of(place)
-    if root is None and below is not None and place.is_relative_to(below.resolve()):
-        root = below.resolve()
+def _link_leads_out(link: Path) -> bool:
+    root = repository_of(link.parent.resolve())
     if root is None:
         return False
     target = link.resolve()

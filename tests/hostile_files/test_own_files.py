@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -149,3 +150,48 @@ def test_root_uses_files_of_the_owner_of_the_directory(place: Path, monkeypatch:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     monkeypatch.setattr(links, "_owner", lambda _: 1000)
     assert [owner for owner in (0, 1000, 1001) if links._is_another_user(owner, place)] == [1001]
+
+
+BUILD = '[build]\nbase-url = "https://a.example/"\nout = "out"\n'
+MONITOR = '\n[[site]]\nurl = "http://127.0.0.1:9/"\n'
+
+CONFIGURED = {
+    "a list": ("urlset.toml", "build", f'{BUILD}[[build.source]]\nlist = "{{}}"'),
+    "pages": ("urlset.toml", "build", f'{BUILD}[[build.source]]\nhtml = "{{}}"'),
+    "sitemaps": ("urlset.toml", "build", f'{BUILD}[[build.source]]\nsitemaps = ["{{}}"]'),
+    "a database": ("urlset.toml", "build", f'{BUILD}[[build.source]]\nquery = "SELECT 1 AS loc"\ndatabase = "{{}}"'),
+    "the output": (
+        "urlset.toml",
+        "build",
+        f'{BUILD.replace("out = ", "#")}out = "{{}}"\n[[build.source]]\nlist = "a.txt"',
+    ),
+    "robots.txt": ("urlset.toml", "build", f'{BUILD}robots = "{{}}"\n[[build.source]]\nlist = "a.txt"'),
+    "a baseline": ("urlset.toml", "validate", 'baseline = "{}"'),
+    "a schema": ("urlset.toml", "validate", 'xsd = "{}"'),
+    "a feed": ("monitor.toml", "monitor", f'feed = "{{}}"{MONITOR}'),
+    "metrics": ("monitor.toml", "monitor", f'metrics = "{{}}"{MONITOR}'),
+    "a store": ("monitor.toml", "monitor", f'store = "{{}}"{MONITOR}'),
+}
+
+
+@pytest.mark.parametrize(("name", "command", "text"), CONFIGURED.values(), ids=[*CONFIGURED])
+@pytest.mark.parametrize("path", ["public/keep", "public/new", "link"])
+def test_paths_in_a_configuration_lead_to_nothing_outside(
+    name: str,
+    command: str,
+    text: str,
+    path: str,
+    place: Path,
+    cli: Callable[..., Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    (place / ".git").mkdir()
+    (place / "public").symlink_to("../outside")
+    (place / "link").symlink_to("../outside/keep")
+    (place / "a.txt").write_text("https://a.example/\n")
+    (place / name).write_text(text.format(path))
+    monkeypatch.chdir(place)
+    done = cli(command, *(["a.txt"] if command == "validate" else []))
+    assert done.code == 2
+    assert f"{path} is a symbolic link to a file that is not part of the repository" in done.err
+    assert {file.name: file.read_bytes() for file in (place.parent / "outside").iterdir()} == {"keep": KEEP}

@@ -226,19 +226,24 @@ def value_of(option: Option, value: object, place: str, path: Path) -> object:
         converted_value = convert_value(option, value, place)
     except UsageError as error:
         raise ConfigError(str(error)) from None
-    return _resolve_paths(converted_value, path.parent) if option.facts.is_place else converted_value
+    return _resolve_paths(converted_value, path.parent, place) if option.facts.is_place else converted_value
 
 
-def _resolve_paths(value: object, folder: Path) -> object:
+def _resolve_paths(value: object, folder: Path, place: str) -> object:
     """Resolve paths against the directory of the file; URLs and `-` are not changed.
 
     Paths below the working directory are made relative to it, since messages show them.
+
+    Raises:
+        ConfigError: A path has a link that leads out of the repository.
     """
     if isinstance(value, tuple):
-        return tuple(_resolve_paths(item, folder) for item in value)
+        return tuple(_resolve_paths(item, folder, place) for item in value)
     if not isinstance(value, str | Path) or str(value) == "-" or "://" in str(value) or original_url(str(value)):
         return value
     path = folder / Path(value).expanduser()
+    if leads_out(path):
+        raise ConfigError(f"{place}: {value} {LEADS_OUT}")
     here = Path.cwd()
     path = path.relative_to(here) if path.is_relative_to(here) else path
     return str(path) if isinstance(value, str) else path

@@ -11,8 +11,9 @@ from urlset import interrupts
 from urlset.build.sources import postgres, tabular
 from urlset.build.sources.parts import Rows
 from urlset.build.sources.source import absolute, entry_filler
-from urlset.database import SQLITE_SIGNATURE, attach, is_signed
+from urlset.database import SQLITE_SIGNATURE, attach, is_signed, path_problem
 from urlset.errors import InputError, UsageError
+from urlset.links import LEADS_OUT, leads_out
 from urlset.select_only import NotReadingError, check_statement
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ def entries(spec: Query, context: SourceContext, resources: ExitStack) -> object
         scheme = database.partition("://")[0]
         raise UsageError(f"{scheme}://… is not supported; use an SQLite or DuckDB file, or a postgresql:// URL")
     path = spec.folder / Path(database).expanduser()
+    if leads_out(path):
+        raise UsageError(f"database: {database} {LEADS_OUT}")
     if not path.is_file():
         raise InputError(str(path), "no such file")
     with path.open("rb") as file:
@@ -57,6 +60,8 @@ def entries(spec: Query, context: SourceContext, resources: ExitStack) -> object
         return _of_sqlite(spec, context, path, resources)
     if not is_signed(start):
         raise InputError(str(path), "is neither an SQLite nor a DuckDB database")
+    if (problem := path_problem(path)) is not None:
+        raise InputError(str(path), problem)
     connection = resources.enter_context(tabular.open_duckdb(spec.folder, readable=[path]))
     with tabular.readable(str(path)):
         attach(connection, path, "given")
