@@ -15,7 +15,8 @@ TESTS: Mapping[str, tuple[tuple[str, ...], ...]] = {
         ("hostile_processes/test_mcp::test_only_the_user_names_pipes",),
         ("hostile_files/test_own_files::test_links_above_are_the_users_own",),
         ("fetch/test_guard::test_the_trusted_host_may_be_private", "fetch/test_guard::test_which_hosts_may_be_private"),
-        ("fetch/test_secrets::test_named_host_gets_credentials", "fetch/test_secrets::test_other_hosts_get_no_credentials"),
+        ("fetch/test_secrets::test_named_host_gets_credentials",
+         "fetch/test_secrets::test_other_hosts_get_no_credentials"),
         ("engine/test_own_rules::test_every_function_that_reads_or_writes_is_refused",),
     ),
     "Configuration": (
