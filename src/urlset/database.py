@@ -428,11 +428,11 @@ def path_problem(path: Path) -> str | None:
             return "is not a file"
         # DuckDB reads a log next to the file, and waits forever for the end of a pipe.
         for suffix in (*FILE_SUFFIXES[1:], TEMPORARY_SUFFIX):
-            beside = path.with_name(path.name + suffix)
+            other = path.with_name(path.name + suffix)
             try:
-                check_own(beside, folder=suffix == TEMPORARY_SUFFIX)
+                check_own(other, folder=suffix == TEMPORARY_SUFFIX)
             except OSError as error:
-                return f"has {beside.name} next to it, and {reason_of(error)}"
+                return f"has {other.name} next to it, and {reason_of(error)}"
         if not path.exists():
             return None
         with path.open("rb") as file:

@@ -145,7 +145,7 @@ def _open_in(folder: int, part: Path, flags: int, path: Path) -> int:
     try:
         return os.open(part.name, flags, 0o600, dir_fd=folder)
     except OSError as error:
-        # What systems say about a link differs, and a pipe without a reader is no device.
+        # What systems say about a link differs, and a pipe without a reader is not called a pipe.
         if error.errno in (errno.ELOOP, errno.EMLINK, errno.ENOTDIR, errno.ENXIO, errno.EISDIR):
             info = os.stat(part.name, dir_fd=folder, follow_symlinks=False)
             if (problem := _problem(info, None, folder=part != path)) is not None:

@@ -434,7 +434,7 @@ def test_links_out_of_the_directory_are_refused_and_counted(tmp_path: Path) -> N
     }
     # What the refused _redirects says of URLs without a file is unknown.
     assert statuses == {"out.html": UNKNOWN, "in.html": 200, "folder/a.html": UNKNOWN, "loop/in.html": UNKNOWN}
-    notes = "|".join(site.notes())
+    notes = "|".join(site.notes(()))
     assert "3 symbolic links out of the directory not followed" in notes
     assert "1 symbolic link to a directory not followed" in notes
     assert "_redirects: 1 rule not applied at its start: it is a link out of the directory" in notes
@@ -460,7 +460,7 @@ BASES: dict[str, tuple[dict[str, str], str]] = {
 def test_the_base_url_is_inferred_and_said(tmp_path: Path, files: dict[str, str], base: str) -> None:
     site = opened(write(tmp_path, {"index.html": "home"} | files), None, None)
     assert site.base == base
-    assert any(f"the base URL is {base}" in note for note in site.notes())
+    assert any(f"the base URL is {base}" in note for note in site.notes(()))
 
 
 def test_an_invalid_base_url_is_refused(tmp_path: Path) -> None:
@@ -505,7 +505,7 @@ def test_names_that_are_not_utf8_can_be_reported(tmp_path: Path) -> None:
     assert site.answer(f"{BASE}%FF.html").status == 200
     assert site.answer(BASE).headers["x-robots-tag"] == "noindex"
     assert f"{BASE}%FF.html" in site.unrequested_pages() or site.answer(f"{BASE}%FF").status == 200
-    assert "\n".join(site.notes()).encode()
+    assert "\n".join(site.notes(())).encode()
 
 
 def test_a_file_that_cannot_be_read_is_an_error_of_its_url_and_named(tmp_path: Path) -> None:
@@ -522,5 +522,5 @@ def test_a_file_that_cannot_be_read_is_an_error_of_its_url_and_named(tmp_path: P
     assert (elsewhere.error_kind, elsewhere.status) == (FetchError.OUTSIDE, None)
     assert (cut.error_kind, cut.content) == (FetchError.TOO_LARGE, b"file")
     assert any(
-        "1 file could not be read, such as file.html: no such file or directory" in note for note in site.notes()
+        "1 file could not be read, such as file.html: no such file or directory" in note for note in site.notes(())
     )

@@ -347,7 +347,7 @@ DOMAINS = {
 def test_the_host_is_known_by_the_base_url(tmp_path: Path, name: str, host: HostName | None) -> None:
     site = opened(write(tmp_path, {"index.html": "x", "404.html": "lost"}), f"https://{name}/", None)
     assert site.host.name is host
-    assert any(f"because of the base URL https://{name}/" in note for note in site.notes()) is (host is not None)
+    assert any(f"because of the base URL https://{name}/" in note for note in site.notes(())) is (host is not None)
 
 
 def test_workers_have_no_error_page_without_a_configuration(tmp_path: Path) -> None:
@@ -360,7 +360,7 @@ def test_the_base_url_is_that_of_cname_if_it_alone_says_so(tmp_path: Path) -> No
     write(tmp_path, {"a.html": page(None), "CNAME": "WWW.Example.org\n", "sitemap.xml": urlset("/a.html")})
     site = opened(tmp_path, None, None)
     assert (site.base, site.host.name) == ("https://www.example.org/", HostName.GITHUB)
-    assert "the base URL is https://www.example.org/, as in CNAME" in next(iter(site.notes()))
+    assert "the base URL is https://www.example.org/, as in CNAME" in next(iter(site.notes(())))
 
 
 def test_an_unreadable_file_behind_a_link_is_named_by_its_own_name(
@@ -374,4 +374,4 @@ def test_an_unreadable_file_behind_a_link_is_named_by_its_own_name(
         path = site.answer(BASE + name).path
         assert path is not None
         site.record_failure(path, "permission denied")
-    assert "2 files could not be read, such as link.html: permission denied" in list(site.notes())
+    assert "2 files could not be read, such as link.html: permission denied" in list(site.notes(()))

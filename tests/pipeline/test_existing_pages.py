@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.hosting.folders import write
@@ -26,7 +27,7 @@ FILES = {
     "None/index.html": page("None", f"<link rel=canonical href='{BASE}'>"),
 }
 
-CASES = {
+CASES: dict[str, tuple[list[str], dict[str, Any], list[str]]] = {
     "only pages": (["null/", "docs/undefined"], {}, []),
     "respelled": (["%6eull/"], {}, []),
     "missing": (["null/", "blog/undefined"], {}, ["blog/undefined"]),

@@ -184,7 +184,7 @@ def _cookies(headers: Headers) -> dict[str, str]:
 
 
 def _name(host: str) -> str:
-    """Return a Host header without its port; the empty string if it is none."""
+    """Return a Host header without its port; the empty string if it is not valid."""
     match = _HOST.fullmatch(host.lower())
     return (match[1] or match[2]) if match else ""
 

@@ -55,7 +55,7 @@ def unnamed_sitemaps(
 
 
 def _entries(url: str, options: InspectOptions, fetcher: Fetcher) -> Iterator[tuple[str, list[str]]]:
-    """Yield the locs of a sitemap in batches, each with the name of its table; nothing if it is none."""
+    """Yield the locs of a sitemap in batches, each with the name of its table; nothing if it is not a sitemap."""
     source = Source(SourceKind.URL, url, url)
     try:
         reader = DocumentReader(source, fetch(source, options, fetcher), 0, options, hashed=False)

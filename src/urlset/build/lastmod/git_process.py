@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 _SETTINGS: Final = {
-    # A directory with HEAD, objects, and refs is a repository for git, and anybody can commit one.
+    # A directory with HEAD, objects, and refs is a repository for git, and anyone can commit one.
     "safe.bareRepository": "explicit",
     "core.fsmonitor": "false",
     "core.hooksPath": os.devnull,
@@ -95,7 +95,7 @@ def reason_of(errors: bytes) -> str:
     if "dubious ownership" in reason:
         return "the repository belongs to another user; trust it with git config --global --add safe.directory DIR"
     if bare := _BARE.match(reason):
-        return f"{bare[1]} looks like a bare repository, whose configuration anybody can commit; remove its file HEAD"
+        return f"{bare[1]} looks like a bare repository, whose configuration anyone can commit; remove its file HEAD"
     return f"git failed: {reason}"
 
 
