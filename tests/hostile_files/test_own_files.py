@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -15,6 +16,8 @@ from urlset.errors import UrlsetError
 from urlset.links import leads_out
 from urlset.own_files import check_own, check_tree, make_own_folder, open_own
 from urlset.publish import publish
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes, and owners of POSIX")
 
 KEEP = b"KEEP"
 
