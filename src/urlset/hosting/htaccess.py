@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 FILE = ".htaccess"
 
+MAX_SECTIONS = 100
+"""Maximum sections within each other."""
+
+LONGEST_LINE = 16_384
+"""Maximum characters of a line. Words in quotes take quadratic time."""
+
 _STATUSES = {"permanent": 301, "temp": 302, "seeother": 303, "gone": 410}
 _SECTION = re.compile(r"<(/?)(\w+)\s*([^>]*)>")
 _SAME = re.compile(
@@ -65,11 +71,17 @@ class _Htaccess:
         self._cost = 0
         self._conditions: list[Condition] = []
         self._sections: list[tuple[str, Pattern | None]] = []
+        self._deeper = 0
+        """Sections that are open within too many others."""
 
     def read(self, text: str) -> None:
         for number, line in enumerate(text.replace("\\\n", " ").splitlines(), 1):
             line, where = line.strip(), f"line {number}"
             if not line or line.startswith("#"):
+                continue
+            if len(line) > LONGEST_LINE:
+                why = f"it is longer than {LONGEST_LINE:,} characters"
+                self._rules.skip_route(Route(ANY, "", 200, shadows=False), FILE, where, why)
                 continue
             try:
                 if (section := _SECTION.fullmatch(line)) is not None:
@@ -85,8 +97,13 @@ class _Htaccess:
     def _enter(self, section: re.Match[str]) -> None:
         kind = section[2].lower()
         if section[1]:
-            if self._sections:
+            if self._deeper:
+                self._deeper -= 1
+            elif self._sections:
                 self._sections.pop()
+            return
+        if len(self._sections) >= MAX_SECTIONS:
+            self._deeper += 1
             return
         argument = section[3].strip().strip("\"'")
         pattern = None
@@ -117,12 +134,19 @@ class _Htaccess:
         kinds = [kind for kind, _ in self._sections]
         if "ifmodule without a module" in kinds:
             return
+        if self._deeper:
+            kinds.append("within too many others")
         conditional = next((kind for kind in kinds if kind not in (*_TRANSPARENT, "files", "filesmatch")), None)
         why = "" if conditional is None else f"it is in a section <{conditional}>"
         rules = self._rules
         match name:
+            case "rewritecond" | "rewriterule" if self._is_full:
+                rules.skip_route(Route(ANY, "", 200, shadows=False), FILE, where, TOO_MANY)
+            case "redirect" | "redirectpermanent" | "redirecttemp" | "redirectmatch" if rules.is_full:
+                rules.skip_route(Route(ANY, "", 200, shadows=False), FILE, where, TOO_MANY)
             case "rewritecond":
                 self._conditions.append(_condition(words))
+                self._spend(self._conditions[-1].regular)
             case "rewriterule":
                 conditions, self._conditions = tuple(self._conditions), []
                 self._add_rewrite(words, conditions, where, why)
@@ -175,14 +199,18 @@ class _Htaccess:
             case _:
                 raise UnsupportedError(f"{name} is not applied")
 
+    @property
+    def _is_full(self) -> bool:
+        return len(self._rewriter.rules) >= MAX_ROUTES or self._cost > MAX_COST
+
+    def _spend(self, regular: Regular | None) -> None:
+        self._cost += 0 if regular is None else regular.cost
+
     def _add_rewrite(self, words: list[str], conditions: tuple[Condition, ...], where: str, why: str) -> None:
         rule = _rewrite(words, conditions, where)
         rule = replace(rule, why=why or rule.why)
         regulars = [rule.regular, *(one.regular for one in conditions if one.regular is not None)]
-        self._cost += sum(one.cost for one in regulars)
-        if len(self._rewriter.rules) >= MAX_ROUTES or self._cost > MAX_COST:
-            self._rules.skip_route(Route(ANY, "", 200, shadows=False), FILE, where, TOO_MANY)
-            raise UnsupportedError(TOO_MANY)
+        self._spend(rule.regular)
         unknown = rule.why or next((one.why for one in regulars if one.why), "")
         if unknown:
             self._rules.skip(FILE, where, unknown)

@@ -12,7 +12,7 @@ import msgspec
 from urlset.hosting.hosts import Slash
 from urlset.hosting.patterns import ANY, UnsupportedError, azure_pattern, glob_pattern, regular_pattern, vercel_pattern
 from urlset.hosting.redirects_file import OTHER_SITE
-from urlset.hosting.routes import FUNCTION, HeaderRule, NotServedError, Route, Status, sentence_of
+from urlset.hosting.routes import FUNCTION, TOO_MANY, HeaderRule, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
 from urlset.structured import decode_json
 
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 VERCEL, FIREBASE, AZURE = "vercel.json", "firebase.json", "staticwebapp.config.json"
 
 T = TypeVar("T")
+
+MAX_UNKNOWN = 20
+"""Unknown keys of a file to name; the others are counted."""
 
 _NOT_SERVING = frozenset(
     {
@@ -129,6 +132,8 @@ def read_rules(
     make: Callable[[T], Route | HeaderRule | None],
     pattern_of: Callable[[str], Pattern],
     source: str = "source",
+    *,
+    answers: bool = True,
 ) -> None:
     """Read a list of rules.
 
@@ -136,8 +141,10 @@ def read_rules(
         make: Makes the rule of an item; None if it changes no response.
         pattern_of: Makes the pattern of its source.
         source: The field that has its source, for an item that is not as documented.
+        answers: Whether the rules could answer paths without a file.
     """
-    for where, content, _ in values.list(key, rules):
+    items = ((where, content) for where, content, _ in values.list(key, rules))
+    for where, content in rules.until_full(values.file, items, answers=answers):
         try:
             rule = make(decode_json(content, kind))
         except UnsupportedError as error:
@@ -174,9 +181,11 @@ def _skip_wrong(
 
 def record_unknown(values: JsonFile, known_keys: frozenset[str], rules: HostRules) -> None:
     """Record the keys that are not applied."""
-    for key in values.values:
-        if key not in known_keys and key not in _NOT_SERVING:
-            rules.skip(values.file, values.line(key), f"the key {key[:60]} is not known")
+    unknown = [key for key in values.values if key not in known_keys and key not in _NOT_SERVING]
+    for key in unknown[:MAX_UNKNOWN]:
+        rules.skip(values.file, values.line(key), f"the key {key[:60]} is not known")
+    if more := unknown[MAX_UNKNOWN:]:
+        rules.skip(values.file, values.line(more[0]), f"{len(more):,} more keys are not known")
 
 
 def _lower(headers: list[_Header]) -> tuple[tuple[str, str | None], ...]:
@@ -230,7 +239,10 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
         for one, is_there in wanted:
             if one.get("type") != "host" or not isinstance(one.get("value"), str):
                 return "it depends on a condition"
+            if rules.is_full:
+                return TOO_MANY
             found = regular_pattern(f"^(?:{one['value']})$")
+            rules.spend(found)
             if found.why:
                 return found.why
             if (found.match(host) is not None) is not is_there:
@@ -267,7 +279,7 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
     read_rules(values, "routes", _VercelRoute, rules, route, lambda text: regular_pattern(f"^(?:{text})$"), "src")
     read_rules(values, "redirects", _VercelRule, rules, redirect, vercel_pattern)
     read_rules(values, "rewrites", _VercelRule, rules, rewrite, vercel_pattern)
-    read_rules(values, "headers", _VercelHeaders, rules, headers, vercel_pattern)
+    read_rules(values, "headers", _VercelHeaders, rules, headers, vercel_pattern, answers=False)
     known_keys = {"redirects", "rewrites", "headers", "cleanUrls", "trailingSlash", "routes"}
     record_unknown(values, frozenset(known_keys), rules)
 
@@ -344,11 +356,14 @@ def read_firebase(content: bytes, rules: HostRules, folder: Path, place: Path) -
     # "Exact-match static content" is between redirects and rewrites.
     read_rules(site, "redirects", _FirebaseRedirect, rules, redirect, glob_pattern)
     read_rules(site, "rewrites", _FirebaseRewrite, rules, rewrite, glob_pattern)
-    read_rules(site, "headers", _FirebaseHeaders, rules, headers, glob_pattern)
-    for glob in site.get("ignore", list[str], rules) or ():
+    read_rules(site, "headers", _FirebaseHeaders, rules, headers, glob_pattern, answers=False)
+    where = site.line("ignore") if "ignore" in site.values else ""
+    ignored = ((where, glob) for glob in site.get("ignore", list[str], rules) or ())
+    for _, glob in rules.until_full(FIREBASE, ignored, answers=False):
         pattern = glob_pattern(glob)
+        rules.spend(pattern)
         if pattern.why:
-            rules.skip(FIREBASE, site.line("ignore"), f"files to ignore are not left out: {pattern.why}")
+            rules.skip(FIREBASE, where, f"files to ignore are not left out: {pattern.why}")
         else:
             rules.hidden.append(pattern)
     if "i18n" in site.values:
@@ -460,11 +475,13 @@ def _azure_fallback(values: JsonFile, rules: HostRules) -> None:
         rules.doubt(ANY, AZURE, values.line(key), f"{key} is not as documented")
         return
     rules.fallback = fallback.rewrite
-    for glob in fallback.exclude:
+    where = values.line(key)
+    for _, glob in rules.until_full(AZURE, ((where, glob) for glob in fallback.exclude)):
         pattern = azure_pattern(glob)
+        rules.spend(pattern)
         if pattern.why:
             # It is unknown which files the fallback does not stand for.
-            rules.skip_route(Route(pattern, "", 200, shadows=False), AZURE, values.line(key), pattern.why)
+            rules.skip_route(Route(pattern, "", 200, shadows=False), AZURE, where, pattern.why)
         else:
             rules.not_fallback.append(pattern)
 

@@ -163,13 +163,18 @@ def star_pattern(text: str) -> Pattern:
     return builder.pattern()
 
 
-def except_for(pattern: Pattern, sources: Sequence[str]) -> Pattern:
-    """Return a pattern that leaves out the paths of others, in which `*` is anything."""
-    if not sources:
-        return pattern
+def any_of(sources: Sequence[str]) -> Regular | None:
+    """Return a regular expression of paths in which `*` is anything; None without any, or with too many."""
     never = "|".join(re.escape(source).replace(r"\*", ".*") for source in sources)
-    regular = pattern.regular or Regular.of(f"^{re.escape(pattern.literal)}$")
-    return Pattern(pattern.literal, regular, Regular.of(f"^(?:{never})$"))
+    regular = Regular.of(f"^(?:{never})$") if sources else None
+    return None if regular is None or regular.expression is None else regular
+
+
+def except_for(pattern: Pattern, never: Regular | None) -> Pattern:
+    """Return a pattern that leaves out the paths of another."""
+    if never is None:
+        return pattern
+    return Pattern(pattern.literal, pattern.regular or Regular.of(f"^{re.escape(pattern.literal)}$"), never)
 
 
 def azure_pattern(route: str) -> Pattern:

@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 import msgspec
 
-from urlset.hosting.patterns import UnsupportedError, except_for, regular_pattern, star_pattern, vercel_pattern
+from urlset.hosting.patterns import UnsupportedError, any_of, except_for, regular_pattern, star_pattern, vercel_pattern
 from urlset.hosting.routes import FUNCTION, HeaderRule, HostRules, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
 from urlset.options.hosts import HostName
@@ -52,11 +52,9 @@ def read_redirects(text: str, rules: HostRules, host: HostName, origin: str) -> 
     """
     file = "_redirects"
     counts = {True: 0, False: 0}
-    for number, line in enumerate(text.splitlines(), 1):
-        where = f"line {number}"
+    lines = ((f"line {number}", line) for number, line in enumerate(text.splitlines(), 1) if _split_words(line))
+    for where, line in rules.until_full(file, lines):
         words = _split_words(line)
-        if not words:
-            continue
         is_cloudflare = host is HostName.CLOUDFLARE
         try:
             if is_cloudflare and len(line) > LONGEST_LINE:
@@ -147,11 +145,12 @@ def read_headers(text: str, rules: HostRules, host: HostName, origin: str) -> No
                 blocks[-1][2].append((header[1].lower(), header[2].strip()))
         else:
             rules.skip(file, where, "it is not a header")
-    for count, (source, number, headers) in enumerate(blocks, 1):
+    placed = ((f"line {number}", (count, source, headers)) for count, (source, number, headers) in enumerate(blocks, 1))
+    for where, (count, source, headers) in rules.until_full(file, placed, answers=False):
         if host is HostName.CLOUDFLARE and count > MAX_HEADER_RULES:
-            rules.skip(file, f"line {number}", f"Cloudflare applies {MAX_HEADER_RULES} rules")
+            rules.skip(file, where, f"Cloudflare applies {MAX_HEADER_RULES} rules")
             continue
-        _add_headers(source, headers, rules, file, f"line {number}", host, origin)
+        _add_headers(source, headers, rules, file, where, host, origin)
 
 
 def _add_headers(
@@ -205,10 +204,12 @@ def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
     values = read_toml(text)
     for where, item in _typed(values, text, "edge_functions", _EdgeFunction, rules, file):
         # Edge functions run before redirects and files: https://docs.netlify.com/build/edge-functions/overview/
-        patterns = [*map(_url_pattern, _listed(item.path)), *map(regular_pattern, _listed(item.pattern))]
-        for pattern in patterns:
-            rules.skip_function(except_for(pattern, _listed(item.excluded)), file, where)
-    for where, redirect in _typed(values, text, "redirects", _Redirect, rules, file):
+        never = any_of(_listed(item.excluded))
+        kinds = ((_url_pattern, _listed(item.path)), (regular_pattern, _listed(item.pattern)))
+        sources = ((where, (make, source)) for make, listed in kinds for source in listed)
+        for _, (make, source) in rules.until_full(file, sources):
+            rules.skip_function(except_for(make(source), never), file, where)
+    for where, redirect in rules.until_full(file, _typed(values, text, "redirects", _Redirect, rules, file)):
         why = "it depends on a condition" if redirect.query or redirect.conditions else ""
         try:
             route = _make_route(
@@ -227,7 +228,8 @@ def read_netlify_toml(text: str, rules: HostRules, origin: str) -> None:
             rules.skip_route(route, file, where, route.why)
         elif route is not None:
             rules.add(route, file, where)
-    for where, headers in _typed(values, text, "headers", _Headers, rules, file):
+    typed = _typed(values, text, "headers", _Headers, rules, file)
+    for where, headers in rules.until_full(file, typed, answers=False):
         named: list[tuple[str, str | None]] = [
             (name.lower(), value) for name, value in headers.values.items() if isinstance(value, str)
         ]

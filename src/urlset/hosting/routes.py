@@ -10,7 +10,7 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from heapq import merge
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
 
@@ -19,9 +19,11 @@ from urlset.net.status import REDIRECTS
 from urlset.sizes import MiB, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from urlset.hosting.rewriting import Rewriter
+
+T = TypeVar("T")
 
 MAX_OF_HOST_FILE = 4 * MiB
 """Maximum bytes of a configuration file of a host."""
@@ -201,6 +203,32 @@ class HostRules:
         self._skipped[key] += 1
         self._examples.setdefault(key, where)
 
+    @property
+    def is_full(self) -> bool:
+        """Whether no more rules are applied, so that making their patterns would only take time."""
+        count = len(self.routes) + len(self.functions) + len(self.headers)
+        return count >= MAX_ROUTES or self._cost > MAX_COST
+
+    def until_full(
+        self, file: str, places: Iterable[tuple[str, T]], *, answers: bool = True
+    ) -> Iterator[tuple[str, T]]:
+        """Yield rules with their places until there are too many; the others are recorded.
+
+        Args:
+            answers: Whether they could answer paths without a file.
+        """
+        for where, item in places:
+            if not self.is_full:
+                yield where, item
+                continue
+            self.skip(file, where, TOO_MANY)
+            if answers:
+                self._doubt_all(file, where)
+
+    def spend(self, pattern: Pattern) -> None:
+        """Count the cost of a pattern that is not that of a route or a header."""
+        self._cost += pattern.cost
+
     def skip_file(self, file: str, why: str) -> None:
         """Record a file that is not applied: its rules could answer any path."""
         self.skip(file, "its start", why)
@@ -242,8 +270,9 @@ class HostRules:
             self.routes.append(replace(rule, place=place_of(file, where)))
 
     def _takes(self, pattern: Pattern) -> bool:
+        is_full = self.is_full
         self._cost += pattern.cost
-        return len(self.routes) + len(self.functions) + len(self.headers) < MAX_ROUTES and self._cost <= MAX_COST
+        return not is_full and self._cost <= MAX_COST
 
     def _doubt_all(self, file: str, where: str) -> None:
         """Record, once, that rules beyond the limit could answer any path."""

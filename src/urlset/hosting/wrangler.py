@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal
 import msgspec
 
 from urlset.hosting.hosts import WORKERS, Slash
-from urlset.hosting.patterns import ANY, except_for, star_pattern
+from urlset.hosting.patterns import ANY, any_of, except_for, star_pattern
 from urlset.hosting.redirects_file import read_toml
 from urlset.hosting.routes import FUNCTION, NotServedError, Route, sentence_of
 from urlset.structured import decode_json
@@ -120,10 +120,10 @@ def apply_first(values: Wrangler, file: str, text: str, rules: HostRules) -> Non
     if assets.run_worker_first is True:
         rules.skip_function(ANY, file, where)
     elif isinstance(assets.run_worker_first, list):
-        never = [source[1:] for source in assets.run_worker_first if source.startswith("!")]
-        for source in assets.run_worker_first:
-            if not source.startswith("!"):
-                rules.skip_function(except_for(star_pattern(source), never), file, where)
+        never = any_of([source[1:] for source in assets.run_worker_first if source.startswith("!")])
+        first = ((where, source) for source in assets.run_worker_first if not source.startswith("!"))
+        for _, source in rules.until_full(file, first):
+            rules.skip_function(except_for(star_pattern(source), never), file, where)
 
 
 def apply_last(values: Wrangler, file: str, text: str, rules: HostRules) -> None:
@@ -162,5 +162,6 @@ def read_routes(content: bytes, rules: HostRules) -> None:
     except ValueError as error:
         raise NotServedError(f"it is not as documented ({sentence_of(error)})") from None
     where = line_of(content.decode("utf-8-sig", "replace"), "include")
-    for source in values.include:
-        rules.skip_function(except_for(star_pattern(source), values.exclude), "_routes.json", where)
+    never = any_of(values.exclude)
+    for _, source in rules.until_full("_routes.json", ((where, source) for source in values.include)):
+        rules.skip_function(except_for(star_pattern(source), never), "_routes.json", where)
