@@ -346,7 +346,7 @@ def test_the_host_is_recognized_by_its_files(tmp_path: Path, files: dict[str, st
     folder = tmp_path / "dist"
     site = opened(write(folder, {"index.html": "x"} | files), BASE, None)
     assert site.host.name is host
-    assert any((host.value if host else "unknown") in note for note in site.notes())
+    assert any((host.value if host else "unknown") in note for note in site.notes(()))
 
 
 HUGE = "9" * 5_000
@@ -399,7 +399,7 @@ def test_hostile_files_are_named(tmp_path: Path, host: HostName, text: str, reas
     name = "netlify.toml" if "status" in text and host is HostName.NETLIFY else HOST_FILES[host]
     write(tmp_path, {"index.html": b"x", name: text.encode("utf-8", "surrogateescape")})
     site = opened(tmp_path, BASE, host)
-    assert reason in "|".join(site.notes())
+    assert reason in "|".join(site.notes(()))
     assert site.answer(BASE + "old").status == (UNKNOWN if is_unknown else 404)
     assert site.answer(BASE).status == 200
 
