@@ -7,6 +7,7 @@ time. The sizes are small, so that all shapes together take seconds: in quadrati
 from __future__ import annotations
 
 import json
+import re
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,6 +18,7 @@ from tests.cases import case_table
 
 from urlset.build.sources import front_matter
 from urlset.clients.rsl import parse_rsl
+from urlset.hosting import base_url, generators
 from urlset.hosting import htaccess as hosting_htaccess
 from urlset.hosting import routes as hosting_routes
 from urlset.hosting.htaccess import read_htaccess
@@ -88,6 +90,10 @@ def applied_to_a_long_path(read: Callable[[str], HostRules]) -> Read:
     return lambda text: list(read(text).table.of("/" + "a" * 2_000))
 
 
+def in_bytes(pattern: re.Pattern[bytes]) -> Read:
+    return lambda text: pattern.findall(text.encode())
+
+
 def robots(text: str) -> object:
     return Robots.parse(text.encode()).is_allowed("urlset", "https://example.com/" + "a" * 2_000)
 
@@ -138,6 +144,11 @@ SHAPES: dict[str, Shape] = {
     ".htaccess: sections": (htaccess, lambda n: "<IfModule x>\nHeader set a b\n" * n, 500),
     ".htaccess: a quote": (htaccess, lambda n: 'Redirect "' + "a" * n, 20_000),
     ".htaccess: lines": (htaccess, lambda n: "a\\\n" * n, 20_000),
+    "base URL: a location": (base_url._LOC.findall, lambda n: "<loc>" + " " * n, 2_000),
+    "base URL: robots.txt": (base_url._ROBOTS_LINE.findall, lambda n: "\n" * n, 5_000),
+    "generators: tags": (in_bytes(generators._GENERATOR), lambda n: "<meta " * n, 2_000),
+    "generators: names": (in_bytes(generators._PKGDOWN), lambda n: "pkgdown" * n, 2_000),
+    "generators: links": (in_bytes(generators._PKGDOWN), lambda n: "Site built with <a" * n, 1_000),
     "robots.txt: stars": (robots, lambda n: "User-agent: *\nDisallow: /" + "*a" * n + "b", 200),
     "TOML: dots": (decode_toml, lambda n: ".".join("a" * n) + "=1", 20_000),
     "TOML: quoted dots": (decode_toml, lambda n: ".".join(['"a"'] * n) + "=1", 10_000),

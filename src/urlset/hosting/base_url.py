@@ -48,8 +48,8 @@ BASE_URL, CNAME, ROBOTS, SITEMAPS, CANONICALS = "--base-url", "CNAME", "robots.t
 FEW_LETTERS = 2
 """Maximum number of letters in which two hosts differ if one of them is a typing error."""
 
-_LOC = re.compile(r"<(?:\w+:)?loc>\s*(?:<!\[CDATA\[)?\s*(https?://[^<\]\s]+)", re.IGNORECASE)
-_ROBOTS_LINE = re.compile(r"^\s*sitemap\s*:\s*(\S+)", re.IGNORECASE | re.MULTILINE)
+_LOC = re.compile(r"<(?:\w+:)?loc>\s*+(?:<!\[CDATA\[\s*+)?(https?://[^<\]\s]+)", re.IGNORECASE)
+_ROBOTS_LINE = re.compile(r"^[^\S\n]*+sitemap[^\S\n]*+:[^\S\n]*+(\S+)", re.IGNORECASE | re.MULTILINE)
 _QUOTES = "\"'\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}`"
 
 

@@ -53,9 +53,9 @@ MAX_PAGES = 50
 MIN_SOURCES = 0.5
 """Share of templates among the pages of a directory from which it is the source of a site."""
 
-_GENERATOR = re.compile(rb"<meta\b[^>]*\bname\s*=\s*[\"']?generator\b[^>]*>", re.IGNORECASE)
+_GENERATOR = re.compile(rb"<meta\b[^<>]*\bname\s*=\s*[\"']?generator\b[^<>]*>", re.IGNORECASE)
 _CONTENT = re.compile(rb"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
-_PKGDOWN = re.compile(rb"pkgdown[-.\w]*[.]js|Site built with\s+<a[^>]*pkgdown", re.IGNORECASE)
+_PKGDOWN = re.compile(rb"pkgdown[-.\w]{0,40}[.]js|Site built with\s{1,20}<a[^<>]{0,300}pkgdown", re.IGNORECASE)
 _LIQUID = re.compile(
     rb"\{%-?\s*(include|assign|for|if|unless|capture)\b|\|\s*(absolute|relative)_url|\{\{-?\s*(page|site|post)[.]"
 )

@@ -124,7 +124,7 @@ def _in_parent(folder: PublishedFolder, file: str) -> Path | None:
         try:
             content = read_file(path, MAX_OF_HOST_FILE)
             if file == "netlify.toml":
-                published = re.search(rb"^\s*publish\s*=\s*[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
+                published = re.search(rb"^[ \t]*+publish[ \t]*+=[ \t]*+[\"']([^\"'\n]+)[\"']", content, re.MULTILINE)
                 is_it = published is not None and (place / published[1].decode()).resolve() == root.resolve()
             else:
                 is_it = names_folder(file, content, root, place)
