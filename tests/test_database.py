@@ -20,6 +20,7 @@ from urlset import database
 from urlset.cli.main import main
 from urlset.errors import ExitCode, InputError
 from urlset.store.file import Store
+from urlset.store.run import Run
 
 PACKAGE = Path(database.__file__).parent
 SITEMAP = (
@@ -130,8 +131,8 @@ def test_where_its_parts_are_kept_elsewhere_all_of_duckdb_is_loaded() -> None:
 def test_a_store_of_a_stranger_opens_nothing_else(tmp_path: Path) -> None:
     path, secret = tmp_path / "theirs.duckdb", tmp_path / "secret.txt"
     secret.write_text("hunter2")
-    with Store.create(path):
-        pass
+    with Store.create(path) as store:
+        Run.begin(store, ["https://example.com"], {})
     with duckdb.connect(str(path)) as connection:
         connection.execute(f"CREATE VIEW stolen AS FROM read_text('{secret}')")
     with pytest.raises(InputError, match=r'theirs.duckdb: is not a store .*the view "stolen"'):

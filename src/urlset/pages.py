@@ -7,12 +7,8 @@ the result in the columns `reason` and `is_indexable`.
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from urlset.net.status import IS_TO_US
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 ROBOTS_UNREACHABLE = "robots.txt cannot be read"
 """The value of `blocked_by` for a page that is disallowed without a rule."""
@@ -81,23 +77,6 @@ UNKNOWN = OF_CONTENT | frozenset(
     }
 )
 """The reasons why it is not known whether a page is indexable."""
-
-REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
-    PageReason.BLOCKED_BY_ROBOTS: ("ROB009",),
-    PageReason.NOT_FOUND: ("PGE001",),
-    PageReason.SERVER_ERROR: ("PGE003",),
-    PageReason.OTHER_STATUS: ("PGE001",),
-    PageReason.REDIRECT_ERROR: ("PGE007",),
-    PageReason.REDIRECT: ("PGE005", "PGE006"),
-    PageReason.NOINDEX: ("PGE008",),
-    PageReason.EXPIRED: ("PGE009",),
-    PageReason.CANONICAL_ELSEWHERE: ("PGE010",),
-    PageReason.DUPLICATE: ("PGE019",),
-    PageReason.EMPTY_SHELL: ("PGE033",),
-    PageReason.ERROR_TITLE: ("PGE016",),
-    PageReason.NO_RESPONSE: ("PGE004",),
-}
-"""The codes of the rules that report the pages with a reason."""
 
 INVALID = "invalid"
 """The value of `skipped` for a listed URL that is not a valid http or https URL."""

@@ -6,11 +6,11 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.pages import REPORTED_BY
 from urlset.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.style import Style
 from urlset.report.words import causes_line
+from urlset.rules.queries import REPORTED_BY
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable, Severity
 from urlset.safe import safe

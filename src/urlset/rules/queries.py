@@ -179,6 +179,24 @@ CAUSES = tuple(
 """The causes of rows with the column `cause`, as `cause_of` returns it."""
 
 
+REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
+    PageReason.BLOCKED_BY_ROBOTS: ("ROB009",),
+    PageReason.NOT_FOUND: ("PGE001",),
+    PageReason.SERVER_ERROR: ("PGE003",),
+    PageReason.OTHER_STATUS: ("PGE001",),
+    PageReason.REDIRECT_ERROR: ("PGE007",),
+    PageReason.REDIRECT: ("PGE005", "PGE006"),
+    PageReason.NOINDEX: ("PGE008",),
+    PageReason.EXPIRED: ("PGE009",),
+    PageReason.CANONICAL_ELSEWHERE: ("PGE010",),
+    PageReason.DUPLICATE: ("PGE019",),
+    PageReason.EMPTY_SHELL: ("PGE033",),
+    PageReason.ERROR_TITLE: ("PGE016",),
+    PageReason.NO_RESPONSE: ("PGE004",),
+}
+"""The codes of the rules that report the pages with a reason."""
+
+
 def stem(url: str) -> str:
     """Return SQL for a URL without its final slash or index file, by which near duplicates are found."""
     return f"regexp_replace({url}, '(/((index|default)[.]([sx]?html?|php|aspx?|jspx?|cfml?|cgi))?)$', '')"

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from urlset.bounded import MAX_PAGE_BYTES, read_own
+from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.lastmod.evidence import DateEvidence
 from urlset.build.lastmod.git_process import GitError, output, reason_of, start
 from urlset.build.options import FUTURE_TOLERANCE
@@ -131,7 +131,9 @@ class _History:
         try:
             if self._index.get(path) == _IndexEntry.of(file, blob) and file.lstat().st_mtime_ns < self._index_time:
                 return False
-            content = os.fsencode(file.readlink()) if file.is_symlink() else read_own(file, MAX_PAGE_BYTES)
+            if not (file.is_symlink() or file.is_file()):
+                return True
+            content = os.fsencode(file.readlink()) if file.is_symlink() else read_file(file, MAX_PAGE_BYTES)
         except OSError:
             return True
         return blob not in (_hash(content, len(blob)), _hash(content.replace(b"\r\n", b"\n"), len(blob)))
