@@ -20,7 +20,7 @@ Pipelines, TeamCity."""
 
 # GitHub: `::` at the start of a line, even after whitespace, and `##[` anywhere; a carriage return also ends a line.
 # https://docs.github.com/en/actions/reference/workflows-and-actions/workflow-commands
-_AT_START = re.compile(r"(?:^|(?<=\r))(\s*)::", re.MULTILINE)
+_AT_START = re.compile(r"(?:^|(?<=\r))([^\S\n]*+)::", re.MULTILINE)
 # Azure Pipelines: `##vso[` and `##[`; TeamCity: `##teamcity[`.
 # https://learn.microsoft.com/azure/devops/pipelines/scripts/logging-commands
 # https://www.jetbrains.com/help/teamcity/service-messages.html

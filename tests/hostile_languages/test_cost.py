@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from tests.cases import case_table
 
+from urlset import ci_log
 from urlset.build.sources import front_matter
 from urlset.clients.rsl import parse_rsl
 from urlset.hosting import base_url, generators
@@ -146,6 +147,7 @@ SHAPES: dict[str, Shape] = {
     ".htaccess: lines": (htaccess, lambda n: "a\\\n" * n, 20_000),
     "base URL: a location": (base_url._LOC.findall, lambda n: "<loc>" + " " * n, 2_000),
     "base URL: robots.txt": (base_url._ROBOTS_LINE.findall, lambda n: "\n" * n, 5_000),
+    "output for CI systems": (ci_log._AT_START.findall, lambda n: "\n" * n, 5_000),
     "generators: tags": (in_bytes(generators._GENERATOR), lambda n: "<meta " * n, 2_000),
     "generators: names": (in_bytes(generators._PKGDOWN), lambda n: "pkgdown" * n, 2_000),
     "generators: links": (in_bytes(generators._PKGDOWN), lambda n: "Site built with <a" * n, 1_000),
