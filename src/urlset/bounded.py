@@ -75,7 +75,7 @@ def read_private(path: Path, max_bytes: int) -> bytes:
         # Windows has other permissions. A pipe is the shell's.
         if os.name != "nt" and stat.S_ISREG(mode) and mode & 0o077:
             can = "read" if mode & 0o044 else "change" if mode & 0o022 else "run"
-            raise UsageError(f"{path}: other users can {can} this secret; keep it: chmod 600 {shlex.quote(str(path))}")
+            raise UsageError(f"{path}: other users can {can} this secret; run: chmod 600 {shlex.quote(str(path))}")
         return _whole(file, max_bytes)
 
 

@@ -1,6 +1,6 @@
 """How urlset starts Python: its modules come from where Python is installed, never from the current directory.
 
-`python -m` searches the current directory first, which can be that of a stranger's repository.
+`python -m` searches the current directory first, which can be an untrusted repository.
 """
 
 from __future__ import annotations

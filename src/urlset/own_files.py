@@ -1,7 +1,7 @@
-"""Opens files whose names urlset derives, such as STORE.lock, which a stranger can plant in a repository or an archive.
+"""Opens files whose names urlset derives, such as STORE.lock. Others can put them into a repository or an archive.
 
 No link is followed below the directory that the user named, and files of other users are not used. Links above it, such
-as `current -> releases/7`, are those of the user.
+as `current -> releases/7`, are followed.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from urlset.links import is_foreign_status
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-IS_LINK = "is a link, so it is not used"
+IS_LINK = "is a symbolic link, so it is not used"
 IS_FOREIGN = "belongs to another user, so it is not used"
 IS_SPECIAL = "is neither a file nor a directory, so it is not used"
 IS_FOLDER = "is a directory"
@@ -52,7 +52,7 @@ def open_own(path: Path, mode: str, below: Path | None = None) -> IO[bytes]:
             if (problem := _problem(os.fstat(descriptor), folder)) is not None:
                 raise _refused(path, problem, path)
             if flags & os.O_TRUNC:
-                # Not before it is known whose file it is.
+                # Only after the owner of the file was checked.
                 os.ftruncate(descriptor, 0)
         except BaseException:
             os.close(descriptor)
@@ -145,7 +145,7 @@ def _open_in(folder: int, part: Path, flags: int, path: Path) -> int:
     try:
         return os.open(part.name, flags, 0o600, dir_fd=folder)
     except OSError as error:
-        # What systems say about a link differs, and a pipe without a reader is not called a pipe.
+        # Systems report different errors for a link, and the error for a pipe without a reader names a device.
         if error.errno in (errno.ELOOP, errno.EMLINK, errno.ENOTDIR, errno.ENXIO, errno.EISDIR):
             info = os.stat(part.name, dir_fd=folder, follow_symlinks=False)
             if (problem := _problem(info, None, folder=part != path)) is not None:

@@ -99,7 +99,7 @@ def check_brackets(sql: str) -> None:
     for bracket in _BRACKET.finditer(sql):
         depth = depth + 1 if bracket[0] in "([{" else max(depth - 1, 0)
         if depth > MAX_BRACKETS:
-            raise NotReadingError(f"the query is {TOO_DEEP}; use fewer queries within each other")
+            raise NotReadingError(f"the query is {TOO_DEEP}; use fewer nested queries")
 
 
 def _split_explain(sql: str) -> tuple[str | None, str]:
@@ -133,7 +133,7 @@ def tree_of(connection: duckdb.DuckDBPyConnection, sql: str) -> dict[str, object
     try:
         parsed = decode_json(text)
     except ValueError:
-        raise NotReadingError(f"the query is {TOO_DEEP}; use fewer queries within each other") from None
+        raise NotReadingError(f"the query is {TOO_DEEP}; use fewer nested queries") from None
     if parsed["error"]:
         raise NotReadingError(str(parsed["error_message"]))
     statements = parsed["statements"]

@@ -1,6 +1,6 @@
-"""Decode JSON and TOML from outside. Whatever the text has, the error is a `ValueError` with a plain sentence.
+"""Decode untrusted JSON and TOML. Every error is a `ValueError` with a readable message.
 
-The parsers of Python raise other errors at deep nesting, and that of TOML takes quadratic time for keys of many parts.
+Python's parsers raise other errors at deep nesting, and its TOML parser takes quadratic time for keys of many parts.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ TOO_DEEP = "nested too deeply"
 MAX_KEY_PARTS = 32
 """Maximum parts of a dotted key in TOML. Our choice."""
 
-# A word starts where none goes on, and what matches is not given back, so each place is tried once.
+# Matches start at the beginning of a word and do not backtrack, so each place is tried once.
 _DOTTED = re.compile(rf"(?<![\w.-])(?:[\w-]++[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}")
 _TEXT = re.compile(
     r'"""(?:[^"\\]|\\.|"(?!""))*+(?:"""|$)|'

@@ -957,7 +957,10 @@ LINKED = Table(
             "Status code of a sitemap of the run that an index or robots.txt lists and that may list it, but was not "
             "read; null if all were.",
         ),
-        _text("unnamed_sitemap", "A sitemap of the audited directory that lists it and that nothing names; else null."),
+        _text(
+            "unnamed_sitemap",
+            "A sitemap of the audited directory that lists the page, but is not in robots.txt or an index; else null.",
+        ),
         Column("is_home", "bool", "Whether it is the home page of its host."),
         Column("links", "int64", "Number of other pages that link to the page, in any spelling or through a redirect."),
         Column(

@@ -47,4 +47,4 @@ def test_an_unknown_code_is_misuse_and_near_ones_are_named(cli: Cli) -> None:
 def test_explain_says_what_explains_a_page(cli: Cli) -> None:
     done = cli("explain", "https://example.com/a")
     assert done.code == 2
-    assert "is not a rule; `urlset audit URL` explains whether a page can be indexed" in done.err
+    assert "is not a rule; `urlset audit URL` shows whether a page is indexable" in done.err

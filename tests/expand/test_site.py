@@ -436,6 +436,6 @@ def test_inspect_says_which_entries_are_files(site: Any, tmp_path: Any) -> None:
     (tmp_path / "index.xml").write_text(index("/a.xml", "/index.xml").replace("{site}", site.url))
     (tmp_path / "a.xml").write_text(urls("/a"))
     text = "\n".join(inspect_text.render(inspect([tmp_path], make_group(InspectOptions, {"expand": True}))))
-    assert "/a.xml      read as a file" in text
+    assert "/a.xml      read from a local file" in text
     assert "the index itself, not read again" in text
     assert site.asked == []

@@ -68,7 +68,7 @@ def test_a_value_is_never_shown(folder: Path, capsys: pytest.CaptureFixture[str]
     (folder / "monitor.toml").write_text(SITE + NAMED["apprise"].format(name))
     assert main(("monitor", "monitor.toml", *more)) == 2
     printed = "".join(capsys.readouterr())
-    assert "[apprise]: URL 1 is not one that Apprise knows" in printed
+    assert "[apprise]: Apprise does not support URL 1" in printed
     assert SECRET not in printed
 
 
@@ -90,7 +90,10 @@ def test_a_file_of_another_user_is_not_found(
     (folder / "monitor.toml").write_text(SITE)
     foreign(monkeypatch, "monitor.toml")
     assert main(("monitor",)) == 2
-    assert "monitor.toml: belongs to another user, and was not used; name it to use it" in capsys.readouterr().err
+    assert (
+        "monitor.toml: belongs to another user, and was not used; to use it, run: urlset monitor"
+        in capsys.readouterr().err
+    )
     # Named, it is used.
     assert main(("monitor", "monitor.toml", "--print-timer")) == 0
 
@@ -99,7 +102,7 @@ def test_a_file_of_another_user_is_not_found(
 def test_a_pipe_is_not_found(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo(folder / "monitor.toml")
     assert main(("monitor",)) == 2
-    assert "monitor.toml: is not a regular file" in capsys.readouterr().err
+    assert "monitor.toml: not a regular file" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("named", [(), ("monitor.toml",)])
@@ -119,6 +122,6 @@ def test_a_store_of_another_user_sends_nothing(folder: Path, monkeypatch: pytest
     (folder / "monitor.toml").write_text(SITE + NAMED["webhook"].format("URLSET_TOKEN"))
     (folder / "urlset.duckdb").write_bytes(b"")
     foreign(monkeypatch, "urlset.duckdb")
-    with pytest.raises(OutputError, match="belongs to another user, who could decide what is sent"):
+    with pytest.raises(OutputError, match="belongs to another user, who could change what is sent"):
         monitor(load_monitor(Path("monitor.toml")), look=lambda *_: pytest.fail("no site is checked"))
     assert {path.name for path in folder.iterdir()} == {"urlset.duckdb", "monitor.toml"}

@@ -67,7 +67,7 @@ def test_what_is_planted_is_refused(what: str, how: str, place: Path) -> None:
         os.mkfifo(path)
     else:
         (place / where).symlink_to(target)
-    with pytest.raises((OSError, UrlsetError), match=r"is a link|is neither a file|File exists"):
+    with pytest.raises((OSError, UrlsetError), match=r"is a symbolic link|is neither a file|File exists"):
         OPENING[how](path, place)
     assert {file.name: file.read_bytes() for file in (place.parent / "outside").iterdir()} == {"keep": KEEP}
 
@@ -102,7 +102,7 @@ def test_links_above_are_the_users_own(how: str, place: Path) -> None:
 @pytest.mark.parametrize("target", ["keep", "new", "."])
 def test_files_of_duckdb_are_no_links(suffix: str, target: str, place: Path) -> None:
     (place / f"urlset.duckdb{suffix}").symlink_to(f"../outside/{target}")
-    assert "it is a link, so it is not used; delete it" in str(path_problem(place / "urlset.duckdb"))
+    assert "it is a symbolic link, so it is not used; delete it" in str(path_problem(place / "urlset.duckdb"))
 
 
 @pytest.mark.parametrize("planted", ["link", "below/link", "below/pipe"])

@@ -39,7 +39,7 @@ def test_a_secret_that_others_can_use(reader: str, mode: int, can: str, tmp_path
         READERS[reader](path)
     assert SECRET not in str(raised.value)
     # The line does what it says.
-    command = shlex.split(str(raised.value).partition("keep it: ")[2])
+    command = shlex.split(str(raised.value).partition("; run: ")[2])
     subprocess.run(command, check=True)
     assert read_private(path, 100) == SECRET.encode()
     # A link to it has a mode of its own, which does not count.

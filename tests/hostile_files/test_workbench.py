@@ -56,8 +56,8 @@ def test_no_planted_job_starts(state: str, folder: Path, outside: Path) -> None:
         assert job.state.value == "interrupted"
         text = bench.page("/jobs/1")
         assert "Interrupted" in text
-        assert ">Continue</button>" in text
-        assert ">Continue</button>" in bench.page("/")
+        assert ">Resume</button>" in text
+        assert ">Resume</button>" in bench.page("/")
         # And the workbench reads no file of the server, whoever asks.
         assert "not a site or URL" in bench.post("/jobs/1/resume").text
         assert bench.client.post("/api/v1/jobs/1/resume", json={}).status_code == 400
@@ -91,7 +91,7 @@ def test_no_link_is_followed(link: str, target: str, folder: Path, outside: Path
         (path / "1").rmdir()
         path.rmdir()
     path.symlink_to(outside / target)
-    with pytest.raises(OutputError, match="is a link, so it is not used; delete it"), opened(folder, None):
+    with pytest.raises(OutputError, match="is a symbolic link, so it is not used; delete it"), opened(folder, None):
         pass
     assert untouched(outside)
 
@@ -105,7 +105,7 @@ def test_the_command_follows_no_link(
     Path(name).symlink_to(outside / ("new" if name.endswith("lock") else "jobs"))
     done = cli("serve", "--port", "0")
     assert done.code == 3
-    assert "it is a link, so it is not used; delete it" in done.err
+    assert "it is a symbolic link, so it is not used; delete it" in done.err
     assert untouched(outside)
 
 

@@ -207,9 +207,9 @@ def test_values_that_memory_has_no_room_for_are_refused(
         connection.execute("UPDATE pages SET title = url || repeat('x', 3_000_000)")
     with opened(tmp_path, None) as bench:
         for address in ("/explore/pages?run=2&columns=title", "/explore/pages?run=2&sort=title"):
-            assert "too little memory" in bench.page(address, 400)
+            assert "too large for the memory" in bench.page(address, 400)
         response = bench.client.get("/api/v1/runs/2/tables/pages?columns=title")
-        assert "too little memory" in response.json()["error"]
+        assert "too large for the memory" in response.json()["error"]
         assert "Run 2" in bench.page("/runs")
 
 
@@ -242,7 +242,7 @@ def test_a_job_without_room_for_its_copy_says_how_much_it_needs(own: Bench, monk
     assert uploaded(own, "a.txt").status_code == 303
     job = waited(own, 1)
     assert job.state is JobState.FAILED
-    assert (job.message or "").startswith("10 MiB are free on the disk of the store, and the job needs 2")
+    assert (job.message or "").startswith("not enough disk space next to the store: 10 MiB free, 2")
 
 
 # Uploads.

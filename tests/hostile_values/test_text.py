@@ -36,8 +36,8 @@ TEXTS: dict[str, tuple[Callable[[str], object], str, str]] = {
         "an integer has more than 64 bits",
     ),
     "TOML: a key": (decode_toml, ".".join("a" * 33) + "=1", "a key has more than 32 parts"),
-    "YAML: an alias within itself": (front_matter.parse, "---\na: &a\n  <<: *a\n---\n", "a is an alias within itself"),
-    "YAML: depth": (front_matter.parse, "---\na: " + "[" * DEEP + "\n---\n", "nested more than 100 times"),
+    "YAML: an alias within itself": (front_matter.parse, "---\na: &a\n  <<: *a\n---\n", "the alias a refers to itself"),
+    "YAML: depth": (front_matter.parse, "---\na: " + "[" * DEEP + "\n---\n", "nested more than 100 levels deep"),
 }
 
 

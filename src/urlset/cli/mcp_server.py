@@ -23,7 +23,7 @@ INSTRUCTIONS = (
 
 
 def server(reach: Reach) -> MCPServer:
-    """Return a server of the tools, each of which answers in a process of its own.
+    """Return a server of the tools, which runs each call in a separate process.
 
     Raises:
         MissingExtraError: The SDK is not installed.

@@ -26,7 +26,7 @@ MAX_SECONDS = 60.0
 """Maximum time of a query, for which an assistant waits."""
 
 MAX_SECONDS_TO_ANSWER = 300.0
-"""Maximum time of another answer."""
+"""Maximum time of a call of another tool."""
 
 MAX_DOCUMENTS = 1_000
 """Maximum documents of a site to read."""
@@ -53,7 +53,7 @@ class Reach:
 
 
 def answer_in_process(reach: Reach, tool: str, *arguments: object) -> str:
-    """Return the answer of a tool, from a process of its own, which nothing that it reads can keep or end the server.
+    """Run a tool in a separate process, so that nothing that it reads can block or end the server.
 
     Raises:
         UrlsetError: The question cannot be answered, or takes too long.

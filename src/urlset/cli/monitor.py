@@ -37,7 +37,7 @@ class Options(ColorOptions):
     env: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            help="Environment variable that FILE may name without the prefix URLSET_; repeatable",
+            help="Environment variable without the prefix URLSET_ that FILE may name; can be repeated",
             panel=Panel.TARGETS,
             metavar="NAME",
             faces=COMMAND_LINE,
@@ -69,11 +69,11 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
     options = configuration.options
     if "file" not in configuration.explicit and options.file.exists():
-        way_out = f"name it to use it: urlset monitor {DEFAULT_FILE}"
+        way_out = f"to use it, run: urlset monitor {DEFAULT_FILE}"
         if (refusal := why_not_found(options.file, Path.cwd(), way_out)) is not None:
             raise UsageError(refusal)
         if not options.file.is_file():
-            raise UsageError(f"{options.file}: is not a regular file; {way_out}")
+            raise UsageError(f"{options.file}: not a regular file; {way_out}")
     plan = load_monitor(options.file, options.env)
     output = Output(options.color)
     if options.print_timer or options.print_workflow:
@@ -106,8 +106,8 @@ COMMAND = CommandSpec(
     URLs count as removed if two rounds in a row do not list them. A round that reached a limit is never compared with.
 
     FILE also names whom to tell: webhooks with signed JSON, the services of Apprise, an Atom feed, and a file of
-    OpenMetrics. What a webhook or service does not take is sent again in the next round. A file or store of another
-    user is refused. See docs/how-to/monitor.md.""",
+    OpenMetrics. What a webhook or service does not take is sent again in the next round. A store of another user is
+    refused; a monitor.toml of another user is used only if you name it. See docs/how-to/monitor.md.""",
     examples=(
         "urlset monitor",
         "urlset monitor monitor.toml --force",

@@ -67,7 +67,7 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
     header: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            help="Send a header to a single origin, also for audits that are started in the browser; can be repeated",
+            help="Send a header to a single origin in audits that are started in the browser; can be repeated",
             panel=Panel.NETWORK,
             metavar="'ORIGIN=NAME: VALUE'",
             faces=COMMAND_LINE,
@@ -77,7 +77,7 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
     auth: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            help="Authenticate to a single origin; can be repeated",
+            help="Authenticate to a single origin in these audits; can be repeated",
             panel=Panel.NETWORK,
             metavar="ORIGIN=USER:PASSWORD",
             faces=COMMAND_LINE,
@@ -158,9 +158,9 @@ def _for_origin(text: str, name: str, form: str) -> tuple[Origin, str]:
 
 
 def _auditing(configuration: ResolvedOptions[Options]) -> AuditOptions:
-    """Return the options of audits: of the configuration, except for what they may reach, and with which credentials.
+    """Return the options of audits, which the configuration sets, except for reachable addresses and credentials.
 
-    A browser names their targets. So these options count on the command line only.
+    A browser names their targets, so these options are only read from the command line.
     """
     options, resolved = configuration.options, configuration.of(AuditOptions)
     reach = [one for one in resolved.in_force if one.option.facts.secret or one.option.facts.guards_secrets]
@@ -168,7 +168,7 @@ def _auditing(configuration: ResolvedOptions[Options]) -> AuditOptions:
         assert configuration.file is not None
         complain(
             f"{configuration.file.where}: {', '.join(unused)} {inflect(len(unused), 'is', 'are')} not used by `urlset "
-            "serve`: what browsers may reach, and with which credentials, counts on the command line only; see "
+            "serve`: only the command line decides which addresses browsers can reach, and with which credentials; see "
             "`urlset serve --help`"
         )
     check_rules(resolved)
@@ -212,10 +212,10 @@ COMMAND = CommandSpec(
 
     The address of the workbench is printed. It shows the runs of STORE, compares them, accepts findings into a
     baseline, and queries all tables. An audit of a site or of uploaded files is a job, which can be canceled and
-    resumed. The next server shows what a killed one did not finish, and continues it when you say so.""",
+    resumed. If the server is killed, the next one shows unfinished jobs, which you can resume.""",
     details="""The server listens on the loopback network. On another --address, browsers need the token in the printed
-    URL. Audits request public addresses only, unless --allow-private is set, and origins that --header or --auth names.
-    Only these receive credentials. The configuration decides neither.
+    URL. Audits can request public addresses and the origins that --header or --auth names; with --allow-private, also
+    private addresses. Only the named origins receive credentials. The configuration cannot change this.
 
     While the server runs, other programs can read STORE, and cannot write it. Jobs are in a directory next to it,
     STORE.serve.

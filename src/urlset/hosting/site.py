@@ -44,7 +44,7 @@ _GUESSED = re.compile(r"sitemap|siteindex|\.txt$")
 _SENT = "%/:?#[]@!$&'()*+,;=-._~"
 _OF_FILES = "/!$&'()*+,;=:@-._~"
 
-NAMED_NOWHERE = "neither robots.txt, nor an index, nor a usual path leads there"
+NAMED_NOWHERE = "neither robots.txt nor an index names it, and it is not at a common location"
 
 
 @dataclass(frozen=True, slots=True)
@@ -354,9 +354,9 @@ class FolderSite:
     def why_hidden(self, name: str) -> str | None:
         """Return why the host does not publish a file; None if it does."""
         if name in self._config or any(one.match(f"/{name}") is not None for one in self.rules.hidden):
-            return "a configuration file, or ignored by one"
+            return "a configuration file of the host, or excluded by one"
         if self.host.hides_underscore and any(part.startswith("_") for part in name.split("/")):
-            return "GitHub Pages leaves out names with _ first; add an empty file .nojekyll"
+            return "GitHub Pages does not publish names that begin with _; add an empty file .nojekyll"
         return None
 
     def _is_public(self, name: str) -> bool:

@@ -268,7 +268,7 @@ class Reason(StrEnum):
     CMS_ADMIN = "cms-admin"
     """It is the login page of a content management system."""
     HIDDEN = "hidden"
-    """The host does not publish it, such as names that begin with `_` on GitHub Pages without a file .nojekyll."""
+    """The host does not publish it, such as a name that begins with `_` on GitHub Pages without .nojekyll."""
     NOINDEX = "noindex"
     """It has noindex."""
     CANONICAL = "canonical-elsewhere"

@@ -168,7 +168,7 @@ class State(StrEnum):
     NOT_CHECKED = "not-checked"
     """The later side did not check the places that it lacks, so that they may still be there."""
     NOT_CHECKED_BEFORE = "not-checked-before"
-    """The earlier side did not check the places that it lacks, so that they may have been there before."""
+    """The earlier side did not check these places, so the findings may have existed before."""
 
     @property
     def words(self) -> str:

@@ -106,7 +106,7 @@ def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust
         for number, url in enumerate(apprise.all_urls, start=1):
             sink = AppriseSink(url, package)
             if not sink.is_valid:
-                raise UsageError(f"[apprise]: URL {number} is not one that Apprise knows")
+                raise UsageError(f"[apprise]: Apprise does not support URL {number}")
             sinks.append(sink)
     return tuple(sinks)
 

@@ -257,7 +257,7 @@ def load_monitor(path: Path, allowed_variables: Collection[str] = ()) -> Monitor
 
 
 def _check_variable(name: str, where: str, allowed: Collection[str]) -> None:
-    """Check an environment variable that a file names. The file can be a stranger's, and its value is never shown."""
+    """Check an environment variable that a file names. The file can be untrusted, and the value is never shown."""
     if not _VARIABLE.fullmatch(name):
         raise ConfigError(f"{where}: must be a name of letters, digits, and _, not {name!r}")
     if not name.startswith(VARIABLE_PREFIX) and name not in allowed:

@@ -25,8 +25,8 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     """
     if is_url(code.strip()):
         raise UsageError(
-            f"{mask_url(code.strip())} is not a rule; `urlset audit URL` explains whether a page can be indexed, and "
-            "`urlset pages STORE` why pages of a stored audit cannot"
+            f"{mask_url(code.strip())} is not a rule; `urlset audit URL` shows whether a page is indexable, and "
+            "`urlset pages STORE` why pages of a stored audit are not"
         )
     in_force = {each.code: each for each in rules_in_force(configuration)}
     name = code.strip().upper()

@@ -70,7 +70,7 @@ def monitor(
     path = plan.file.store
     if path.exists() and is_foreign(path, plan.path.resolve().parent):
         raise OutputError(
-            f"{path}: belongs to another user, who could decide what is sent; set store in {plan.path} to your own"
+            f"{path}: belongs to another user, who could change what is sent; set your own store in {plan.path}"
         )
     with _only_round(path):
         folder = path.resolve().parent

@@ -31,7 +31,7 @@ CUTS_IN_WORDS = {
     "self": "the index itself, not read again",
     "cycle": "a parent index, not read again",
     "repeated": "already read",
-    "file": "read as a file",
+    "file": "read from a local file",
     "depth-limit": "not read: exceeds --max-depth",
     "document-limit": "not read: exceeds --max-documents",
     "byte-limit": "not read: exceeds max-total-bytes",

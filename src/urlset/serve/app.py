@@ -139,7 +139,7 @@ def serve(place: Place, store: Path, baseline: Path, options: AuditOptions, limi
 
     Raises:
         UsageError: Another server has the store, or the port is taken.
-        OutputError: The store cannot be opened, or what is next to it is not what this user's servers left.
+        OutputError: The store cannot be opened, or the files next to it are not from a server of this user.
     """
     folder = store.parent / f"{store.name}.serve"
     with own_state(folder):

@@ -60,7 +60,7 @@ class LimitedConnection(H11Protocol):
         of_address = [each for each in others if each.host == self.host]
         for some, most in ((of_address, MAX_OF_ADDRESS), (others, MAX_CONNECTIONS)):
             if len(some) > most:
-                # Whoever sends a request at once is served, however many others of the address send none.
+                # A client that sends its request at once is served, even if others at its address send none.
                 waiting = [each for each in some if each.is_waiting and each is not self]
                 min(waiting, key=lambda each: each.active_at, default=self).transport.abort()
                 return

@@ -1,7 +1,7 @@
 """Jobs of the workbench: what they do, how far they are, and the processes that do it.
 
 Each job has a folder with its state, its files, and the copy of the store that it works on. A server that starts finds
-them there, and continues what was not finished when the user says so: somebody else may have put it there.
+them there, and shows unfinished jobs, which only the user can resume: someone else may have put them there.
 """
 
 from __future__ import annotations
@@ -441,7 +441,7 @@ class Jobs:
         with suppress(InputError), self._snapshots.current() as snapshot:
             needed, free = snapshot.state[1] * 2 + 256 * MiB, shutil.disk_usage(place.parent).free
             if free < needed:
-                raise UsageError(f"{size(free)} are free on the disk of the store, and the job needs {size(needed)}")
+                raise UsageError(f"not enough disk space next to the store: {size(free)} free, {size(needed)} needed")
             with snapshot.reading() as store:
                 job.before = max((run.run_id for run in store.runs()), default=0)
             job.basis = snapshot.state

@@ -49,7 +49,7 @@ MAX_AHEAD = 5
 PATIENCE = 0.4
 """Seconds that a page waits for a result before it says that it is being prepared."""
 
-NO_MEMORY = "has values so large that the server has too little memory for them; query fewer columns with `urlset sql`"
+NO_MEMORY = "has values that are too large for the memory of the server; query fewer columns with `urlset sql`"
 
 CANCELED = "this was canceled; open the page again to start anew"
 

@@ -1,4 +1,4 @@
-"""Ends findings that suspect that there is no page at a URL, where an audit found one."""
+"""Removes findings that assume that a URL has no page, if an audit found the page."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def end_with_pages(judge: Judge, plan: JudgePlan, run: Run) -> None:
-    """Judge the URLs of such findings again, without those at which the audit found a page."""
+    """Check the URLs of such findings again, except those at which the audit found a page."""
     for rule in judge.rules:
         if not isinstance(rule, EntryRule) or not rule.ends_with_page:
             continue

@@ -104,9 +104,9 @@ def _missing(
 
 
 def _unnamed(site: FolderSite) -> Iterator[tuple[str, SiteFault]]:
-    """Yield the sitemaps that list pages which no other one lists, and that nothing names."""
+    """Yield the sitemaps that nothing names, and that list pages which no other sitemap lists."""
     for url, pages in site.unnamed.items():
-        about = f"{url} lists {quantity(len(pages), 'page')} that no other sitemap lists, and {NAMED_NOWHERE}"
+        about = f"{url} lists {quantity(len(pages), 'page')} that no other sitemap lists; {NAMED_NOWHERE}"
         yield url, SiteFault(SiteProblem.UNNAMED, url, about)
 
 

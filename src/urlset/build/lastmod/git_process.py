@@ -1,6 +1,6 @@
 """Starts git so that no configuration can start another program: the only place that runs git.
 
-A repository can be a stranger's, with a configuration that names programs. Only commands that read objects and the
+A repository can be untrusted, with a configuration that names programs. Only commands that read objects and the
 index are run, none that compares the working tree, since that runs filters of the repository.
 """
 
@@ -95,12 +95,12 @@ def reason_of(errors: bytes) -> str:
     if "dubious ownership" in reason:
         return "the repository belongs to another user; trust it with git config --global --add safe.directory DIR"
     if bare := _BARE.match(reason):
-        return f"{bare[1]} looks like a bare repository, whose configuration anyone can commit; remove its file HEAD"
+        return f"{bare[1]} looks like a bare repository, whose configuration is not trusted; delete its file HEAD"
     return f"git failed: {reason}"
 
 
 def _executable() -> str:
-    # Neither a relative entry of PATH nor, as on Windows, the current directory: there it could be a stranger's file.
+    # Neither a relative entry of PATH nor, as on Windows, the current directory: there it could be an untrusted file.
     for directory in map(Path, os.get_exec_path()):
         if directory.is_absolute() and (found := shutil.which(str(directory / "git"))):
             return found

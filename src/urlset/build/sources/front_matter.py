@@ -127,10 +127,10 @@ def _check_size(text: str) -> None:
             open_sizes.append(1)
             open_anchors.append(anchor)
             if len(open_sizes) > MAX_DEPTH + 1:
-                raise FrontMatterError(f"line {line}: nested more than {MAX_DEPTH} times")
+                raise FrontMatterError(f"line {line}: nested more than {MAX_DEPTH} levels deep")
         elif isinstance(event, yaml.AliasEvent):
             if anchor in open_anchors:
-                raise FrontMatterError(f"line {line}: {anchor[:40]} is an alias within itself")
+                raise FrontMatterError(f"line {line}: the alias {anchor[:40]} refers to itself")
             size = sizes.get(anchor, 1)
         elif isinstance(event, yaml.ScalarEvent):
             size = sizes[anchor] = 1
@@ -138,7 +138,7 @@ def _check_size(text: str) -> None:
             size = sizes[open_anchors.pop()] = open_sizes.pop()
         open_sizes[-1] += size
         if open_sizes[-1] > MAX_NODES:
-            raise FrontMatterError(f"line {line}: more than {MAX_NODES:,} values, with those that aliases repeat")
+            raise FrontMatterError(f"line {line}: more than {MAX_NODES:,} values, including those that aliases repeat")
 
 
 @cache

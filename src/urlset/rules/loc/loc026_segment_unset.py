@@ -1,11 +1,11 @@
 """Checks for URLs with `undefined`, `null`, `NaN`, or `None` as a whole segment of the path or as the value of a
-parameter, spelled as programming languages do. LOC025 reports them in place of the host or of the whole URL. An audit
-does not report pages that it found.
+parameter, spelled as programming languages do. LOC025 reports them in place of the host or of the whole URL.
+`urlset audit` does not report a URL at which it found a page.
 
 ## Why is this bad
 The page that was meant is probably not listed, and the listed URL usually returns an error, or the same page for every
-entry. Pages with such a name exist, for example in the documentation of a programming language: `urlset audit` sees
-them, and for `urlset validate` you can suppress the rule.
+entry. Pages with such a name exist, for example in the documentation of a programming language: `urlset audit`
+requests them and does not report them; for `urlset validate`, suppress the rule.
 
 ## Fails
 ```xml

@@ -1,9 +1,9 @@
-"""Checks for audited directories with a sitemap that lists pages which no other sitemap lists, while neither robots.txt
-nor a sitemap index names it, and it is at no usual path.
+"""Checks for sitemaps in an audited directory that neither robots.txt nor a sitemap index lists, and that are not at a
+common location, if they list pages that no other sitemap lists.
 
 ## Why is this bad
-Search engines know a sitemap from robots.txt, from an index, or because somebody submitted it. This one may be unknown
-to them, and with it the pages that only it lists. urlset cannot see what was submitted.
+Search engines find a sitemap through robots.txt, through a sitemap index, or because you submit it. Otherwise, they may
+not find the pages that only this sitemap lists. urlset cannot see which sitemaps were submitted.
 
 ## Fails
 ```text
@@ -11,7 +11,7 @@ User-agent: *
 Disallow:
 Sitemap: https://example.com/sitemap.xml
 ```
-with another sitemap in `fr/sitemap.xml`.
+if the directory also has the sitemap `fr/sitemap.xml`.
 
 ## Passes
 ```text
@@ -32,10 +32,10 @@ RULE = EntryRule(
     field="url",
     where="problem = 'unnamed'",
     value="value",
-    message="Neither robots.txt nor an index names a sitemap",
+    message="Sitemap is not listed in robots.txt or an index",
     example="{about}",
     effect="search engines find {places:sitemap only if you submit it|sitemaps only if you submit them}",
-    fix="List the sitemap in robots.txt or in a sitemap index, or delete its file.",
+    fix="List the sitemap in robots.txt or in a sitemap index, or delete the file.",
     sources=(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
