@@ -220,7 +220,9 @@ GLOBS = [
     ("a.b", "/axb", False),
     ("[!ab]?.html", "/ax.html", False), ("*", "/.well-known/x", True), ("a*/b", "/a/c/b", False),
     ("# a comment", "/# a comment", False), ("\\#a", "/#a", True),
-    ("a**b", "/a/b", False), ("a.html ", "/a.html", True),
+    ("a**b", "/a/b", False), ("a.html ", "/a.html", True), ("[a-c]", "/b", True),
+    ("a~~", "/a~~", True), ("*.html", "/\udce4.html", True), ("?.html", "/\udce4.html", True),
+    ("[--a]", "/x", False), ("a b&-", "/a b&-", True),
 ]  # fmt: skip
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.masking import mask_url
 from urlset.objects.address import is_glob, literal_prefix, parts_of
@@ -72,7 +72,9 @@ def _matcher(url: str, key: str) -> Callable[[str], object]:
     from fsspec.utils import glob_translate
 
     try:
-        return re.compile(glob_translate(key)).match
+        # In linear time, where the end of a text has another name.
+        expression = _core.Expression(glob_translate(key).replace(r"\Z", r"\z"))
+        return lambda text: expression.matches(text.encode("utf-8", "replace"))
     except ValueError as error:
         raise UsageError(f"{mask_url(url)}: {reason_of(error)}") from None
 

@@ -10,6 +10,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from urlset import _core
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.links import LEADS_OUT, leads_out
 from urlset.options.sources import UrlStyle
@@ -74,6 +75,10 @@ def _walk(place: str, below: str) -> Iterator[FolderFile]:
             yield FolderFile(entry.path, name, stat.st_size, stat.st_mtime_ns)
 
 
+_CLASS = re.compile(r"(?<!\\)\[\^?\]?(?:\\.|[^\\\]])*\]")
+"""A class of characters in a regular expression."""
+
+
 def _order_in_directory(entry: os.DirEntry[str]) -> tuple[bool, str]:
     """Sort key: the index page of a directory first, then other files by name."""
     return (not entry.name.lower().startswith("index."), entry.name)
@@ -99,13 +104,40 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
 
     try:
         spec = GitIgnoreSpec.from_lines(globs)
-    except GitIgnorePatternError as error:
+        # In linear time: the expressions of pathspec, which `re` would match in all ways that several `*` allow.
+        patterns = [
+            (bool(pattern.include), _core.Expression(_CLASS.sub(_without_operators, pattern.regex.pattern)))
+            for pattern in spec.patterns
+            if pattern.regex is not None and pattern.include is not None
+        ]
+    except (GitIgnorePatternError, ValueError) as error:
         raise UsageError(f"not a valid .gitignore pattern: {error}") from None
-    if any(pattern.include is False for pattern in spec.patterns):
-        return spec.match_file
-    # Without negations, one match decides; `match_file` takes several times as long to find that out.
-    searches = [pattern.regex.search for pattern in spec.patterns if pattern.regex is not None]
-    return lambda name: any(search(name) for search in searches)
+    if all(selects for selects, _ in patterns):
+        return lambda name: any(expression.matches(_bytes(name)) for _, expression in patterns)
+    return lambda name: _last_match(patterns, _bytes(name))
+
+
+def _without_operators(characters: re.Match[str]) -> str:
+    """Return a class of characters in which none is an operator, as in `[a&&b]`."""
+    return "[" + re.sub(r"[\[&~]", r"\\\g<0>", characters[0][1:])
+
+
+def _bytes(name: str) -> bytes:
+    """Return a name as UTF-8; a wildcard also matches a character of another encoding."""
+    return name.encode("utf-8", "replace")
+
+
+def _last_match(patterns: Sequence[tuple[bool, _core.Expression]], name: bytes) -> bool:
+    """Return whether the last pattern that matches selects; one of a directory above yields to one of the file."""
+    selected, rank = False, 0
+    for selects, expression in patterns:
+        groups = expression.groups(name)
+        if groups is None:
+            continue
+        is_of_folder = "ps_d" in expression.names and groups[expression.names.index("ps_d")] is not None
+        if (selects and is_of_folder) or 2 - is_of_folder >= rank:
+            selected, rank = selects, 2 - is_of_folder
+    return selected
 
 
 def included_by(globs: Iterable[str]) -> Callable[[str], bool]:
