@@ -84,6 +84,10 @@ APACHE: dict[str, tuple[str, dict[str, object]]] = {
         "RewriteRule ^yes /skipped\nRewriteRule ^yes /app/ [L]\n",
         {"/yes": "app/index.html"},
     ),
+    "statuses that do not exist": (
+        f"{ENGINE}RewriteRule ^old$ /x [R=999]\nRewriteRule ^gone$ /x [R=abc]\nRedirect 9999 /y /x\n",
+        {"/old": ".htaccess:2", "/gone": ".htaccess:3", "/y": ".htaccess:4", "/none": 404},
+    ),
     "a proxy": (f"{ENGINE}RewriteRule ^shop/ http://127.0.0.1/$0 [P]\n", {"/shop/x": ".htaccess:2", "/none": 404}),
     "a loop": (f"{ENGINE}RewriteRule ^(l.*)$ l$1\n", {"/l": 500, "/none": 404}),
     "switched off": (f"RewriteEngine Off\n{NO_FILE}RewriteRule ^ index.html [L]\n", {"/none": 404}),

@@ -151,9 +151,10 @@ class _Htaccess:
                 conditions, self._conditions = tuple(self._conditions), []
                 self._add_rewrite(words, conditions, where, why)
             case "redirect" | "redirectpermanent" | "redirecttemp" | "redirectmatch":
-                for route in _redirect(name, words):
-                    if why:
-                        rules.skip_route(route, FILE, where, why)
+                status, problem = _redirect_status(name, words)
+                for route in _redirect(name, words, status):
+                    if problem or why:
+                        rules.skip_route(route, FILE, where, problem or why)
                     else:
                         rules.add(route, FILE, where)
             case "fallbackresource" if words and why:
@@ -227,10 +228,14 @@ def _split_words(line: str) -> list[str]:
         raise UnsupportedError("its quotes are not closed") from None
 
 
-def _redirect(name: str, words: list[str]) -> list[Route]:
-    status = {"redirectpermanent": 301}.get(name, 302)
+def _redirect_status(name: str, words: list[str]) -> tuple[int, str]:
+    """Take the status of a redirect from its words, and return it with what is wrong with it."""
     if name in ("redirect", "redirectmatch") and words and (words[0].lower() in _STATUSES or words[0].isdecimal()):
-        status = _status(words.pop(0))
+        return _status(words.pop(0))
+    return {"redirectpermanent": 301}.get(name, 302), ""
+
+
+def _redirect(name: str, words: list[str], status: int) -> list[Route]:
     if not words or len(words) > 2 or (name != "redirectmatch" and not words[0].startswith("/")):
         raise UnsupportedError("it is not a redirect")
     source, target = words[0], words[1] if len(words) == 2 else ""
@@ -245,8 +250,13 @@ def _redirect(name: str, words: list[str]) -> list[Route]:
     return [Route(exact.pattern(), target, status), Route(below.pattern(), rest, status)]
 
 
-def _status(word: str) -> int:
-    return _STATUSES.get(word.lower()) or status_of(int(word) if word.isdecimal() and len(word) < 10 else None)
+def _status(word: str) -> tuple[int, str]:
+    """Return the status of a redirect, with what is wrong with it; any status then, as its response is unknown."""
+    try:
+        number = int(word) if word.isdecimal() and len(word) < 10 else None
+        return _STATUSES.get(word.lower()) or status_of(number), ""
+    except UnsupportedError as error:
+        return 302, str(error)
 
 
 def _flags(word: str) -> dict[str, str]:
@@ -282,7 +292,7 @@ def _rewrite(words: list[str], conditions: tuple[Condition, ...], where: str) ->
     flags = _flags(words[2]) if len(words) > 2 else {}
     source = words[0]
     is_negated = source.startswith("!")
-    redirect = _status(flags["R"]) if flags.get("R") else 302 if "R" in flags else None
+    redirect, why = _status(flags["R"]) if flags.get("R") else (302 if "R" in flags else None, "")
     error = 403 if "F" in flags else 410 if "G" in flags else None
     if redirect is not None and not 300 <= redirect <= 399:
         redirect, error = None, redirect
@@ -298,7 +308,7 @@ def _rewrite(words: list[str], conditions: tuple[Condition, ...], where: str) ->
         ends_all="END" in flags,
         is_chained="C" in flags,
         skips=int(flags["S"]) if flags.get("S", "").isdecimal() and len(flags["S"]) < 6 else 0,
-        why="it sends requests to another site" if "P" in flags else "",
+        why="it sends requests to another site" if "P" in flags else why,
     )
 
 
