@@ -55,3 +55,13 @@ def test_what_the_head_or_the_headers_have_is_not_missing(
 )
 def test_the_target_of_a_script(html: str, target: str | None) -> None:
     assert _row(html).get("script_url") == target
+
+
+@pytest.mark.parametrize("to", ["HTTPS://EXAMPLE.com/a", "https://example.com:443/a", "/%61", "/a#top"])
+def test_the_same_url_in_another_spelling_reloads_the_page(to: str) -> None:
+    assert _row(f"<meta http-equiv=refresh content='0; url={to}'>").get("refresh_url") == URL
+    assert _row(f"<script>location.replace('{to}')</script>").get("script_url") == URL
+
+
+def test_a_spelling_of_the_page_is_another_url() -> None:
+    assert _row("<meta http-equiv=refresh content='0; url=/a/'>").get("refresh_url") == f"{URL}/"
