@@ -18,6 +18,8 @@ from tests.cases import case_table
 
 from urlset import ci_log
 from urlset.build.sources import front_matter
+from urlset.build.sources.files import has_template
+from urlset.build.sources.paths import matcher
 from urlset.clients.rsl import parse_rsl
 from urlset.hosting import base_url, generators
 from urlset.hosting import htaccess as hosting_htaccess
@@ -132,6 +134,9 @@ SHAPES: dict[str, Shape] = {
         lambda n: json.dumps({"navigationFallback": {"rewrite": "/", "exclude": [f"/{i}/*" for i in range(n)]}}),
         200,
     ),
+    "globs of files": (lambda text: matcher([text])("a" * 250), lambda n: "*a" * n + "*b", 2_000),
+    "globs of files with exceptions": (lambda text: matcher([text, "!x"])("a" * 250), lambda n: "*a" * n + "*b", 2_000),
+    "titles with tags of templates": (has_template, lambda n: "{{" * n, 200_000),
     "_redirects: stars": (applied_to_a_long_path(redirects), lambda n: "/*" * n + "! /b", 400),
     "_redirects: words": (redirects, lambda n: "/a " + "a=b " * n + "/b", 10_000),
     "netlify.toml: edge functions": (

@@ -133,12 +133,15 @@ def _omission_reason(front: dict[str, object], now: datetime) -> tuple[Reason, s
         if ends is not None and ends[1] <= now:
             return Reason.NOT_YET, ends[0]
     title = value("title")[1]
-    if isinstance(title, str) and _TEMPLATE.search(title):
+    if isinstance(title, str) and has_template(title):
         return Reason.TEMPLATE, f"title: {title}"
     return None
 
 
-_TEMPLATE = re.compile(r"\{\{.*\}\}|\{%.*%\}|<%.*%>", re.DOTALL)
+def has_template(text: str) -> bool:
+    """Return whether a text has a tag of a template, such as `{{ page.title }}`."""
+    starts = ((text.find(opening), closing) for opening, closing in (("{{", "}}"), ("{%", "%}"), ("<%", "%>")))
+    return any(text.find(closing, start + 2) >= 0 for start, closing in starts if start >= 0)
 
 
 def _date_of(dated: tuple[str, object]) -> tuple[str, datetime] | None:
@@ -176,7 +179,7 @@ def _url_of(
         if not isinstance(path, str) or not path.strip():
             continue
         # Only the generator can fill in /:year/:title/ and {{ page.fileSlug }}.
-        if "/:" in path.replace("://", "") or _TEMPLATE.search(path):
+        if "/:" in path.replace("://", "") or has_template(path):
             return Reason.UNKNOWN_URL, f"{key}: {path}"
         if path.startswith(("/", "http://", "https://")):
             return join_url(base, path if "://" in path else path.lstrip("/"))
