@@ -1,4 +1,4 @@
-"""Report of `validate` as JUnit XML, which most CI systems show: a suite per document, with a case per rule.
+"""Report of `validate` as JUnit XML, which most CI systems show: a suite per document, with a case per finding.
 
 JUnit does not define a schema; this follows the schema that Jenkins publishes
 (https://github.com/jenkinsci/xunit-plugin, junit-10.xsd), which GitLab, CircleCI, and Azure also accept.
@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING
 
 from urlset.ci_log import no_command
 from urlset.model.document import was_read
-from urlset.model.schema import NOT_VALID
 from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.safe import safe, shorten
-from urlset.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from urlset.errors import Unreadable
     from urlset.model.document import Row
@@ -32,13 +30,6 @@ if TYPE_CHECKING:
 LONGEST_LINE = 2_000
 """Maximum characters of a line for an example."""
 
-MAX_CASES = 10_000
-"""Maximum cases with a separate case for each passing rule, so that CI systems can still display the report.
-
-Beyond that, passing rules are merged into one case per family and document, and if there are still too many, into one
-per document. Findings and silenced rules always have their own cases.
-"""
-
 _MARKUP = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;"}
 
 
@@ -46,8 +37,8 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """Yield the lines of the report.
 
     A finding at or above `fail_on` is a failure. A finding below it is a skipped case, so that it is visible without
-    failing the suite. A rule without findings is a passing case; a rule whose findings the configuration or the
-    baseline removed is a skipped case with the reason. An unreadable target is a case with an error.
+    failing the suite. A rule whose findings the configuration or the baseline removed is a skipped case with the
+    reason. A document without any of these is one passing case, and an unreadable target is a case with an error.
     """
     for line in _document(report, style.fail_on):
         yield line.encode("ascii", "xmlcharrefreplace").decode("ascii") if style.ascii_only else line
@@ -60,17 +51,19 @@ class _Suite:
     Attributes:
         document: Its URL or path.
         silenced: Rules with findings that are not reported, each with the reason.
-        passes: Rules that pass, in groups with a case each.
     """
 
     document: str
     findings: Sequence[Finding]
     silenced: Sequence[tuple[Rule, str]]
-    passes: Sequence[Sequence[Rule]]
+
+    @property
+    def passes(self) -> bool:
+        return not self.findings and not self.silenced
 
     @property
     def cases(self) -> int:
-        return len(self.findings) + len(self.silenced) + len(self.passes)
+        return len(self.findings) + len(self.silenced) + self.passes
 
 
 def _document(report: Report, fail_on: str) -> Iterator[str]:
@@ -87,62 +80,21 @@ def _document(report: Report, fail_on: str) -> Iterator[str]:
 
 
 def _suites(report: Report) -> list[_Suite]:
-    """Return the suites, with passing rules merged as little as their number allows."""
     findings: dict[object, list[Finding]] = defaultdict(list)
     for finding in report.issues:
         findings[finding.document_id].append(finding)
-    schemas: dict[object, tuple[Rule, ...]] = {verdict.document_id: (NOT_VALID,) for verdict in report.schema or ()}
-    fold = next((fold for fold in _FOLDS if _max_cases(report, fold) <= MAX_CASES), _by_document)
     return [
-        _suite_of(
-            report, row, findings[row["document_id"]], [*report.rules, *schemas.get(row["document_id"], ())], fold
-        )
+        _Suite(str(row["url"]), findings[row["document_id"]], _silenced(report, row, findings[row["document_id"]]))
         for row in report.documents
-        # A document that was not fetched passes no rule; the failure is a finding of the document that lists it.
-        if was_read(row)
-    ] + [
-        _Suite(str(row["url"]), issues, (), ())
-        for row in report.documents
-        if not was_read(row) and (issues := findings[row["document_id"]])
+        # A document that was not fetched does not pass; the failure is a finding of the document that lists it.
+        if was_read(row) or row["document_id"] in findings
     ]
 
 
-def _max_cases(report: Report, fold: Callable[[Rule], str]) -> int:
-    passes = len(report.documents) * len({fold(rule) for rule in report.rules}) + len(report.schema or ())
-    return passes if fold is _by_rule else passes + len(report.issues) + len(report.silenced)
-
-
-def _by_rule(rule: Rule) -> str:
-    return rule.code
-
-
-def _by_family(rule: Rule) -> str:
-    return rule.family
-
-
-def _by_document(rule: Rule) -> str:
-    del rule
-    return ""
-
-
-_FOLDS = (_by_rule, _by_family, _by_document)
-"""Keys by which passing rules are merged into cases, from the finest to the coarsest."""
-
-
-def _suite_of(
-    report: Report, row: Row, findings: Sequence[Finding], rules: Sequence[Rule], fold: Callable[[Rule], str]
-) -> _Suite:
+def _silenced(report: Report, row: Row, findings: Sequence[Finding]) -> list[tuple[Rule, str]]:
     broken = {finding.rule.code for finding in findings}
-    silenced: list[tuple[Rule, str]] = []
-    passes: dict[str, list[Rule]] = defaultdict(list)
-    for rule in rules:
-        if rule.code in broken:
-            continue
-        if reason := report.silenced.get((row["document_id"], rule.code)):
-            silenced.append((rule, reason))
-        else:
-            passes[fold(rule)].append(rule)
-    return _Suite(str(row["url"]), findings, silenced, list(passes.values()))
+    reasons = ((rule, report.silenced.get((row["document_id"], rule.code))) for rule in report.rules)
+    return [(rule, reason) for rule, reason in reasons if reason and rule.code not in broken]
 
 
 def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
@@ -158,21 +110,13 @@ def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
         yield f'    <testcase classname="{name}" name="{_rule_name(rule)}" time="0">'
         yield f'      <skipped message="{_escape(reason)}"/>'
         yield "    </testcase>"
-    for rules in suite.passes:
-        yield f'    <testcase classname="{name}" name="{_case_name(rules)}" time="0"/>'
+    if suite.passes:
+        yield f'    <testcase classname="{name}" name="no findings" time="0"/>'
     yield "  </testsuite>"
 
 
 def _rule_name(rule: Rule) -> str:
     return _escape(f"{rule.code} {rule.name}")
-
-
-def _case_name(rules: Sequence[Rule]) -> str:
-    """Return the name of a passing case: its rule, or the family and the number of rules that it merges."""
-    if len(rules) == 1:
-        return _rule_name(rules[0])
-    families = {rule.family for rule in rules}
-    return _escape(f"{families.pop() if len(families) == 1 else 'all'}: {quantity(len(rules), 'rule')} passed")
 
 
 def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[str]:
