@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import shutil
 import sys
 from pathlib import Path
@@ -66,7 +67,8 @@ def test_one_line_changes_where_everything_installs_from(
 
 def test_the_present_version_has_its_section_in_the_changelog() -> None:
     version = release.PLACES[0].read(ROOT)
-    assert f"\n## [{version}] - 20" in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    heading = rf"^## \[{re.escape(version)}\] - (unreleased|20\d\d-\d\d-\d\d)$"
+    assert len(re.findall(heading, (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE)) == 1
 
 
 def test_a_dry_run_shows_the_section_and_changes_nothing(checkout: Path) -> None:
