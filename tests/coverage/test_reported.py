@@ -268,8 +268,9 @@ def test_check_joins_what_engines_say(
 
 
 def stored(path: Path, url: str, copies: Mapping[str, str]) -> Path:
-    """A store with a run for each copy of a sitemap, by the day on which it was fetched."""
+    """A store with a run for each copy of a sitemap, by the day on which it was fetched, and one without any."""
     with Store.create(path) as store:
+        Run.begin(store, (url,), {}).finish({})
         for day, sha256 in copies.items():
             moment = datetime.fromisoformat(day).replace(tzinfo=UTC)
             run = Run.begin(store, (url,), {})

@@ -309,7 +309,7 @@ def test_what_a_killed_run_spilled_goes_with_the_next_run(tmp_path: Path) -> Non
     (tmp_path / "elsewhere" / "duckdb_temp_1_0_owner").touch()
     left.symlink_to("elsewhere")
     # A link could lead anywhere, so the store is not opened.
-    with pytest.raises(OutputError, match=r"has a\.duckdb\.tmp next to it, and it is a link"):
+    with pytest.raises(OutputError, match=r"has a\.duckdb\.tmp next to it, and it is a symbolic link"):
         Store.create(place)
     assert (left / "duckdb_temp_1_0_owner").exists()
 

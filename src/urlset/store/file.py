@@ -162,6 +162,8 @@ class Store:
             self.path.resolve().unlink(missing_ok=True)
         if isinstance(error, duckdb.Error) and is_from_duckdb(error) and not is_out_of_resources(error):
             raise InputError(str(self.path), f"cannot be read: {first_line(error)}") from None
+        if isinstance(error, InputError) and error.target == _A_STORE:
+            raise InputError(str(self.path), error.reason) from None
 
     def close(self) -> None:
         """Close the file. Can be called repeatedly."""
@@ -452,6 +454,10 @@ def without_zone(value: datetime) -> datetime:
     return value.astimezone(UTC).replace(tzinfo=None)
 
 
+_A_STORE = "the store"
+"""The target of an error whose store is known only where it was opened."""
+
+
 def utc(value: object) -> datetime:
     """Return an instant from DuckDB with its time zone.
 
@@ -459,7 +465,7 @@ def utc(value: object) -> datetime:
         InputError: Python has no such time, so DuckDB returned another type.
     """
     if not isinstance(value, datetime):
-        raise InputError("the store", f"is damaged: its time {str(value)[:40]!r} is not in the years 1 to 9999")
+        raise InputError(_A_STORE, f"is damaged: its time {str(value)[:40]!r} is not in the years 1 to 9999")
     return value.replace(tzinfo=UTC)
 
 
