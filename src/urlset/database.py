@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar, cast
 
 from urlset import _core, interrupts
 from urlset.errors import InputError, is_out_of_resources, reason_of
-from urlset.own_files import check_own
 from urlset.sizes import in_bytes
 
 if TYPE_CHECKING:
@@ -423,6 +422,9 @@ def path_problem(path: Path) -> str | None:
     if "?" in name or not name.isprintable():
         # Not printable: control characters, and bytes that are not UTF-8.
         return "contains a character that DuckDB does not support in paths; rename it"
+    # Imported here, because help opens no file.
+    from urlset.own_files import check_own
+
     try:
         if path.exists() and not path.is_file():
             return "is not a file"

@@ -6,7 +6,6 @@ Python's parsers raise other errors at deep nesting, and its TOML parser takes q
 from __future__ import annotations
 
 import re
-import tomllib
 from typing import Any, TypeVar, overload
 
 import msgspec
@@ -64,6 +63,9 @@ def decode_toml(text: str) -> dict[str, object]:
             ...
         ValueError: an integer has more than 64 bits
     """
+    # Most runs have no configuration file.
+    import tomllib
+
     if _DOTTED.search(_TEXT.sub("x", text)) is not None:
         raise ValueError(f"a key has more than {MAX_KEY_PARTS} parts")
     try:
