@@ -207,6 +207,7 @@ def inspecting(folder: Path, site: str) -> Iterator[tuple[str, ...]]:
         crawled = {"lastCrawlTime": f"{START + timedelta(days=DAYS - 1):%Y-%m-%dT%H:%M:%SZ}"}
         api.states = {f"{site}{path}": {**usual, **crawled, "sitemap": [f"{site}/old-sitemap.xml"]} for path in ROOMS}
         key = folder / "key.json"
+        key.touch(0o600)
         key.write_text(google["key_of_account"](f"{api.url}/token"), "utf-8")
         yield ("inspect", "--property", f"{site}/rooms/", "--credentials", str(key), "--api", api.url)
 

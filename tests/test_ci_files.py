@@ -229,7 +229,7 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     shutil.copytree(Path(pip.__file__).parent, packages / "pip")
     program = folder / "python3"
     program.write_text(
-        f'#!/bin/sh -e\n[ "$1 $2 $#" = "-m venv 3" ]\nexec cp -R {shlex.quote(str(folder))}/ready "$3"\n'
+        f'#!/bin/sh -e\n[ "$1 $2 $3 $#" = "-I -m venv 4" ]\nexec cp -R {shlex.quote(str(folder))}/ready "$4"\n'
     )
     program.chmod(0o755)
     return folder
@@ -238,9 +238,10 @@ def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def install_action(folder: Path, python: Path, install: str = "") -> subprocess.CompletedProcess[str]:
     """Run the installation of the action as a runner does, with packages from a folder."""
     step = step_of_action("Install urlset")
-    assert step["env"] == {"INSTALL": "${{ inputs.install }}"}
+    assert step["env"] == {"INSTALL": "${{ inputs.install }}", "PYTHONSAFEPATH": "1"}
     environment = {name: value for name, value in os.environ.items() if not name.startswith(("PIP_", "PYTHON"))}
     environment |= {"RUNNER_TEMP": str(folder), "INSTALL": install, "PIP_NO_INDEX": "1", "PIP_NO_COMPILE": "1"}
+    environment["PYTHONSAFEPATH"] = step["env"]["PYTHONSAFEPATH"]
     environment |= {"PIP_FIND_LINKS": str(folder), "PATH": f"{python}:{os.environ['PATH']}"}
     environment |= {"GITHUB_ACTION_PATH": str(folder / "action")}
     command = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]]

@@ -27,7 +27,11 @@ def child_environment() -> dict[str, str]:
 
 def leave_out_current_directory() -> None:
     """Import no further modules from the current directory in this process, if `python -m` added it."""
-    if sys.flags.safe_path or not sys.path or sys.path[0] not in ("", os.getcwd()):  # noqa: PTH109 - as in sys.path
+    try:
+        current = os.getcwd()  # noqa: PTH109 - as in sys.path
+    except FileNotFoundError:
+        return  # It was deleted, and with it what could be imported from it.
+    if sys.flags.safe_path or not sys.path or sys.path[0] not in ("", current):
         return
     here, own = os.path.realpath(sys.path[0]), os.path.realpath(os.path.dirname(os.path.dirname(__file__)))  # noqa: PTH120
     if here != own:

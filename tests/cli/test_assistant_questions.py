@@ -55,7 +55,7 @@ QUESTIONS: dict[str, tuple[list[Call], list[str]]] = {
     ),
     "Which sitemap lists 404s, and on which line?": (
         [RUN],
-        ["not-found, 2 pages not indexable", '"~/gone": "404", listed in "~/sitemap.xml" line 5'],
+        ["not-found (PGE001), 2 pages not indexable", '"~/gone": "404", listed in "~/sitemap.xml" line 5'],
     ),
     "Which listed pages are gone?": (
         [PAGES],

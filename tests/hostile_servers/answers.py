@@ -18,6 +18,7 @@ NAMES = (
     b"Last-Modified", b"Retry-After", b"Set-Cookie", b"Cache-Control", b"Vary", b"Connection", b"Upgrade", b"Trailer",
     b"X-Robots-Tag", b"Content-Range", b"Keep-Alive", b"WWW-Authenticate", b"Expires", b"Content-Usage", b"X-\xff",
 )  # fmt: skip
+HERE = b"127.0.0.1"
 VALUES = (
     b"", b"0", b"-1", b"1_0", b"9" * 5000, b"9" * 20, b"chunked", b"gzip", b"gzip, gzip", b"br", b"zstd", b"deflate",
     b"text/html; charset=\xff", b"text/xml; charset=" + b"x" * 300, b"text/html; charset=idna", b"text/html", b"*",
@@ -46,12 +47,15 @@ def answer(seed: object, body: bytes) -> bytes:
         lines.append(b"Content-Length: %d" % len(body))
     line_end = some.choice([b"\r\n"] * 9 + [b"\n", b"\r", b"\r\n "])
     informational = b"HTTP/1.1 %d E\r\nLink: <a>\r\n\r\n" % some.choice((100, 102, 103, 199))
-    data = (
-        informational * some.choice((0,) * 6 + (1, 5, 100, 101, 500, 3000)) + line_end.join([*lines, b"", b""]) + body
-    )
+    head = informational * some.choice((0,) * 6 + (1, 5, 100, 101, 500, 3000)) + line_end.join([*lines, b"", b""])
+    data = head + body
+    # What is compressed, or names this machine, would name another one.
+    most = len(head) if b"Content-Encoding: gzip" in lines else len(data)
     for _ in range(some.choice((0, 0, 0, 1, 5))):
-        place = some.randrange(len(data))
-        data = data[:place] + some.randbytes(1) + data[place + 1 :]
+        place = some.randrange(most)
+        damaged = data[:place] + some.randbytes(1) + data[place + 1 :]
+        if damaged.count(HERE) == data.count(HERE):
+            data = damaged
     return data[: some.randrange(len(data))] if some.random() < 0.15 else data
 
 

@@ -168,6 +168,7 @@ def test_a_comment_on_hostile_sites(
     file = tmp_path / "written.md"
     sides = [str(side) for side in hostile_sides[::order]]
     assert main(["diff", *sides, "--format", "pr", "--output", str(file), "--select", "PGE,LOC", "--no-config"]) in (
+        0,  # What only the other run checked fails nothing.
         1,
         3,
     )

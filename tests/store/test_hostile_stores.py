@@ -136,6 +136,7 @@ def place(tmp_path: Path, good: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
     Path("a.xml").write_text(SITEMAP.format(page=2))
     Path("access.log").write_text("")
     Path("bing.key").write_text("0123456789abcdef")
+    Path("bing.key").chmod(0o600)
     return tmp_path
 
 

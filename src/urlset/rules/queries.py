@@ -439,10 +439,15 @@ def with_their_sitemaps(known: Iterable[str], sitemaps: str, children: str) -> s
             FROM listed AS c
             JOIN sitemaps AS s ON s.name = c.name AND s.parent_id IS NULL
             WHERE
-                CASE
-                    WHEN s.host IS NULL THEN
-                        c.is_of_file AND right(c.path, length(s.site_path)) = s.site_path
-                        AND {can_be_listed("c.of_index", "s.file", "s.site_path", "c.path")}
-                    ELSE c.loc_hash IN (s.url_hash, s.final_url_hash)
-                END
+                s.host IS NULL AND c.is_of_file AND right(c.path, length(s.site_path)) = s.site_path
+                AND {can_be_listed("c.of_index", "s.file", "s.site_path", "c.path")}
+            UNION ALL
+            SELECT c.*, {facts}
+            FROM listed AS c
+            JOIN (
+                SELECT *, url_hash AS hash FROM sitemaps
+                UNION ALL
+                SELECT *, final_url_hash AS hash FROM sitemaps WHERE final_url_hash <> url_hash
+            ) AS s ON s.hash = c.loc_hash
+            WHERE s.host IS NOT NULL AND s.parent_id IS NULL
         )"""
