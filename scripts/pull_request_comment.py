@@ -38,7 +38,7 @@ SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\(empty\)")
 OPENING = re.compile(
     r"<details><summary>(Pages that are not indexable anymore|New findings|Removed URLs without a redirect|Removed URLs"
     r"|Added URLs|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
-    r"|Findings that were not checked anymore|Rules that ran only after|Findings that are still there|Notes)"
+    r"|Findings that were not checked (anymore|before)|Rules that ran only after|Findings that are still there|Notes)"
     r": [\d,]+</summary>"
 )
 CLOSING = "</details>"
@@ -46,7 +46,8 @@ S = "\0"
 """Stands for each code span, while a line is compared."""
 
 _COUNT = (
-    r"[\d,]+ (URLs? (added|removed|changed)|findings? (new|fixed|not checked anymore)|pages? not indexable anymore)"
+    r"[\d,]+ (URLs? (added|removed|changed)|findings? (new|fixed|not checked (anymore|before))"
+    r"|pages? not indexable anymore)"
 )
 _ITEM = (
     f"({S}|{S} is not indexable anymore: {S}|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"

@@ -159,8 +159,8 @@ SUBJECTS: dict[str, Subject] = {
         ("spark/test_reading.py", "spark/test_following.py", "spark/test_pages.py", "spark/test_writing.py"),
     ),
     "JSON of commands": Subject(
-        "an output of each command and format, compared with a golden",
-        "also what only some options add",
+        "one output of each command and format, compared with a golden file",
+        "also the members that only some options add",
         ("report/test_json_goldens.py",),
     ),
     "slow cases": Subject(
