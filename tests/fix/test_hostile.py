@@ -192,3 +192,14 @@ def test_a_template_is_refused(subtests: pytest.Subtests) -> None:
         with subtests.test(name):
             document = f"{HEAD.decode()}{template}</urlset>" if template.startswith("<url>") else template
             assert "a template that was not rendered" in refused(document.encode())
+
+
+def test_entries_of_another_root_get_the_prefix_of_the_first() -> None:
+    root = HEAD.replace(b"urlset xmlns", b"x:urlset xmlns:x")
+    (document,) = urlset.fix(
+        root + b"</x:urlset>\n" + HEAD + b"\n" + ENTRY + b"\n" + ENTRY.replace(b"/<", b"/a<") + b"</urlset>"
+    ).documents
+    assert document.outcome is FixOutcome.REPAIRED
+    tree = etree.fromstring(document.content)
+    assert [one.tag.rpartition("}")[2] for one in tree] == ["url", "url"]
+    assert {one.prefix for one in tree} == {"x"}

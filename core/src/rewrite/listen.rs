@@ -157,6 +157,11 @@ impl Listener {
         }
     }
 
+    /// Makes every further entry take the general path.
+    pub fn stop_express(&mut self) {
+        self.express = None;
+    }
+
     /// Returns whether an entry is open, and how many were finished, except those that ended where another one started
     /// inside them.
     fn state(&self) -> (bool, i32) {

@@ -315,6 +315,9 @@ fn step(xml: &mut Xml<Listener>, document: &mut Document) -> io::Result<bool> {
     let raw = if was_outside { "" } else { written.window.since(before) };
     document.token(written, raw, listener, &noted);
     listener.events.clear();
+    if !document.takes_usual() {
+        listener.stop_express();
+    }
     let rows = &mut xml.sink.reader.rows;
     if rows.open().is_none() && rows.is_ripe(0) {
         // The rows are not needed.

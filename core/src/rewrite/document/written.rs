@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use super::Document;
 use crate::read::rows::Extension;
-use crate::rewrite::account::{LeftOut, Refusal};
+use crate::rewrite::account::LeftOut;
 use crate::rewrite::entry::{Entry, Outcome, Surroundings};
 use crate::rewrite::usual::{Checked, Checker};
 use crate::value::space::XML_SPACE;
@@ -12,6 +12,12 @@ use crate::value::trim;
 use crate::value::url::xml_unescaped_once;
 
 impl Document {
+    /// Returns whether usual entries can be written as they are: names without a prefix have a different meaning in a
+    /// root with one that the entries of another root were moved into.
+    pub fn takes_usual(&self) -> bool {
+        !self.names.is_merged || self.names.prefix.is_empty()
+    }
+
     pub(super) fn usual(&mut self, raw: &str, entry: &Checked) {
         if entry.has_images {
             self.names.ensure_customary(Extension::Image);
@@ -27,11 +33,6 @@ impl Document {
         if let Some((loc, kept)) = &entry.repeats {
             self.account.duplicate(entry.line, loc, kept);
             return self.trim_between();
-        }
-        if self.names.is_merged && !self.names.prefix.is_empty() {
-            // Names without a prefix have a different meaning in the root that stays.
-            self.refuse(Refusal::UnknownRoot);
-            return;
         }
         self.output.put_entry(&self.between, raw);
         self.between.clear();
