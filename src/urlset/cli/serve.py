@@ -148,7 +148,7 @@ def _for_origin(text: str, name: str, form: str) -> tuple[Origin, str]:
     """Return the origin that credentials are for, and the rest of the text.
 
     Raises:
-        UsageError: There is none.
+        UsageError: The text does not begin with an origin.
     """
     place, sign, rest = text.partition("=")
     origin, (_, _, path, query, fragment) = origin_of(place), split_url(place)

@@ -134,10 +134,10 @@ class _Htaccess:
         kinds = [kind for kind, _ in self._sections]
         if "ifmodule without a module" in kinds:
             return
-        if self._deeper:
-            kinds.append("within too many others")
         conditional = next((kind for kind in kinds if kind not in (*_TRANSPARENT, "files", "filesmatch")), None)
         why = "" if conditional is None else f"it is in a section <{conditional}>"
+        if self._deeper:
+            why = f"it is in more than {MAX_SECTIONS} sections"
         rules = self._rules
         match name:
             case "rewritecond" | "rewriterule" if self._is_full:

@@ -45,9 +45,12 @@ def unnamed_sitemaps(
     found: dict[str, list[str]] = {}
     seen: set[str] = set()
     for url, locs in listed.items():
-        page_of = {loc: page for loc in locs if (page := site.page_of(loc)) is not None}
-        known = listed_among(run.store, run.run_id, {*page_of, *page_of.values()})
-        pages = dict.fromkeys(page for loc, page in page_of.items() if not {loc, page} & known and page not in seen)
+        # Pages are read for their canonical URL, so only those of unlisted URLs.
+        listed_locs = listed_among(run.store, run.run_id, locs)
+        asked = (site.page_of(loc) for loc in locs if loc not in listed_locs)
+        own = dict.fromkeys(page for page in asked if page is not None and page not in seen)
+        known = listed_among(run.store, run.run_id, own)
+        pages = [page for page in own if page not in known]
         seen.update(pages)
         if pages:
             found.setdefault(index_of.get(_core.page_key(url), url), []).extend(pages)

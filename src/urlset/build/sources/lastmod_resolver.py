@@ -55,6 +55,7 @@ class LastmodResolver:
         self._store = store
         self._log = log
         self.explain = explain
+        self._key = None if explain is None else _core.page_key(explain)
         self.explanation: Lastmod | None = None
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
@@ -64,7 +65,7 @@ class LastmodResolver:
         return self.explain is not None
 
     def _explains(self, url: str) -> bool:
-        return self.explain is not None and _core.page_key(url) == _core.page_key(self.explain)
+        return self._key is not None and _core.page_key(url) == self._key
 
     def lastmod(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> object:
         """Return the lastmod of a page; None if no source has a date.
@@ -75,18 +76,19 @@ class LastmodResolver:
         """
         # Always called, because it records the current text.
         since = self._store.content_date(page.path, page.content_hash, self._now)
+        explains = self._explains(url)
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
             dates.append(date)
-            if date.value is not None and not self._explains(url):
+            if date.value is not None and not explains:
                 self.counts[source] += 1
                 return date.value
         decided = next((source_date for source_date in dates if source_date.value is not None), None)
         value, who = (None, None) if decided is None else (decided.value, decided.source)
         if who is not None:
             self.counts[who] += 1
-        if self._explains(url):
+        if explains:
             self.explanation = Lastmod(url, value, who, tuple(dates))
         return value
 

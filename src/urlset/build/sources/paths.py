@@ -75,6 +75,9 @@ def _walk(place: str, below: str) -> Iterator[FolderFile]:
             yield FolderFile(entry.path, name, stat.st_size, stat.st_mtime_ns)
 
 
+_OF_FOLDER = "ps_d"
+"""The group of pathspec that matches if a pattern is that of a directory above."""
+
 _CLASS = re.compile(r"(?<!\\)\[\^?\]?(?:\\.|[^\\\]])*\]")
 """A class of characters in a regular expression."""
 
@@ -113,8 +116,11 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
     except (GitIgnorePatternError, ValueError) as error:
         raise UsageError(f"not a valid .gitignore pattern: {error}") from None
     if all(selects for selects, _ in patterns):
-        return lambda name: any(expression.matches(_bytes(name)) for _, expression in patterns)
-    return lambda name: _last_match(patterns, _bytes(name))
+        expressions = [expression for _, expression in patterns]
+        return lambda name: _matches_any(expressions, _bytes(name))
+    places = [names.index(_OF_FOLDER) if _OF_FOLDER in (names := one.names) else None for _, one in patterns]
+    marked = [(*pattern, place) for pattern, place in zip(patterns, places, strict=True)]
+    return lambda name: _last_match(marked, _bytes(name))
 
 
 def _without_operators(characters: re.Match[str]) -> str:
@@ -127,14 +133,18 @@ def _bytes(name: str) -> bytes:
     return name.encode("utf-8", "replace")
 
 
-def _last_match(patterns: Sequence[tuple[bool, _core.Expression]], name: bytes) -> bool:
+def _matches_any(expressions: Sequence[_core.Expression], name: bytes) -> bool:
+    return any(expression.matches(name) for expression in expressions)
+
+
+def _last_match(patterns: Sequence[tuple[bool, _core.Expression, int | None]], name: bytes) -> bool:
     """Return whether the last pattern that matches selects; one of a directory above yields to one of the file."""
     selected, rank = False, 0
-    for selects, expression in patterns:
+    for selects, expression, of_folder in patterns:
         groups = expression.groups(name)
         if groups is None:
             continue
-        is_of_folder = "ps_d" in expression.names and groups[expression.names.index("ps_d")] is not None
+        is_of_folder = of_folder is not None and groups[of_folder] is not None
         if (selects and is_of_folder) or 2 - is_of_folder >= rank:
             selected, rank = selects, 2 - is_of_folder
     return selected

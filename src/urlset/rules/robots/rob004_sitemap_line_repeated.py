@@ -34,13 +34,20 @@ RULE = SetRule(
                 document_id, ordinal, loc_line AS line, loc_col AS col, loc, loc_hash,
                 regexp_replace(loc, '^[hH][tT][tT][pP][sS]?:', '') AS name
             FROM sitemap_lines
+        ), keys AS (
+            SELECT document_id, ordinal, line, col, loc, name AS key FROM lines
+            UNION ALL
+            SELECT document_id, ordinal, line, col, loc, concat(' ', loc_hash) FROM lines WHERE loc_hash IS NOT NULL
+        ), firsts AS (
+            SELECT document_id, key, min(ordinal) AS ordinal, min(line) AS first_line
+            FROM keys
+            GROUP BY document_id, key
         )
         SELECT
-            l.document_id, l.ordinal, l.line, l.col, l.loc AS url, l.loc AS value, min(f.line) AS first_line
-        FROM lines AS l
-        JOIN lines AS f
-            ON f.document_id = l.document_id AND f.ordinal < l.ordinal AND (f.name = l.name OR f.loc_hash = l.loc_hash)
-        GROUP BY l.document_id, l.ordinal, l.line, l.col, l.loc
+            k.document_id, k.ordinal, k.line, k.col, k.loc AS url, k.loc AS value, min(f.first_line) AS first_line
+        FROM keys AS k
+        JOIN firsts AS f ON f.document_id = k.document_id AND f.key = k.key AND k.ordinal > f.ordinal
+        GROUP BY k.document_id, k.ordinal, k.line, k.col, k.loc
     """,
     message="Sitemap line in robots.txt is repeated",
     example="{value} is already listed in line {first_line}",
