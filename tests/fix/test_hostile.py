@@ -200,6 +200,7 @@ def test_entries_of_another_root_get_the_prefix_of_the_first() -> None:
         root + b"</x:urlset>\n" + HEAD + b"\n" + ENTRY + b"\n" + ENTRY.replace(b"/<", b"/a<") + b"</urlset>"
     ).documents
     assert document.outcome is FixOutcome.REPAIRED
+    assert document.content is not None
     tree = etree.fromstring(document.content)
     assert [one.tag.rpartition("}")[2] for one in tree] == ["url", "url"]
     assert {one.prefix for one in tree} == {"x"}
