@@ -195,10 +195,10 @@ def _documents(count: int, entries: int) -> list[dict[str, object]]:
 
 def _results(store: Store, run_id: int) -> Results:
     """Return what an audit would find out about the pages and robots.txt."""
-    from urlset.agents import KNOWN_AGENTS
     from urlset.model.audit import AgentAccess, PageCounts, Share
     from urlset.store.probed import recount
     from urlset.store.results import Results
+    from urlset.web.agents import KNOWN_AGENTS
 
     ask = store.connection.execute
     [(listed, fetched)] = ask(

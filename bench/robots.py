@@ -66,7 +66,7 @@ def make_input(folder: Path, count: int) -> Path:
 def blocked_urls(path: Path) -> int:
     """Return the number of blocked URLs over all agents, which must be the same for all programs."""
     from urlset import _core
-    from urlset.robots import Robots
+    from urlset.web.robots_txt import Robots
 
     robots = Robots.parse(path.with_suffix(".robots").read_bytes())
     batches = (batch["urls"] for batch in _core.Reader(path.read_bytes()) if "urls" in batch)

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 import urlset
 from generator_sites import BASE, GENERATORS, LOST, MODIFIED, Generator
 from urlset.cli.main import main as run_urlset
-from urlset.page import read_page
+from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,7 +9,7 @@ import os
 import sys
 
 from debian import ensure
-from urlset.cluster.session import java_problem
+from urlset.cluster.spark_session import java_problem
 
 PACKAGES = ("openjdk-17-jre-headless",)
 """Debian packages; any newer Java will do, too."""

@@ -25,11 +25,11 @@ from option_pages import cli_page, command_page, config_page, markdown_table, me
 from schema_page import schema_page
 from specification_page import specification_page
 from urlset import _core, errors, tables
-from urlset.agents import KNOWN_AGENTS
 from urlset.cli.commands import NAMES
-from urlset.options.schema import schema
+from urlset.options.editor_schema import schema
 from urlset.rules import explanation, registry
-from urlset.safe import json_text
+from urlset.text.safe import json_text
+from urlset.web.agents import KNOWN_AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from urlset.database import connect
+from urlset.database.connections import connect
 from urlset.engine.conditions import condition_tree
 from urlset.engine.known_conditions import CONDITIONS
 from urlset.engine.known_needs import NEEDS_FILE
 from urlset.engine.needs import derive
-from urlset.engine.sql import condition_of
+from urlset.engine.rule_sql import condition_of
 from urlset.rules.registry import EXPLANATIONS, FAMILIES, RULES
 from urlset.rules.rule import SetRule
 

@@ -1,4 +1,4 @@
-"""Compare `src/urlset/agents.json` with the public documentation of crawlers, and with a public list of AI crawlers.
+"""Compare `urlset/web/agents.json` with the public documentation of crawlers, and with a public list of AI crawlers.
 
 Usage: python scripts/refresh_crawlers.py [--write]   (--write sets the date of each crawler that its source names)
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
 ROOT = Path(__file__).resolve().parent.parent
-AGENTS = ROOT / "src" / "urlset" / "agents.json"
+AGENTS = ROOT / "src" / "urlset" / "web" / "agents.json"
 
 LIST = "https://raw.githubusercontent.com/ai-robots-txt/ai.robots.txt/main/robots.json"
 """Names of AI crawlers, gathered by volunteers. Also read for crawlers whose source is the repository itself."""

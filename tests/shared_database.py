@@ -12,13 +12,13 @@ from typing import Any
 
 import pytest
 
-import urlset.database
-from urlset.database import path_problem
+import urlset.database.connections
+from urlset.database.connections import path_problem
 from urlset.engine.duckdb import Engine
 from urlset.engine.store_tables import remember, state_of
 from urlset.store.file import Store
 
-OPENED = urlset.database._connect
+OPENED = urlset.database.connections._connect
 CREATE_STORE = Store.create.__func__  # type: ignore[attr-defined]
 START_ENGINE = Engine.__init__
 
@@ -68,8 +68,8 @@ class SharedDatabase:
                 self._thread.is_engine = False
 
         patch.setattr(Engine, "__init__", start)
-        patch.setattr(urlset.database, "_connect", self._opened)
-        patch.setattr(urlset.database, "open_ahead", lambda: None)
+        patch.setattr(urlset.database.connections, "_connect", self._opened)
+        patch.setattr(urlset.database.connections, "open_ahead", lambda: None)
 
     def _opened(self, name: str, config: Mapping[str, Any], *, read_only: bool = False) -> Any:
         if not getattr(self._thread, "is_engine", False):

@@ -16,13 +16,13 @@ import duckdb
 import pytest
 from tests.cases import case_table
 
-from urlset import database
 from urlset.cli.main import main
+from urlset.database import connections
 from urlset.errors import ExitCode, InputError
 from urlset.store.file import Store
 from urlset.store.run import Run
 
-PACKAGE = Path(database.__file__).parent
+PACKAGE = Path(connections.__file__).parents[1]
 SITEMAP = (
     '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"><url><loc>https://example.com/</loc></url></urlset>'
 )
@@ -49,7 +49,8 @@ def openings(path: Path) -> list[str]:
 
 
 def test_databases_are_opened_in_one_place() -> None:
-    assert {str(path.relative_to(PACKAGE)) for path in PACKAGE.rglob("*.py") if openings(path)} == {"database.py"}
+    opening = {path.relative_to(PACKAGE).as_posix() for path in PACKAGE.rglob("*.py") if openings(path)}
+    assert opening == {"database/connections.py"}
 
 
 def test_a_stray_would_be_found(tmp_path: Path) -> None:
@@ -69,8 +70,8 @@ def setting(connection: Any, name: str) -> Any:
 @pytest.mark.parametrize("kind", ["file", "read only", "memory", "with files"])
 def test_no_database_loads_code(tmp_path: Path, kind: str) -> None:
     path = tmp_path / "x.duckdb"
-    database.connect(path=path).close()
-    with database.connect(
+    connections.connect(path=path).close()
+    with connections.connect(
         path=path if kind in ("file", "read only") else None, read_only=kind == "read only", files=kind == "with files"
     ) as connection:
         assert setting(connection, "autoinstall_known_extensions") == "false"
@@ -83,20 +84,21 @@ def test_no_database_loads_code(tmp_path: Path, kind: str) -> None:
 
 def test_only_what_is_readable_is_attached(tmp_path: Path) -> None:
     for name in ("a'b", "other"):
-        with database.connect(path=tmp_path / name) as connection:
+        with connections.connect(path=tmp_path / name) as connection:
             connection.execute("CREATE TABLE x AS SELECT 1 AS y")
-    with database.connect(readable=[tmp_path / "a'b"]) as connection:
-        database.attach(connection, tmp_path / "a'b", "one")
+    with connections.connect(readable=[tmp_path / "a'b"]) as connection:
+        connections.attach(connection, tmp_path / "a'b", "one")
         assert connection.execute("FROM one.x").fetchall() == [(1,)]
         with pytest.raises(duckdb.PermissionException):
-            database.attach(connection, tmp_path / "other", "two")
+            connections.attach(connection, tmp_path / "other", "two")
         with pytest.raises(duckdb.PermissionException):
             connection.execute(f"COPY (SELECT 1) TO '{tmp_path}/x.csv'")
 
 
 LEAN = """
 import sys
-from urlset import _core, database
+from urlset import _core
+from urlset.database import connections as database
 database.load_lazily()
 table = _core.Table.from_rows([("a", "int32"), ("b", "text")], [{"a": 1, "b": "x"}, {"a": 2, "b": None}])
 with database.connect() as connection:
@@ -116,7 +118,7 @@ def test_the_command_line_loads_what_connections_need() -> None:
 
 
 MOVED = """
-from urlset import database
+from urlset.database import connections as database
 def missing(name):
     raise ImportError(name)
 database.import_module = missing

@@ -13,11 +13,11 @@ from tests.cases import case_table
 import make_docs
 import make_site
 import walkthrough
-from urlset.agents import KNOWN_AGENTS
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.report.formats import ENDINGS, Form
 from urlset.rules.registry import all_rules
+from urlset.web.agents import KNOWN_AGENTS
 
 ROOT = Path(__file__).parent.parent
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.gunzip import Gunzip, gunzip_bytes
+from urlset.files.gunzip import Gunzip, gunzip_bytes
 from urlset.schema.inflate import Inflate
 
 BODIES = st.lists(st.binary(max_size=300) | st.just(b"a" * 5_000), min_size=1, max_size=3)

@@ -13,18 +13,18 @@ PACKAGE = Path(__file__).parent.parent / "src" / "urlset"
 
 HOMES: dict[str, tuple[str, set[str]]] = {
     "the words for an error of the system": (r"strerror", {"errors.py", "fetch/diagnosis.py"}),
-    "the units of sizes": (r'\} [kKMGT]i?B\b|"[kKM]i?B"|/ ?1024', {"sizes.py"}),
+    "the units of sizes": (r'\} [kKMGT]i?B\b|"[kKM]i?B"|/ ?1024', {"text/sizes.py"}),
     "the kinds of documents that are sitemaps": (r'"sitemapindex", "text", "rss"', {"tables.py"}),
     "the values of changefreq": (r"""\bhourly["']?, ["']?daily\b""", {"tables.py"}),
     "the default ports": (r"(?<!:)\b443\b", {"net/origin.py"}),
-    "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"gunzip.py", "fetch/encoding.py"}),
+    "undoing gzip": (r"decompressobj\(|x1f.?x8b", {"files/gunzip.py", "fetch/encoding.py"}),
     "work in threads, results in order": (
         r"ThreadPoolExecutor\(",
-        {"threads.py", "stages/scheduler.py", "serve/snapshots.py"},
+        {"processes/threads.py", "stages/scheduler.py", "serve/snapshots.py"},
     ),
     "temporary files that have a name": (
         r"(?<!Spooled)Temporary(File|Directory)\((?!\))|mk[sd]temp\(|\"\.partial|gettempdir",
-        {"scratch.py", "fetch/cache.py"},
+        {"files/scratch.py", "fetch/cache.py"},
     ),
     "names of hosts in ASCII": (r"\bidna\b|_core\.(ascii|url)_host", {"net/origin.py", "net/urlparts.py"}),
 }

@@ -13,14 +13,14 @@ from pathlib import Path
 import pytest
 
 from urlset.errors import OutputError
-from urlset.publish import publish
-from urlset.scratch import Scratch, sweep
+from urlset.files.publish import publish
+from urlset.files.scratch import Scratch, sweep
 
 HOLD = """
 import sys, tempfile
 from pathlib import Path
 tempfile.tempdir = sys.argv[1]
-from urlset.scratch import Scratch
+from urlset.files.scratch import Scratch
 one = Scratch()
 (one.path / "much").write_text("text")
 print(one.path, flush=True)
@@ -82,7 +82,7 @@ def test_what_a_killed_process_left_goes_and_nothing_else_does(tmp_path: Path) -
 REPLACE = """
 import sys
 from pathlib import Path
-from urlset.publish import replacing
+from urlset.files.publish import replacing
 with replacing(Path(sys.argv[1]) / "report.html") as place:
     place.write_text("half")
     print(place.parent, flush=True)
@@ -118,7 +118,7 @@ def test_a_file_system_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyP
     def refused(descriptor: int, operation: int) -> None:
         raise OSError(errno.ENOLCK, "No locks available")
 
-    monkeypatch.setattr("urlset.scratch.fcntl.flock", refused)
+    monkeypatch.setattr("urlset.files.scratch.fcntl.flock", refused)
     publish(tmp_path / "report.html", b"whole")
     assert [path.name for path in tmp_path.iterdir()] == ["report.html"]
 
@@ -128,7 +128,7 @@ def test_a_lock_that_cannot_be_created(tmp_path: Path, monkeypatch: pytest.Monke
     def full(path: object, flags: int, mode: int = 0o777) -> int:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr("urlset.scratch.os.open", full)
+    monkeypatch.setattr("urlset.files.scratch.os.open", full)
     with pytest.raises(OutputError, match="cannot be written: no space left on device"):
         publish(tmp_path / "report.html", b"whole")
     monkeypatch.undo()

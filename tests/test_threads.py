@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from urlset.threads import AHEAD, ahead, in_order
+from urlset.processes.threads import AHEAD, ahead, in_order
 
 
 def test_results_come_in_the_order_of_the_items() -> None:

@@ -5,13 +5,15 @@ from importlib.metadata import version
 from pathlib import Path
 
 import urlset
-import urlset.robots
+import urlset.web.robots_txt
 from urlset import _core
 from worker import serve
 
 AGENTS = ("Googlebot", "Bingbot", "GPTBot", "CCBot", "ExampleBot")
 PATH = Path(sys.argv[1])
-ROBOTS = urlset.robots.Robots.parse(PATH.with_suffix(".robots").read_bytes(), "https://www.example.com/robots.txt")
+ROBOTS = urlset.web.robots_txt.Robots.parse(
+    PATH.with_suffix(".robots").read_bytes(), "https://www.example.com/robots.txt"
+)
 URLS = _core.Table.concat([batch["urls"] for batch in _core.Reader(PATH.read_bytes()) if "urls" in batch])
 
 

@@ -108,7 +108,7 @@ class Entries:
     def __next__(self) -> Entry: ...
 
 class Robots:
-    """A robots.txt, parsed; `urlset.robots` is its face."""
+    """A robots.txt, parsed; `urlset.web.robots_txt` is its face."""
 
     def __new__(cls, content: bytes, url: str | None = None) -> Self: ...
     @property

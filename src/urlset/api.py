@@ -36,9 +36,9 @@ from urlset.options.verbs import (
     RobotsOptions,
     ValidateOptions,
 )
-from urlset.sizes import enumeration
 from urlset.sources import Target, as_targets
-from urlset.stages.read import open_one
+from urlset.stages.open_target import open_one
+from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -671,8 +671,8 @@ def build_sitemaps(
     elif isinstance(config, BuildSpec):
         spec, build_options = config, merge(BuildOptions, options, fields)
     else:
+        from urlset.options.configuration_file import load
         from urlset.options.declare import Face
-        from urlset.options.file import load
         from urlset.options.resolve import resolve
 
         check_fields(BuildOptions, fields)
@@ -699,7 +699,7 @@ def list_pages(
     Args:
         store: The DuckDB file that `audit` wrote.
         run: Number of the run; None for the newest complete one.
-        reason: Reasons of the pages to list (`urlset.pages.PageReason`); empty for all.
+        reason: Reasons of the pages to list (`urlset.web.indexability.PageReason`); empty for all.
         every: Whether to list pages that can be indexed as well.
 
     Returns:
@@ -716,8 +716,8 @@ def list_pages(
             print(page.url, page.value)
         ```
     """
-    from urlset.pages import PageReason
     from urlset.pipeline.pages import page_list
+    from urlset.web.indexability import PageReason
 
     try:
         reasons = list(map(PageReason, reason))
@@ -821,7 +821,7 @@ def audit(
     several = (targets,) if isinstance(targets, str) else tuple(targets)
     if not audit_options.no_store:
         return run(several, audit_options)
-    from urlset.scratch import Scratch
+    from urlset.files.scratch import Scratch
 
     with Scratch() as scratch:
         stored_options = replace(audit_options, store=scratch.path / "urlset.duckdb")
@@ -847,7 +847,8 @@ def explain_page(
         fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
 
     Returns:
-        `verdict` is a sentence; `is_indexable` and `reason` (a `urlset.pages.PageReason`) are those of `list_pages`.
+        `verdict` is a sentence; `is_indexable` and `reason` (a `urlset.web.indexability.PageReason`) are
+        those of `list_pages`.
         `unknown` says what is not known, and how to find out.
 
     Raises:
@@ -1230,8 +1231,8 @@ def _resolve(
     config: str | os.PathLike[str] | None,
     fields: Mapping[str, object],
 ) -> ResolvedOptions[Verb]:
+    from urlset.options.configuration_file import load
     from urlset.options.declare import Face
-    from urlset.options.file import load
     from urlset.options.resolve import ResolvedOptions, resolve
 
     if options is not None:

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.built_parts import MIN_URLS, is_built_part
-from urlset.decompress import ZSTD_MAGIC, DecompressedFile, decompress, may_be_compressed
 from urlset.errors import InputError, reason_of
+from urlset.files.built_parts import MIN_URLS, is_built_part
+from urlset.files.decompress import ZSTD_MAGIC, DecompressedFile, decompress, may_be_compressed
 from urlset.net.urlparts import split_url
 from urlset.sources import SourceKind
 from urlset.tables import DOCUMENTS, READER_TABLES, instant

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from urlset.model.document import number_of
 from urlset.rules.rule import Consequence, Severity
 from urlset.rules.templates import effect_on
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Unpack
 
-from urlset.cluster.session import check_packages
+from urlset.cluster.spark_session import check_packages
 from urlset.options.merge import merge
 from urlset.options.verbs import ReadOptions, ValidateOptions
 from urlset.options.writing import WriteOptions

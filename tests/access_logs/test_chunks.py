@@ -76,10 +76,10 @@ def test_pieces_do_not_matter(
     expected = counts([whole])
     parts = ["".join(some).encode() for some in (lines[:split], lines[split:]) if some]
     with (
-        patch("urlset.access_logs.files.PIECE", piece),
-        patch("urlset.access_logs.files.STEP", piece),
-        patch("urlset.access_logs.reading.SAMPLE", 1_000),
-        patch("urlset.access_logs.reading.MAX_WEIGHT", weight),
+        patch("urlset.access_logs.log_files.PIECE", piece),
+        patch("urlset.access_logs.log_files.STEP", piece),
+        patch("urlset.access_logs.log_reader.SAMPLE", 1_000),
+        patch("urlset.access_logs.log_reader.MAX_WEIGHT", weight),
         patch("urlset.access_logs.visits.ROWS_AT_ONCE", at_once),
         patch("urlset.access_logs.visits.HASHES_AT_ONCE", at_once),
         patch("urlset.access_logs.visits.MAX_CHANGED", most_changed),
@@ -98,9 +98,9 @@ def test_counts_that_cannot_be_written_end_the_run(tmp_path: Path, monkeypatch: 
         add(self, *arguments)
 
     monkeypatch.setattr(LogStore, "add", failing)
-    monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
-    monkeypatch.setattr("urlset.access_logs.reading.SAMPLE", 1_000)
-    monkeypatch.setattr("urlset.access_logs.reading.MAX_WEIGHT", 1)
+    monkeypatch.setattr("urlset.access_logs.log_files.PIECE", 1_000)
+    monkeypatch.setattr("urlset.access_logs.log_reader.SAMPLE", 1_000)
+    monkeypatch.setattr("urlset.access_logs.log_reader.MAX_WEIGHT", 1)
     path = tmp_path / "access.log"
     path.write_text("".join(combined(f"/{number}") for number in range(200)))
     store = tmp_path / "logs.duckdb"

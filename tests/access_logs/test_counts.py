@@ -11,7 +11,7 @@ import pytest
 from tests.access_logs.lines import BING, GOOGLE, combined
 
 from urlset import _core
-from urlset.access_logs import reading as log_reading
+from urlset.access_logs import log_reader as log_reading
 from urlset.access_logs import visits as store_of_logs
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
@@ -98,7 +98,7 @@ def test_parts_are_merged_exactly(read: Read, rows: Rows, monkeypatch: pytest.Mo
     )
     whole = tmp_path / "whole.duckdb"
     read(text.encode(), store=whole)
-    monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
+    monkeypatch.setattr("urlset.access_logs.log_files.PIECE", 1_000)
     monkeypatch.setattr(log_reading, "SAMPLE", 1_000)
     monkeypatch.setattr(log_reading, "MAX_WEIGHT", 2_000)
     monkeypatch.setattr(store_of_logs, "ROWS_AT_ONCE", 20)

@@ -12,9 +12,9 @@ import pytest
 from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, PERSON, combined
 
 from urlset.access_logs import render_text
-from urlset.access_logs.files import logs_of
-from urlset.decompress import ZSTD_MAGIC
+from urlset.access_logs.log_files import logs_of
 from urlset.errors import InputError, UsageError
+from urlset.files.decompress import ZSTD_MAGIC
 from urlset.model.access_log import LogsResult
 from urlset.options.reading_logs import LOG_FIELDS, LOG_FORMATS
 

@@ -105,7 +105,7 @@ def test_long_lines_are_cut_and_counted(read: Read) -> None:
 
 
 def test_a_line_of_many_pieces_is_one(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urlset.access_logs.files.PIECE", 777)
+    monkeypatch.setattr("urlset.access_logs.log_files.PIECE", 777)
     text = (combined("/a") + combined("/" + "a" * 200_000) + combined("/b")).encode()
     (log,) = read(text).logs
     assert (log.lines, log.cut, log.hits) == (3, 1, 2)

@@ -17,9 +17,9 @@ from referencing import Registry, Resource
 
 import urlset
 from urlset import api
+from urlset.access_logs import log_tables
 from urlset.access_logs import shares as log_shares
-from urlset.access_logs import tables as log_tables
-from urlset.access_logs.judging import compare_logs
+from urlset.access_logs.judge_logs import compare_logs
 from urlset.access_logs.memory import MAX_MEMORY, MIN_MEMORY, memory_of
 from urlset.cli.main import main
 from urlset.coverage.render_json import COVERAGE
@@ -33,8 +33,8 @@ from urlset.report.formats import render
 from urlset.report.json_objects import as_json
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
-from urlset.sizes import MiB
 from urlset.store.file import Store
+from urlset.text.sizes import MiB
 
 ROOT = Path(__file__).parents[2]
 DEMO = runpy.run_path(str(ROOT / "scripts" / "demo_logs.py"))

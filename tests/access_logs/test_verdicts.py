@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, OTHER_ADDRESS, PERSON, combined
 
-from urlset.access_logs import names, render_text
+from urlset.access_logs import render_text, reverse_dns
 from urlset.access_logs.ranges import LISTS
-from urlset.agents import KNOWN_AGENTS
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
+from urlset.web.agents import KNOWN_AGENTS
 
 Read = Callable[..., LogsResult]
 
@@ -332,7 +332,7 @@ def test_dns_confirms_addresses_that_a_list_lacks(read: Read, ranges: Path) -> N
 
 
 def test_lookups_are_limited(read: Read, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(names, "MAX_LOOKUPS", 2)
+    monkeypatch.setattr(reverse_dns, "MAX_LOOKUPS", 2)
     answers = dns()
     lines = "".join(combined(client=f"66.249.66.{n}") for n in range(1, 6))
     result = read(lines.encode(), dns=True, resolver=answers)
@@ -342,7 +342,7 @@ def test_lookups_are_limited(read: Read, monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_the_resolver_of_the_system() -> None:
-    resolver = names.SystemResolver()
+    resolver = reverse_dns.SystemResolver()
     assert "127.0.0.1" in resolver.addresses("localhost")
     assert resolver.addresses("a" * 300 + ".example") == ()
 

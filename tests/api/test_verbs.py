@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.agents import KNOWN_AGENTS
 from urlset.cli.main import main
 from urlset.errors import ConfigError, InputError, QueryError, UsageError
 from urlset.options import QueryOptions, RobotsOptions
 from urlset.report.robots_json import ROBOTS
+from urlset.web.agents import KNOWN_AGENTS
 
 Cli = Callable[..., Any]
 

@@ -7,13 +7,13 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.sax.saxutils import escape
 
-from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, Inventory, PageCounts, Share
 from urlset.store.file import Store
 from urlset.store.results import Results, keep_results
 from urlset.store.run import Run
 from urlset.tables import TABLES
+from urlset.web.agents import KNOWN_AGENTS
 
 # Whatever comes alive calls alert, or has the class `alive`.
 MARKUP = (

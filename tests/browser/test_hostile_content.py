@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page
 
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 from .conftest import Opening, open_folds
 from .hostile_content import MARKUP, TEXTS

@@ -17,7 +17,7 @@ from tests.serve.conftest import EVIL, SITE, Bench, opened, running, site
 
 import chromium
 import urlset
-from urlset.serve import reading, snapshots
+from urlset.serve import snapshots, store_reader
 from urlset.serve.app import Place
 from urlset.serve.jobs import RESULT, Job, Jobs, JobState
 from urlset.store.grid import EXAMPLE
@@ -211,7 +211,7 @@ def test_a_form_sends_and_shows_what_is_typed(
     waits = threading.Event()
     if flow is cancel_preparation:
         monkeypatch.setattr(snapshots, "PATIENCE", 0.0)
-        monkeypatch.setattr(reading, "report_page", lambda *_: waits.wait(60))
+        monkeypatch.setattr(store_reader, "report_page", lambda *_: waits.wait(60))
     place = Place(names=("127.0.0.1",)) if flow is not log_in else Place("0.0.0.0")
     with opened(tmp_path, store, place) as bench, running(bench) as address:
         page.goto(f"{address}/")

@@ -19,7 +19,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from urlset.built_parts import state_of
+from urlset.files.built_parts import state_of
 
 KILLS = "kills of a build"
 SUCCESSIVE_KILLS = "kills of build after build"

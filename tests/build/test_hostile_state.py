@@ -20,9 +20,9 @@ import urlset
 from urlset import _core
 from urlset.build.state import take_over
 from urlset.build.target import WORK_FOLDER
-from urlset.built_parts import is_built_part, state_of
 from urlset.cli.main import main
 from urlset.errors import ExitCode
+from urlset.files.built_parts import is_built_part, state_of
 from urlset.objects.system import file_system
 
 from .judging import BASE

@@ -16,13 +16,13 @@ from pathspec.patterns.gitignore import GitIgnorePatternError
 import urlset
 from urlset.build.sources import html_folder
 from urlset.build.sources.paths import alias_key, matcher
-from urlset.built_parts import state_of
 from urlset.errors import InputError
+from urlset.files.built_parts import state_of
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, Site
 from urlset.options.sources import HtmlFolder, UrlStyle
-from urlset.page import PageFacts, read_page_files
 from urlset.pipeline.build import build
+from urlset.web.html_page import PageFacts, read_page_files
 
 from .judging import BASE, complaints, contents
 

@@ -14,7 +14,7 @@ from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, IndexSpec, Site
 from urlset.options.sources import HtmlFolder, UrlList
 from urlset.pipeline.build import build
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 from .judging import complaints
 from .killing import SUCCESSIVE_KILLS, Call, Children, kills

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.built_parts import state_of
+from urlset.files.built_parts import state_of
 
 from .judging import BASE, contents
 from .killing import KILLS, SUCCESSIVE_KILLS, Call, Children, copy_set, kills, points

@@ -12,7 +12,7 @@ import pytest
 
 import urlset
 from urlset.build.plan import check_group
-from urlset.build.sources.parts import part_name
+from urlset.build.sources.partition import part_name
 from urlset.cli.main import main
 from urlset.errors import UsageError
 from urlset.options import BuildOptions

@@ -18,7 +18,7 @@ import urlset.errors
 from urlset import _core
 from urlset.build.folder import Folder
 from urlset.build.target import WORK_FOLDER, StagedFile
-from urlset.built_parts import state_of
+from urlset.files.built_parts import state_of
 from urlset.objects.system import file_system
 
 from .judging import BASE, complaints, contents

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from urlset.build.robots_lines import with_sitemaps
 from urlset.errors import InputError
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 INDEX = "https://example.com/sitemap.xml"
 OTHER = "https://example.com/news.xml"

@@ -14,9 +14,9 @@ import pytest
 
 import urlset
 from urlset.build.target import WORK_FOLDER
-from urlset.built_parts import state_of
 from urlset.cli.main import main
 from urlset.errors import ExitCode, ShrinkError
+from urlset.files.built_parts import state_of
 from urlset.options import BuildOptions
 from urlset.options.building import BuildSpec, IndexSpec, Site
 from urlset.options.sources import UrlList

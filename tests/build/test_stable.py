@@ -18,9 +18,9 @@ from tests.tiers import examples
 
 import urlset
 from urlset.build.plan import part_label, part_of
-from urlset.built_parts import state_of
 from urlset.cli.main import main
 from urlset.errors import EntryRefusedError, OutputError, ShrinkError, UsageError
+from urlset.files.built_parts import state_of
 from urlset.model.build import Summary
 from urlset.model.stable import StableChanges
 from urlset.options import BuildOptions

@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from urlset.cli.main import main
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "three-hosts"
 HOSTS = {"www": "http://www.example.com", "docs": "http://docs.example.com", "md": "http://md.example.com"}

@@ -15,8 +15,8 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
 from urlset.options.declare import OptionGroup, options_of
-from urlset.progress import ProgressEvent
 from urlset.rules.rule import EntryRule, Severity
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from tests.cases import case_table
 
-from urlset.ci_log import RUNNERS, no_command
 from urlset.report.formats import FORMATS
+from urlset.text.ci_log import RUNNERS, no_command
 
 Cli = Callable[..., Any]
 

@@ -141,7 +141,7 @@ def test_in_place_that_fails_half_way_leaves_the_old_file(
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("urlset.publish.os.fsync", full)
+    monkeypatch.setattr("urlset.files.publish.os.fsync", full)
     done = cli("fix", "bad.xml", "--in-place")
     assert done.code == 3
     assert done.err.endswith("bad.xml: cannot be written: no space left on device\n")

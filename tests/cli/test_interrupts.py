@@ -90,7 +90,7 @@ run()
 """
 
 
-ENDED_SOON = "import urlset.interrupts; urlset.interrupts.SECONDS_TO_END = 0.5"
+ENDED_SOON = "import urlset.database.interrupts; urlset.database.interrupts.SECONDS_TO_END = 0.5"
 """What does not end by itself is not waited for."""
 
 VIEWS_ACCEPTED = """

@@ -22,7 +22,7 @@ from urlset.cli.mcp import Options
 from urlset.cli.mcp_server import server
 from urlset.cli.mcp_tools import Reach, Tools
 from urlset.errors import ExitCode, UrlsetError
-from urlset.options.file import load
+from urlset.options.configuration_file import load
 from urlset.options.resolve import resolve
 from urlset.options.verbs import ValidateOptions
 from urlset.report.brief import BYTES_PER_TOKEN, DATA, MAX_TOKENS

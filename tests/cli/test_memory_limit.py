@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from tests.cases import case_table
 
+from urlset.database.memory_limit import limit_memory
 from urlset.errors import ExitCode
-from urlset.memory_limit import limit_memory
-from urlset.sizes import in_bytes
+from urlset.text.sizes import in_bytes
 
 Cli = Callable[..., Any]
 

@@ -14,7 +14,7 @@ from tests.cli.working import ARGUMENTS, spelled, write_files
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.commands import COMMANDS
-from urlset.links import LEADS_OUT, leads_out
+from urlset.files.repository_links import LEADS_OUT, leads_out
 from urlset.options.convert import kind
 from urlset.options.declare import Face, Option, options_of
 

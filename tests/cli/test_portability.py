@@ -18,9 +18,9 @@ import pytest
 from tests.cli.test_imports import NEEDED, SITEMAP, folder, run
 
 from urlset.cli.outputs import destinations
-from urlset.repair.paths import _name_of
+from urlset.repair.output_paths import _name_of
 from urlset.report import locate
-from urlset.sources.hosts import url_of
+from urlset.sources.bare_hosts import url_of
 from urlset.sources.targets import Source, SourceKind
 from urlset.stages import baseline, ruleset
 

@@ -16,10 +16,10 @@ from urlset.cli import commands
 from urlset.cli.commands import NAMES
 from urlset.cli.main import main
 from urlset.cli.output import Output
-from urlset.cli.progress import PATIENCE, ProgressBar
+from urlset.cli.progress_bar import PATIENCE, ProgressBar
 from urlset.cli.show import Color
-from urlset.progress import ProgressEvent
 from urlset.report.paint import colored, plain
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,7 +75,7 @@ NOT_FOR_A_SMALL_FILE = {
     *(HEAVY - {"_duckdb"}), "asyncio", "csv", "difflib", "duckdb._relation", "email", "hashlib", "html",
     "importlib.metadata", "importlib.resources", "json", "secrets", "tomllib", "urlset.build",
     "urlset.model.discovery", "urlset.model.entry", "urlset.model.specification", "urlset.stages.baseline",
-    "urlset.probe", "urlset.robots", "urlset.rules.loc", "urlset.store", "urlset.fetch.client",
+    "urlset.probe", "urlset.web.robots_txt", "urlset.rules.loc", "urlset.store", "urlset.fetch.client",
 }  # fmt: skip
 
 
@@ -241,7 +241,7 @@ def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.Monke
         progress(ProgressEvent(1, 3, "early.xml"))
         assert terminal.getvalue() == ""
         later = time.monotonic() + PATIENCE
-        monkeypatch.setattr("urlset.cli.progress.time.monotonic", lambda: later)
+        monkeypatch.setattr("urlset.cli.progress_bar.time.monotonic", lambda: later)
         progress(ProgressEvent(2, 3, "[red]\x1b[2Jlate.xml", urls=1_204, bytes=3_145_728))
     assert "2/3" in terminal.getvalue()
     assert "1,204 URLs, 3 MiB, " in terminal.getvalue()
@@ -253,7 +253,7 @@ def test_a_bar_appears_on_a_terminal_when_work_is_long(monkeypatch: pytest.Monke
 def test_no_bar_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     stream = io.StringIO()
     monkeypatch.setattr(sys, "stderr", stream)
-    monkeypatch.setattr("urlset.cli.progress.PATIENCE", 0)
+    monkeypatch.setattr("urlset.cli.progress_bar.PATIENCE", 0)
     with ProgressBar() as progress:
         progress(ProgressEvent(1, 3, "early.xml"))
     assert stream.getvalue() == ""

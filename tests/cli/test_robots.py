@@ -12,10 +12,10 @@ import pytest
 from tests.loopback import served
 
 from urlset import _core
-from urlset.agents import KNOWN_AGENTS
 from urlset.cli.main import main
 from urlset.pipeline.robots import robots_url
 from urlset.report.json_schema import schema as schema_of
+from urlset.web.agents import KNOWN_AGENTS
 
 TEXT = """\
 User-agent: *

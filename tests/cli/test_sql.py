@@ -14,7 +14,7 @@ import duckdb
 import pytest
 
 from urlset.cli.main import main
-from urlset.engine.query import STORE_TABLES
+from urlset.engine.user_query import STORE_TABLES
 from urlset.report.formats import FORMATS
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.engine.sql import EngineError
+from urlset.engine.rule_sql import EngineError
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.finding import Finding
 from urlset.options.reporting import FailOn

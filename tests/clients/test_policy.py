@@ -15,7 +15,6 @@ from tests.cases import case_table
 from tests.loopback import served
 
 from urlset import api
-from urlset.agents import KNOWN_AGENTS, known_agent
 from urlset.cli.main import main
 from urlset.clients.rsl import RslError, parse_rsl
 from urlset.errors import InputError, UsageError
@@ -23,6 +22,7 @@ from urlset.model.policy import Contradiction, PolicyReport, Reply, Use
 from urlset.options.reading_logs import LogsOptions
 from urlset.pipeline.logs import logs
 from urlset.rules.rule import Severity
+from urlset.web.agents import KNOWN_AGENTS, known_agent
 
 PAGE = b"<!DOCTYPE html><html><head><title>Shop</title></head><body>Shop</body></html>"
 NS = 'xmlns="https://rslstandard.org/rsl"'

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.database import connect
+from urlset.database.connections import connect
 from urlset.engine.needs import columns_read
-from urlset.engine.query import QueryDatabase
+from urlset.engine.user_query import QueryDatabase
 from urlset.options import QueryOptions
 from urlset.pipeline.sql import query
 from urlset.tables import URLS
@@ -55,7 +55,7 @@ def test_the_columns_and_the_result(sql: str, columns: tuple[str, ...], monkeypa
         ).fetchall()
     assert tuple(name for (name,) in kept) == columns
     found = query(sql, [SITEMAP], QueryOptions())
-    monkeypatch.setattr("urlset.engine.query.columns_read", lambda *_: {})
+    monkeypatch.setattr("urlset.engine.user_query.columns_read", lambda *_: {})
     assert found == query(sql, [SITEMAP], QueryOptions())
 
 

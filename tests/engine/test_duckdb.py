@@ -12,7 +12,7 @@ import pytest
 
 from urlset import _core
 from urlset.engine.duckdb import ROWS_FOR_THREADS, Engine
-from urlset.engine.sql import EngineError
+from urlset.engine.rule_sql import EngineError
 from urlset.errors import ExitCode, UsageError
 from urlset.model.finding import Finding
 from urlset.rules.rule import AnomalyRule, Rule, RuleScope, SetRule, Severity

@@ -12,8 +12,8 @@ import pytest
 from urlset import _core
 from urlset.documents import DocumentReader, concatenate
 from urlset.engine.duckdb import Engine
+from urlset.engine.rule_sql import QueryRule
 from urlset.engine.set_rules import SetRules
-from urlset.engine.sql import QueryRule
 from urlset.engine.statements import Statements
 from urlset.fetch import fetch
 from urlset.model.finding import Finding

@@ -16,7 +16,7 @@ from urlset import _core
 from urlset.engine.conditions import UNDECIDED, condition_tree
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.known_conditions import CONDITIONS, is_met
-from urlset.engine.sql import bind, check_parameters, condition_of
+from urlset.engine.rule_sql import bind, check_parameters, condition_of
 from urlset.rules.registry import all_rules
 from urlset.stages.ruleset import default_limits
 from urlset.tables import DOCUMENTS

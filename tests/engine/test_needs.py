@@ -5,8 +5,8 @@ from __future__ import annotations
 import duckdb
 import pytest
 
+from urlset.database.select_only import NotReadingError
 from urlset.engine.needs import derive
-from urlset.select_only import NotReadingError
 from urlset.tables import TABLES
 
 ALL = "all"

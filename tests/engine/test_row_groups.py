@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from urlset import _core
-from urlset.database import ROW_GROUP
+from urlset.database.connections import ROW_GROUP
 from urlset.engine.row_groups import MAX_TABLES, RowGroups
 
 

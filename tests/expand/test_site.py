@@ -12,7 +12,7 @@ import pytest
 
 import urlset
 from urlset.cli.main import main
-from urlset.engine.query import QueryDatabase
+from urlset.engine.user_query import QueryDatabase
 from urlset.errors import Unreadable
 from urlset.model.report import Report
 from urlset.options import FollowingOptions, InspectOptions, ValidateOptions
@@ -385,14 +385,14 @@ def test_an_unchanged_sitemap_is_not_sent_again(site: Any, tmp_path: Any) -> Non
 
 
 def test_a_fault_of_very_many_documents_keeps_an_example_of_each(site: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("urlset.stages.judging.MAX_EXAMPLES", 4)
+    monkeypatch.setattr("urlset.stages.judge.MAX_EXAMPLES", 4)
     names = [f"/s{number}.xml" for number in range(6)]
     site.put("/index.xml", index(*names))
     for name in names:
         site.put(name, urls(f"{name}/a b", f"{name}/c d", f"{name}/e f"))
     report = urlset.validate(f"{site.url}/index.xml", expand=True, select=["LOC005"], max_examples=0, **FETCH)
     assert [finding.count for finding in report.findings] == [3] * 6
-    monkeypatch.setattr("urlset.stages.judging.EXAMPLES_FOR_EACH_ASKED", 1)
+    monkeypatch.setattr("urlset.stages.judge.EXAMPLES_FOR_EACH_ASKED", 1)
     report = urlset.validate(f"{site.url}/index.xml", expand=True, select=["LOC005"], max_examples=3, **FETCH)
     assert [len(finding.examples) for finding in report.findings] == [3, 3, 1, 1, 1, 1]
     assert [finding.count for finding in report.findings] == [3] * 6

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from urlset.fetch.address import address_of, redirect_address
-from urlset.masking import mask_url
+from urlset.fetch.request_url import address_of, redirect_address
+from urlset.text.masking import mask_url
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
+from urlset.fetch.address_guard import Guard, PrivateAddressError
 from urlset.fetch.client import Client
-from urlset.fetch.guard import Guard, PrivateAddressError
 from urlset.fetch.response import FetchError, Response
 from urlset.net import reach as reach_module
 from urlset.net.origin import Origin

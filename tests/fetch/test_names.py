@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from urlset.fetch.fetcher import Fetcher
-from urlset.fetch.names import SystemResolver
+from urlset.fetch.resolver import SystemResolver
 from urlset.fetch.response import FetchError
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions

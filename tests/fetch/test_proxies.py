@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.proxies import Proxies
+from urlset.fetch.request_url import address_of
 from urlset.fetch.response import FetchError, Response
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions

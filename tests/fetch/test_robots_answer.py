@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from urlset.fetch.response import FetchError, Hop, Response
-from urlset.robots import Availability
+from urlset.web.robots_txt import Availability
 
 URL = "https://example.com/robots.txt"
 HOP = Hop(URL, 301, "/robots.txt")

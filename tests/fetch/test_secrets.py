@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 import urlset
-from urlset.fetch.address import address_of
 from urlset.fetch.client import Client
+from urlset.fetch.request_url import address_of
 from urlset.fetch.response import Response
 from urlset.fetch.secrets import Headers
 from urlset.net.trust import Trust

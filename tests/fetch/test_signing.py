@@ -19,7 +19,7 @@ from tests.loopback import served
 from urlset import api
 from urlset.cli.main import main
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of
+from urlset.fetch.request_url import address_of
 from urlset.fetch.signing import DIRECTORY, Signer, SigningKey, encode, key_in, signature_base
 
 AGENT = "https://bot.example.com"

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from urlset.fetch import address
+from urlset.fetch import request_url
 from urlset.net import origin
 from urlset.probe.directives import moment_of
-from urlset.sources import links
+from urlset.sources import sitemap_links
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,7 +41,7 @@ def outcome(work: Callable[[], object]) -> object:
 @example("http://example.com/?")
 @example("http://example.com//a")
 def test_address(url: str) -> None:
-    assert outcome(lambda: address.address_of(url)) == outcome(lambda: address._address_of(url))
+    assert outcome(lambda: request_url.address_of(url)) == outcome(lambda: request_url._address_of(url))
 
 
 @given(URLS)
@@ -49,7 +49,7 @@ def test_address(url: str) -> None:
 @example("http://example.com//a/../b;c")
 def test_link(url: str) -> None:
     base = "https://example.org/here/there?now"
-    assert links.absolute_url(base, url) == links._join(base, url)
+    assert sitemap_links.absolute_url(base, url) == sitemap_links._join(base, url)
 
 
 @given(URLS)

@@ -19,7 +19,7 @@ from urlset.errors import OutputError, UsageError
 from urlset.model.fix import FixOutcome
 from urlset.options import FixOptions
 from urlset.pipeline.fix import fix
-from urlset.repair.diff import patch_of
+from urlset.repair.unified_diff import patch_of
 
 CoreRewriter = _core.Rewriter
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'

@@ -10,7 +10,7 @@ import pytest
 
 from urlset.cli.main import main
 from urlset.errors import OutputError
-from urlset.options import file as config_file
+from urlset.options import configuration_file as config_file
 from urlset.options.monitoring import load_monitor
 from urlset.pipeline.monitor import monitor
 

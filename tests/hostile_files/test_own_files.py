@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
-from urlset import links
-from urlset.database import path_problem
+from urlset.database.connections import path_problem
 from urlset.errors import UrlsetError
-from urlset.links import leads_out
-from urlset.own_files import check_own, check_tree, make_own_folder, open_own
-from urlset.publish import publish
+from urlset.files import repository_links
+from urlset.files.own_files import check_own, check_tree, make_own_folder, open_own
+from urlset.files.publish import publish
+from urlset.files.repository_links import leads_out
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links, pipes, and owners of POSIX")
 
@@ -84,7 +84,7 @@ def test_what_belongs_to_another_user_is_refused(
         path.unlink()
         part = "a"
     inode = (place / "a" if part == "a" else path).stat().st_ino
-    monkeypatch.setattr("urlset.own_files.is_foreign_status", lambda info, _: info.st_ino == inode)
+    monkeypatch.setattr("urlset.files.own_files.is_foreign_status", lambda info, _: info.st_ino == inode)
     with pytest.raises((OSError, UrlsetError), match="belongs to another user"):
         OPENING[how](path, place)
     assert how == "create" or path.read_bytes() == KEEP
@@ -151,8 +151,8 @@ def test_nothing_is_published_through_a_link_in_a_repository(place: Path) -> Non
 
 def test_root_uses_files_of_the_owner_of_the_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
-    monkeypatch.setattr(links, "_owner", lambda _: 1000)
-    assert [owner for owner in (0, 1000, 1001) if links._is_another_user(owner, place)] == [1001]
+    monkeypatch.setattr(repository_links, "_owner", lambda _: 1000)
+    assert [owner for owner in (0, 1000, 1001) if repository_links._is_another_user(owner, place)] == [1001]
 
 
 BUILD = '[build]\nbase-url = "https://a.example/"\nout = "out"\n'

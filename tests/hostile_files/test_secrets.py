@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from urlset.bounded import read_private
-from urlset.coverage import credentials, sitemaps
+from urlset.coverage import credentials, sitemap_reports
 from urlset.errors import UsageError
 from urlset.fetch import signing
+from urlset.files.bounded import read_private
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
 
@@ -22,7 +22,7 @@ SECRET = "hunter2"
 READERS: dict[str, Callable[[Path], object]] = {
     "--sign": signing.key_in,
     "--credentials": credentials._load,
-    "--bing-key": sitemaps.key_in,
+    "--bing-key": sitemap_reports.key_in,
 }
 
 

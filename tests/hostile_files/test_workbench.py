@@ -112,7 +112,7 @@ def test_the_command_follows_no_link(
 def test_state_of_another_user_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     state = plant(folder, state="running") / STATE
     inode = state.stat().st_ino
-    monkeypatch.setattr("urlset.own_files.is_foreign_status", lambda info, _: info.st_ino == inode)
+    monkeypatch.setattr("urlset.files.own_files.is_foreign_status", lambda info, _: info.st_ino == inode)
     with pytest.raises(OutputError, match="belongs to another user, so it is not used"), opened(folder, None):
         pass
 

@@ -16,11 +16,11 @@ from pathlib import Path
 import pytest
 from tests.cases import case_table
 
-from urlset import ci_log
 from urlset.build.sources import front_matter
-from urlset.build.sources.files import has_template
+from urlset.build.sources.page_files import has_template
 from urlset.build.sources.paths import matcher
 from urlset.clients.rsl import parse_rsl
+from urlset.files.structured import decode_toml
 from urlset.hosting import base_url, generators
 from urlset.hosting import htaccess as hosting_htaccess
 from urlset.hosting import routes as hosting_routes
@@ -30,9 +30,9 @@ from urlset.hosting.redirects_file import read_netlify_toml, read_redirects
 from urlset.hosting.regular import Regular
 from urlset.hosting.routes import HostRules
 from urlset.hosting.wrangler import read_routes
-from urlset.options.hosts import HostName
-from urlset.robots import Robots
-from urlset.structured import decode_toml
+from urlset.options.publishing import HostName
+from urlset.text import ci_log
+from urlset.web.robots_txt import Robots
 
 Read = Callable[[str], object]
 Shape = tuple[Read, Callable[[int], str], int]

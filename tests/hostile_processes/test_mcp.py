@@ -13,12 +13,12 @@ import pytest
 from tests.cases import case_table
 
 import urlset
-from urlset import links
 from urlset.cli import mcp_tools
 from urlset.cli.mcp import Options
 from urlset.cli.mcp_server import server
 from urlset.cli.mcp_tools import Reach, Tools, answer_in_process
 from urlset.errors import UrlsetError
+from urlset.files import repository_links
 from urlset.options.resolve import resolve
 
 SITEMAP = (
@@ -38,7 +38,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (root / ".env.xml").write_text(SITEMAP.format("secret"))
     monkeypatch.chdir(root)
     # As in a process of the server.
-    monkeypatch.setattr(links, "_confined_to", root)
+    monkeypatch.setattr(repository_links, "_confined_to", root)
     return root
 
 

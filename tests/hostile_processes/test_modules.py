@@ -15,10 +15,10 @@ import pytest
 import yaml
 
 import urlset
-from urlset import children
-from urlset.children import child_environment, module_command
 from urlset.monitor.schedules import timer
 from urlset.options.monitoring import load_monitor
+from urlset.processes import children
+from urlset.processes.children import child_environment, module_command
 from urlset.serve.processes import call_in_process
 
 SOURCE = Path(urlset.__file__).parent
@@ -108,7 +108,7 @@ def test_every_process_is_started_with_an_environment() -> None:
         for node in ast.walk(tree):
             if isinstance(node, ast.Call) and ast.unparse(node.func) in STARTS:
                 assert "env" in {keyword.arg for keyword in node.keywords}, f"{name}:{node.lineno}"
-        if name not in ("children.py", "cluster/session.py"):
+        if name not in ("processes/children.py", "cluster/spark_session.py"):
             assert "sys.executable" not in ast.unparse(tree), name
 
 

@@ -24,13 +24,13 @@ import pytest
 from tests.serve.conftest import Bench, opened, running
 from tests.serve.test_jobs import waited
 
-from urlset import interrupts
+from urlset.database import interrupts
 from urlset.errors import ExitCode
-from urlset.serve import connections, parameters, queries, snapshots, worker
+from urlset.serve import connection_limits, request_parameters, snapshots, user_queries, worker
 from urlset.serve.app import Place
 from urlset.serve.jobs import JobState
-from urlset.sizes import MiB
 from urlset.sources import SourceKind, sources_of
+from urlset.text.sizes import MiB
 
 HOSTS = ["[::1].evil.com", "[::1]evil.com", "[::1]:80.evil.com", "127.0.0.1:80:evil.com", "127.0.0.1:evil.com",
          "localhost:80@evil.com", "a@localhost", "localhost/evil.com", "localhost evil.com", "[localhost]", "[::1",
@@ -116,7 +116,7 @@ def test_half_requests_lock_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, limit: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """A connection too many ends the one that has sent nothing for the longest time."""
-    monkeypatch.setattr(connections, limit, 10)
+    monkeypatch.setattr(connection_limits, limit, 10)
     with opened(tmp_path, None, Place("0.0.0.0")) as bench, running(bench) as address, ExitStack() as stack:
         first = stack.enter_context(half(address, HEAD))
         clients = [stack.enter_context(half(address, HALVES[number % len(HALVES)])) for number in range(100)]
@@ -132,8 +132,8 @@ def test_a_half_request_ends_after_a_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stack: ExitStack, text: str
 ) -> None:
     """However often a few more bytes arrive, and also after a complete request on the same connection."""
-    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
-    monkeypatch.setattr(connections, "BODY_SECONDS", 0.3)
+    monkeypatch.setattr(connection_limits, "HEAD_SECONDS", 0.3)
+    monkeypatch.setattr(connection_limits, "BODY_SECONDS", 0.3)
     complete = "GET /login HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
     bench = stack.enter_context(opened(tmp_path, None, Place("0.0.0.0")))
     client = stack.enter_context(half(stack.enter_context(running(bench)), complete))
@@ -188,7 +188,7 @@ def test_an_odd_place_in_a_table_is_refused(bench: Bench, value: str) -> None:
 
 @pytest.mark.parametrize("place", [(None, 0), (("x", 2**63 - 1), 0), ((-1.5, 1), 2), ((2**63, 1), 0), ((None, 1), 5)])
 def test_a_place_in_a_table_is_read_as_it_was_written(place: tuple[tuple[object, int] | None, int]) -> None:
-    assert parameters.begin_of(parameters.begin_text(place)) == place
+    assert request_parameters.begin_of(request_parameters.begin_text(place)) == place
 
 
 @pytest.mark.parametrize("number", ["9" * 19, "9" * 5_000, "-1", "1.0", "0x1", "٣"])
@@ -229,11 +229,11 @@ def test_a_query_whose_process_ends_shows_no_traceback(
 
 
 def test_a_query_on_a_full_disk_says_so(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    content = pickle.dumps(queries.Query("select 1", Path("x"), 1, queries.QueryForm.CSV, Path("y")))
+    content = pickle.dumps(user_queries.Query("select 1", Path("x"), 1, user_queries.QueryForm.CSV, Path("y")))
     monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(content)))
     monkeypatch.setattr(interrupts, "end_on_interrupt", lambda: None)
-    monkeypatch.setattr(queries, "answer", full)
-    assert queries.main() == ExitCode.USAGE
+    monkeypatch.setattr(user_queries, "answer", full)
+    assert user_queries.main() == ExitCode.USAGE
     assert capsys.readouterr().err == "the result cannot be written: no space left on device\n"
 
 
@@ -311,7 +311,7 @@ FULL: dict[str, Full] = {
     "while an upload is written": lambda patch: patch.setattr(Path, "open", full),
     "when the folder is made": lambda patch: patch.setattr(Path, "mkdir", full),
     "when the state is stored": lambda patch: patch.setattr(os, "fsync", full),
-    "when a query needs a file": lambda patch: patch.setattr("urlset.serve.queries.Scratch", full),
+    "when a query needs a file": lambda patch: patch.setattr("urlset.serve.user_queries.Scratch", full),
 }
 
 

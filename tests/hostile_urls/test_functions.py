@@ -16,28 +16,28 @@ import urlset
 from urlset import _core
 from urlset.comparison.removed_urls import _removed_url
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of, redirect_address
+from urlset.fetch.request_url import address_of, redirect_address
 from urlset.fetch.response import Response
-from urlset.masking import mask_url
 from urlset.model.comparison import RemovedUrlStatus
 from urlset.net import urlparts
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.trust import Trust
 from urlset.net.urlparts import published_at
 from urlset.options import FollowingOptions, InspectOptions
-from urlset.page import read_page
 from urlset.pipeline.robots import robots_url
 from urlset.probe.facts import ProbeTarget, row_of
-from urlset.repair.paths import _name_of
-from urlset.robots import Robots
-from urlset.safe import json_text, one_line, safe, shorten
+from urlset.repair.output_paths import _name_of
 from urlset.sources import Source, SourceKind, is_url
 from urlset.sources.frontier import Frontier, ListedDocument
-from urlset.sources.links import absolute_url, links_of_header, sitemap_links
-from urlset.sources.origin import parse_origin
+from urlset.sources.sitemap_links import absolute_url, links_of_header, sitemap_links
+from urlset.sources.user_origin import parse_origin
 from urlset.stages.follow import Follower, robots_of
 from urlset.stages.named import site_of
 from urlset.tables import PAGES
+from urlset.text.masking import mask_url
+from urlset.text.safe import json_text, one_line, safe, shorten
+from urlset.web.html_page import read_page
+from urlset.web.robots_txt import Robots
 
 HOME = "http://example.com/a/b"
 ROBOTS = Robots.parse(b"User-agent: *\nDisallow: /x", "http://example.com/robots.txt")
@@ -205,7 +205,7 @@ def test_the_host_of_an_address_is_the_same_in_every_table(url: str) -> None:
 CALLED_WITH_CARE = {
     "net/urlparts.py": "the total functions themselves",
     "net/origin.py": "raises ValueError, as it documents, which `origin_of` makes None of",
-    "fetch/address.py": "raises ValueError, as it documents, which the client makes an answer of",
+    "fetch/request_url.py": "raises ValueError, as it documents, which the client makes an answer of",
     "build/sources/postgres.py": "the address of the user's own database",
 }
 """Where `urllib.parse` may be called for splitting and joining, and why."""

@@ -13,8 +13,8 @@ from tests.cases import case_table
 
 import urlset
 from urlset.build.sources import front_matter
-from urlset.select_only import NotReadingError, check_statement
-from urlset.structured import decode_json, decode_toml
+from urlset.database.select_only import NotReadingError, check_statement
+from urlset.files.structured import decode_json, decode_toml
 
 PACKAGE = Path(urlset.__file__).parent
 
@@ -63,9 +63,9 @@ def test_ordinary_texts_are_read() -> None:
 def test_nothing_else_decodes_what_comes_from_outside() -> None:
     """What these decode was written by urlset itself: in the package, in the same process, or with DuckDB or Spark."""
     own = {
-        "agents.py", "cli/suggestions.py", "cluster/reading.py", "cluster/writing.py", "comparison/notices.py",
-        "engine/conditions.py", "engine/known_conditions.py", "engine/known_needs.py", "monitor/sinks.py",
-        "rules/registry.py", "serve/jobs.py", "serve/views.py", "structured.py",
+        "web/agents.py", "cli/suggestions.py", "cluster/read_documents.py", "cluster/write_set.py",
+        "comparison/notices.py", "engine/conditions.py", "engine/known_conditions.py", "engine/known_needs.py",
+        "monitor/sinks.py", "rules/registry.py", "serve/jobs.py", "serve/views.py", "files/structured.py",
     }  # fmt: skip
     found = {
         path.relative_to(PACKAGE).as_posix()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.opening import open_site
+from urlset.hosting.published_files import PublishedFolder
 from urlset.hosting.site import FolderSite
-from urlset.options.hosts import HostName
+from urlset.options.publishing import HostName
 
 BASE = "https://example.com/"
 

@@ -16,9 +16,9 @@ from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
 from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
-from urlset.options.hosts import HostName
+from urlset.options.publishing import HostName
 from urlset.pipeline.audit import audit
-from urlset.stages.folder import FOLDER_CRAWL_DEPTH
+from urlset.stages.folder_audit import FOLDER_CRAWL_DEPTH
 from urlset.store.file import Store
 
 HREFLANG = '<link rel="alternate" hreflang="{code}" href="{url}">'

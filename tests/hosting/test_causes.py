@@ -10,7 +10,7 @@ from tests.cases import case_table
 from tests.hosting.folders import page, urlset, write
 from tests.hosting.test_audit import BASE, options
 
-from urlset.options.hosts import HostName
+from urlset.options.publishing import HostName
 from urlset.pipeline.audit import audit
 
 ROBOTS = f"User-agent: *\nDisallow:\nSitemap: {BASE}/sitemap.xml\n"

@@ -14,7 +14,7 @@ from urlset.errors import InputError, UsageError
 from urlset.fetch.fetcher import Fetcher
 from urlset.fetch.response import FetchError
 from urlset.hosting.hosts import HOSTS
-from urlset.options.hosts import HostName
+from urlset.options.publishing import HostName
 from urlset.options.verbs import ReadOptions
 from urlset.stages.named import trust_in_folder
 

@@ -13,9 +13,9 @@ from tests.hosting.test_audit import codes, options
 
 from urlset.cli.main import main
 from urlset.hosting.patterns import Pattern, glob_pattern, regular_pattern, star_pattern, vercel_pattern
-from urlset.options.hosts import HostName
-from urlset.pages import PageReason
+from urlset.options.publishing import HostName
 from urlset.pipeline.audit import audit
+from urlset.web.indexability import PageReason
 
 FILES = {
     "index.html": "home", "a.html": "a", "blog/one.html": "one", "app/index.html": "app", "img/x.png": "x",

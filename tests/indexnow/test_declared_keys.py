@@ -14,10 +14,10 @@ from urlset.cli.main import main
 from urlset.indexnow.declared import MAX_KEYS, keys_of_page, keys_of_robots
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyHint
-from urlset.page import read_page
 from urlset.report.json_schema import schema as schema_of
-from urlset.robots import Robots
 from urlset.stages.discover import discover_all
+from urlset.web.html_page import read_page
+from urlset.web.robots_txt import Robots
 
 from .conftest import KEY
 

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from tests.loopback import served
 
 from urlset.cli.main import main
-from urlset.llms import ABOUT, MAX_LINKS, MAX_LLMS_BYTES, MAX_PROBLEMS, LlmsProblem, is_html, parse_llms
 from urlset.report.json_schema import schema as schema_of
+from urlset.web.llms_txt import ABOUT, MAX_LINKS, MAX_LLMS_BYTES, MAX_PROBLEMS, LlmsProblem, is_html, parse_llms
 
 QUICK = ("--no-cache", "--retries", "0")
 SCHEMA = schema_of("discover")

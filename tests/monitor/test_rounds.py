@@ -546,7 +546,7 @@ def test_prune_keeps_runs_of_each_site(tmp_path: Path, capsys: pytest.CaptureFix
 def test_a_stable_sample_hardly_changes(tmp_path: Path) -> None:
     from urlset.options.auditing import AuditOptions
     from urlset.pipeline.audit import audit
-    from urlset.store.pages import PageSelection, select_pages
+    from urlset.store.page_selection import PageSelection, select_pages
 
     chosen = []
     for skip in (0, 1):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from aiohttp.abc import ResolveResult
 
-from urlset.fetch.names import SystemResolver
+from urlset.fetch.resolver import SystemResolver
 from urlset.net import reach
 
 if TYPE_CHECKING:

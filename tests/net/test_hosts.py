@@ -10,7 +10,7 @@ from urlset.build.options import BaseUrl, for_core
 from urlset.errors import UsageError
 from urlset.net.origin import ascii_host, in_url, origin_of, origin_url
 from urlset.options import WriteOptions
-from urlset.sources.origin import parse_origin
+from urlset.sources.user_origin import parse_origin
 
 HOSTS = {
     "example.com": "example.com",

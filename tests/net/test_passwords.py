@@ -11,13 +11,13 @@ import duckdb
 import pytest
 
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of
-from urlset.masking import are_same_targets, mask_target
+from urlset.fetch.request_url import address_of
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.progress import ProgressEvent
 from urlset.report.formats import FORMATS
-from urlset.sources.origin import parse_origin
+from urlset.sources.user_origin import parse_origin
+from urlset.text.masking import are_same_targets, mask_target
+from urlset.text.progress import ProgressEvent
 
 from .conftest import Internet
 

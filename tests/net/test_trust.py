@@ -22,7 +22,7 @@ from urlset.net.origin import Origin, ascii_host, origin_of
 from urlset.net.reach import Reach
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions
-from urlset.sources.origin import parse_origin
+from urlset.sources.user_origin import parse_origin
 from urlset.stages.named import trust_in
 
 from .conftest import OTHER, PRIVATE, PUBLIC, Internet

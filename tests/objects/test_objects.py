@@ -15,12 +15,12 @@ import pytest
 import urlset
 from urlset.cli.main import main
 from urlset.errors import InputError, MissingExtraError, UsageError
-from urlset.masking import mask_target, mask_url
 from urlset.objects import listing
-from urlset.objects.address import is_object, parts_of
 from urlset.objects.listing import objects_of
+from urlset.objects.object_address import is_object, parts_of
 from urlset.objects.system import object_reason
 from urlset.sources import sources_of
+from urlset.text.masking import mask_target, mask_url
 
 from .store import BUCKET, many
 

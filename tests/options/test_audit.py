@@ -10,8 +10,8 @@ import pytest
 from urlset.cli.main import main
 from urlset.errors import ConfigError
 from urlset.options.auditing import AuditOptions, KeyedOptions
+from urlset.options.configuration_file import load
 from urlset.options.declare import Face, options_of
-from urlset.options.file import load
 from urlset.options.probing import ProbeMethod
 from urlset.options.resolve import ResolvedOptions, resolve
 

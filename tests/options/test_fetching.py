@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from urlset.errors import ConfigError
-from urlset.options.file import load
+from urlset.options.configuration_file import load
 from urlset.options.resolve import ResolvedOptions, resolve
 from urlset.options.verbs import ReadOptions
 

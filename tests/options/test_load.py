@@ -10,8 +10,8 @@ import pytest
 from urlset.errors import ConfigError
 from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.building import BuildSpec, Site
+from urlset.options.configuration_file import find, load
 from urlset.options.declare import options_of
-from urlset.options.file import find, load
 from urlset.options.judging import Profile
 from urlset.options.reporting import FailOn
 from urlset.options.resolve import configuration, resolve
@@ -157,7 +157,7 @@ def test_the_search_ends_at_a_file_of_another_user(
     file = inner.parent / name
     file.write_text("[tool.urlset]" if name == "pyproject.toml" else "")
     monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
-    monkeypatch.setattr("urlset.links._owner", lambda path: owner if path == file else directory)
+    monkeypatch.setattr("urlset.files.repository_links._owner", lambda path: owner if path == file else directory)
     said: list[str] = []
     assert find(inner, said.append) == (file if is_used else None)
     expected = f"{file}: belongs to another user, and was not used; pass it with --config to use it"

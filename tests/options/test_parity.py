@@ -27,6 +27,7 @@ from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.building import BuildOptions, IndexSpec, Site, SiteOptions
 from urlset.options.comparing import DiffOptions
+from urlset.options.configuration_file import ConfigFile
 from urlset.options.convert import choices, converted_text, describe_type, kind
 from urlset.options.coverage import (
     ClientsOptions,
@@ -36,7 +37,7 @@ from urlset.options.coverage import (
     ReportedSitemapsOptions,
 )
 from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
-from urlset.options.file import ConfigFile
+from urlset.options.editor_schema import schema
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
 from urlset.options.merge import check_fields
@@ -44,7 +45,6 @@ from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.reading_logs import LogsOptions
 from urlset.options.resolve import resolve
-from urlset.options.schema import schema
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
 from urlset.options.trusting import LastmodOptions

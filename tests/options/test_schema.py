@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft7Validator, ValidationError
 
-from urlset.options.schema import DIALECT, ID, schema
+from urlset.options.editor_schema import DIALECT, ID, schema
 
 ROOT = Path(__file__).parents[2]
 WHOLE: dict[str, Any] = json.loads(json.dumps(schema()))

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cases import case_table
 
-from urlset.page import read_page
+from urlset.web.html_page import read_page
 
 PAGE = """<!doctype html><html lang=en><head><title>{title}</title><link rel=stylesheet href="/app.{asset}.css">
 <meta name=csrf-token content="{token}"><script nonce="{token}">var built = "{date}";</script></head>

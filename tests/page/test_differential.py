@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 from tests.tiers import examples
 
-from urlset.page import read_page
+from urlset.web.html_page import read_page
 
 PIECES = [
     "<!doctype html>",

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from tests.cases import case_table
 
-from urlset.page import PageFacts, read_page, read_page_files
+from urlset.web.html_page import PageFacts, read_page, read_page_files
 
 CASES: list[dict[str, Any]] = tomllib.loads((Path(__file__).parent / "cases.toml").read_text("utf-8"))["case"]
 # Not of the page's own saying.

@@ -26,9 +26,9 @@ from urlset.model.audit import AuditResult, Share
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit, unheeded_delays
 from urlset.report.json_schema import schema as schema_of
-from urlset.robots import Robots
 from urlset.store.file import Store
 from urlset.store.results import read_results
+from urlset.web.robots_txt import Robots
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
 

@@ -18,7 +18,7 @@ from urlset.model.comparison import Comparison
 from urlset.options import DiffOptions
 from urlset.options.comparing import UrlSelection
 from urlset.pipeline.diff import changed_urls, diff
-from urlset.progress import ProgressEvent
+from urlset.text.progress import ProgressEvent
 
 
 def read_twice(monkeypatch: pytest.MonkeyPatch) -> list[str]:

@@ -19,9 +19,9 @@ import urlset
 import urlset.api
 from urlset.errors import InputError, UsageError
 from urlset.model.page_explanation import PageExplanation
-from urlset.pages import PageReason
 from urlset.report.formats import render
 from urlset.report.json_schema import schema as schema_of
+from urlset.web.indexability import PageReason
 
 Cli = Callable[..., Outcome]
 

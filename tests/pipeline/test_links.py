@@ -17,7 +17,7 @@ from urlset.errors import UsageError
 from urlset.model.audit import MAX_CLICKS, AuditResult
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.store.links import MAX_VARIANTS
+from urlset.store.crawl_selection import MAX_VARIANTS
 
 Pages = Callable[[str], str | tuple[int, str] | None]
 

@@ -13,10 +13,10 @@ import pytest
 from urlset.cli.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
 from urlset.engine.parquet import findings_as_parquet
 from urlset.errors import OutputError, UsageError
+from urlset.files.publish import publish
 from urlset.model.finding import Example, Finding, as_rows
 from urlset.model.report import Report
 from urlset.options import FailOn
-from urlset.publish import publish
 from urlset.report.style import Style
 from urlset.rules import registry
 from urlset.tables import FINDINGS

@@ -15,18 +15,18 @@ import pytest
 
 from urlset import _core, api
 from urlset.cli.main import main
-from urlset.database import batches, connect
+from urlset.database.connections import batches, connect
 from urlset.engine.page_verdicts import with_verdicts
 from urlset.errors import ExitCode, InputError, UsageError
 from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
-from urlset.pages import ROBOTS_UNREACHABLE, PageReason
 from urlset.pipeline.audit import audit
 from urlset.pipeline.pages import page_list
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
 from urlset.store.file import Store
 from urlset.tables import PAGES
+from urlset.web.indexability import ROBOTS_UNREACHABLE, PageReason
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import urlset
-from urlset.engine.query import QueryDatabase
+from urlset.engine.user_query import QueryDatabase
 from urlset.errors import Unreadable
 from urlset.options import InspectOptions, ValidateOptions
 from urlset.pipeline import validate as pipeline
 from urlset.pipeline.inspect import histogram, inspect, iter_urls
 from urlset.pipeline.sql import load
-from urlset.progress import ProgressEvent
-from urlset.stages import buffered, judge
+from urlset.stages import buffered, document_judge
+from urlset.text.progress import ProgressEvent
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
@@ -149,7 +149,7 @@ def test_documents_are_numbered_in_the_order_of_the_targets(tmp_path: Path) -> N
 def test_chunks_do_not_change_the_findings(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (site / "faulty.xml").write_bytes(sitemap("/a", "https://example.com/", "https://example.com/") * 2)
     whole = urlset.validate(site)
-    monkeypatch.setattr(judge, "CHUNK_DOCUMENTS", 1)
+    monkeypatch.setattr(document_judge, "CHUNK_DOCUMENTS", 1)
     by_one = urlset.validate(site)
     assert len(whole.findings) > 3
     assert by_one.findings == whole.findings

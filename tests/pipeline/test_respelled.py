@@ -18,7 +18,7 @@ from urlset.monitor.store import MonitorStore
 from urlset.options import DiffOptions
 from urlset.store.copies import copies_of
 from urlset.store.file import Store
-from urlset.store.ledger import Ledger
+from urlset.store.notify_ledger import Ledger
 from urlset.store.run import Run
 from urlset.store.url_facts import url_facts
 

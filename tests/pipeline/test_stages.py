@@ -12,7 +12,6 @@ from urlset._core import Table
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.options import InspectOptions
-from urlset.progress import ProgressEvent
 from urlset.sources import Target
 from urlset.stages import buffered
 from urlset.stages.buffered import BufferedDocument
@@ -25,12 +24,13 @@ from urlset.stages.outcomes import (
     UnreadableDocument,
     read_to_end,
 )
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.record import record, record_seeds
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.store.run import Run
+from urlset.text.progress import ProgressEvent
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 

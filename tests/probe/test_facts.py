@@ -3,8 +3,8 @@
 import pytest
 
 from urlset.fetch.response import Response
-from urlset.page import read_page
 from urlset.probe.facts import ProbeTarget, Row, row_of
+from urlset.web.html_page import read_page
 
 URL = "https://example.com/a"
 

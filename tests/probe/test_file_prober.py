@@ -11,16 +11,16 @@ from tests.hosting.folders import page, write
 from tests.hosting.test_audit import BASE
 
 from urlset.fetch.fetcher import Fetcher
-from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.opening import open_site
+from urlset.hosting.published_files import PublishedFolder
 from urlset.options import AuditOptions
-from urlset.options.hosts import HostName
-from urlset.page import PageFacts, read_page
+from urlset.options.publishing import HostName
 from urlset.probe import file_prober
 from urlset.probe.facts import PAGE_LINKS, ProbeTarget, Row
 from urlset.probe.file_prober import FileProber
 from urlset.probe.page_probe import PageProbe
 from urlset.stages.named import trust_in_folder
+from urlset.web.html_page import PageFacts, read_page
 
 FILES = {f"p{number}.html": page(f"{BASE}/p{number}.html", text=f"{number}") for number in range(200)}
 

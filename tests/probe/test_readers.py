@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from urlset.page import PageFacts, read_page, read_pages
 from urlset.probe import readers as module
 from urlset.probe.readers import AT_ONCE, Readers
+from urlset.web.html_page import PageFacts, read_page, read_pages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

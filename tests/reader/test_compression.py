@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import urlset
-from urlset.decompress import decompress
+from urlset.files.decompress import decompress
 
 if sys.version_info >= (3, 14):
     from compression import zstd

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from tests.agreement import disagreements
 from tests.cases import case_table
 
-from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.build import BuildReport, Feed, File, LeftOutPage, Refusal, RobotsUpdate, SiteReport, Summary
@@ -43,9 +42,10 @@ from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.report import formats
 from urlset.report.style import Style
-from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.rule import EntryRule, Severity
+from urlset.web.agents import KNOWN_AGENTS
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

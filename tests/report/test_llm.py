@@ -24,13 +24,13 @@ from urlset.model.fix import Change
 from urlset.model.page_list import NotIndexable, PageList, PageVerdict
 from urlset.model.report import Report
 from urlset.model.specification import STEPS, Status
-from urlset.pages import PageReason
 from urlset.report.brief import BYTES_PER_TOKEN, DATA, MAX_TOKENS, Quotes, command
 from urlset.report.formats import render
 from urlset.report.style import Style
 from urlset.rules.queries import REPORTED_BY
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import CheckEffect, Severity
+from urlset.web.indexability import PageReason
 
 from .conftest import document
 

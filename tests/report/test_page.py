@@ -14,7 +14,6 @@ from typing import Any
 import pytest
 from lxml import html
 
-from urlset.agents import KNOWN_AGENTS
 from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.comparison import FindingChange, State, Unchecked
 from urlset.model.document import SkippedFile
@@ -27,6 +26,7 @@ from urlset.report.html.template import render
 from urlset.report.json_objects import as_json
 from urlset.report.validate_json import finding_counts
 from urlset.rules.rule import Severity
+from urlset.web.agents import KNOWN_AGENTS
 
 from .conftest import faulty_report
 from .test_hostile_text import HOSTILE, report_of

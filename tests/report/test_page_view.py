@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from msgspec import structs
 
-from urlset.agents import KNOWN_AGENTS
 from urlset.model.audit import AgentAccess
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
@@ -16,6 +15,7 @@ from urlset.model.report_page import Page
 from urlset.report.html import view
 from urlset.report.html.template import environment
 from urlset.rules.registry import all_rules
+from urlset.web.agents import KNOWN_AGENTS
 
 from .conftest import BYTE_ORDER_MARK, CUT_OFF, NO_TIMEZONE, TOO_LONG, document
 

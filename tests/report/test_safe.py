@@ -12,8 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset.model.query import QueryResult
-from urlset.report.tables import QUERY
-from urlset.safe import json_pieces, json_text, no_formula, safe, shorten
+from urlset.report.command_tables import QUERY
+from urlset.text.safe import json_pieces, json_text, no_formula, safe, shorten
 
 HOSTILE = {
     "\x1b[31mred": r"\u{1b}[31mred",

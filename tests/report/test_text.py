@@ -16,7 +16,7 @@ from urlset.report.paint import colored
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences
 from urlset.rules.rule import Severity
-from urlset.sizes import exact_size, quantity
+from urlset.text.sizes import exact_size, quantity
 
 Golden = Callable[[str, Iterable[str] | str], None]
 

@@ -16,9 +16,9 @@ from tests.resume.killed import KILLS, Site, killed_audits, serving
 
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.progress import ProgressEvent
 from urlset.store.run import Run
 from urlset.tables import TABLES
+from urlset.text.progress import ProgressEvent
 
 ROOT = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 CHILDREN = 40

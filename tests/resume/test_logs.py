@@ -10,7 +10,7 @@ from typing import Any, cast
 import pytest
 from tests.access_logs.lines import GOOGLE, combined
 
-from urlset.access_logs import reading as log_reading
+from urlset.access_logs import log_reader as log_reading
 from urlset.access_logs.visits import LogStore
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
@@ -138,7 +138,7 @@ def test_a_damaged_gzip_is_kept_as_far_as_it_goes(read: Read) -> None:
 def test_an_interrupted_log_goes_on(
     pieces: int, read: Read, rows: Rows, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("urlset.access_logs.files.PIECE", 1_000)
+    monkeypatch.setattr("urlset.access_logs.log_files.PIECE", 1_000)
     monkeypatch.setattr(log_reading, "SAMPLE", 1_000)
     monkeypatch.setattr(log_reading, "MAX_WEIGHT", 1_000)
     log = tmp_path / "access.log"

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 import urlset
 import urlset.model
-from urlset.agents import KNOWN_AGENTS
-from urlset.robots import Robots, SectionAccess
+from urlset.web.agents import KNOWN_AGENTS
+from urlset.web.robots_txt import Robots, SectionAccess
 
 ROBOTS = b"""\
 User-agent: *

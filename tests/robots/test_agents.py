@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, Purpose, known_agent, names_for, tokens_of
+from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, Purpose, known_agent, names_for, tokens_of
 
 
 def test_every_agent_is_complete() -> None:

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.cases import case_table
 
 from urlset import _core
-from urlset.robots import Robots
-from urlset.robots_content import ExtensionLine
+from urlset.web.robots_content import ExtensionLine
+from urlset.web.robots_txt import Robots
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "lines.toml").read_text("utf-8"))["case"]
 LIMITS = _core.protocol_limits()

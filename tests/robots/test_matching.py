@@ -10,7 +10,7 @@ import pytest
 from tests.cases import case_table
 
 from urlset.errors import UsageError
-from urlset.robots import Availability, Robots, VerdictReason
+from urlset.web.robots_txt import Availability, Robots, VerdictReason
 
 CASES = tomllib.loads((Path(__file__).parent / "cases" / "matching.toml").read_text("utf-8"))["case"]
 

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.cases import case_table
 
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 UNRESERVED = r"[A-Za-z0-9._~-]"
 KEPT = "!&'()*+,/:;=?@[]$~%"

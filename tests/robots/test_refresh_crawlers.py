@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import refresh_crawlers
-from urlset.agents import KNOWN_AGENTS
+from urlset.web.agents import KNOWN_AGENTS
 
 DOCS = "https://example.com/bots"
 SOURCES = {

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset import _core
-from urlset.robots import EMPTY_TABLES, Robots
 from urlset.tables import ROBOTS_TABLES, TABLES, URLS
+from urlset.web.robots_txt import EMPTY_TABLES, Robots
 
 URL = "https://example.com/robots.txt"
 

@@ -27,15 +27,13 @@ from urllib.parse import urlsplit
 import duckdb
 
 from urlset import _core
-from urlset.agents import DEFAULT_AGENTS
-from urlset.database import batches, connect
+from urlset.database.connections import batches, connect
 from urlset.documents import concatenate
 from urlset.engine.documents_table import storable
 from urlset.engine.duckdb import Engine
 from urlset.engine.page_verdicts import with_verdicts
 from urlset.model.finding import Finding
 from urlset.net.urlparts import published_at, requested_at
-from urlset.robots import Robots
 from urlset.rules import registry
 from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.tables import (
@@ -57,6 +55,8 @@ from urlset.tables import (
     STALE_LASTMODS,
     Table,
 )
+from urlset.web.agents import DEFAULT_AGENTS
+from urlset.web.robots_txt import Robots
 
 NAMED = {"parent": "parent_id", "entry": "parent_ordinal"}
 BODIES = {"entries", "index_entries", "document", "document_base64"}

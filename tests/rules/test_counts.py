@@ -12,7 +12,7 @@ from tests.cases import case_table
 
 from urlset.engine.messages import Template
 from urlset.engine.needs import derive
-from urlset.engine.sql import bind, check_parameters, create_table
+from urlset.engine.rule_sql import bind, check_parameters, create_table
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.rule import Rule, SetRule

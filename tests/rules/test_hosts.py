@@ -15,7 +15,7 @@ from urlset import _core
 from urlset.fetch.response import Response
 from urlset.net.origin import in_url, origin_of
 from urlset.net.urlparts import host_of
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 from .runs import run_documents
 

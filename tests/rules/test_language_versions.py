@@ -71,7 +71,7 @@ def expected(site: Sequence[Sequence[Entry]]) -> tuple[int, list[str]]:
 @settings(max_examples=examples(25), deadline=None)
 @given(site=sites, chunk_rows=st.sampled_from([1, 5, 1000]))
 def test_as_every_pair_compared(site: list[list[Entry]], chunk_rows: int) -> None:
-    with TemporaryDirectory() as folder, mock.patch("urlset.stages.judge.CHUNK_ROWS", chunk_rows):
+    with TemporaryDirectory() as folder, mock.patch("urlset.stages.document_judge.CHUNK_ROWS", chunk_rows):
         for number, document in enumerate(site):
             Path(folder, f"{number}.xml").write_text(written(document))
         report = urlset.validate(folder, select=["HRL007", "HRL012"], now=NOW)

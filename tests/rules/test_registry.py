@@ -21,7 +21,7 @@ import make_rules
 import urlset
 from urlset import _core
 from urlset.engine.needs import derive
-from urlset.engine.sql import BREACH_COLUMNS, bind, check_parameters, create_table
+from urlset.engine.rule_sql import BREACH_COLUMNS, bind, check_parameters, create_table
 from urlset.errors import UsageError
 from urlset.options import RequiredField, ValidateOptions
 from urlset.rules import explanation, registry, templates

@@ -22,8 +22,8 @@ from tests.tiers import SUBJECTS
 
 import urlset
 from urlset.rules.rule import Severity
+from urlset.schema.libxml2 import Validator
 from urlset.schema.load import load
-from urlset.schema.validate import Validator
 
 from ..reader import corpus, libxml2, schema_mutations
 from ..reader.reading import Reading, read

@@ -14,8 +14,8 @@ from urlset.errors import ConfigError, MissingExtraError
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options import FailOn
 from urlset.schema.inflate import Inflate
+from urlset.schema.libxml2 import MAX_FAULTS, MAX_IN_TREE, Validator
 from urlset.schema.load import load
-from urlset.schema.validate import MAX_FAULTS, MAX_IN_TREE, Validator
 
 from .conftest import HEAD, IMAGE, SITEMAP
 

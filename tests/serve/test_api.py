@@ -9,7 +9,7 @@ import jsonschema
 import pytest
 
 import urlset
-from urlset.serve.api import ENDPOINTS, openapi
+from urlset.serve.json_api import ENDPOINTS, openapi
 
 from .conftest import Bench
 

@@ -20,7 +20,7 @@ import httpx2
 import pytest
 
 import urlset
-from urlset.serve import jobs, parameters
+from urlset.serve import jobs, request_parameters
 from urlset.serve.jobs import Job, JobState, Limits
 
 from .conftest import SITE, WORDS, Bench, opened, site
@@ -248,8 +248,8 @@ def test_an_upload_cannot_leave_its_folder(own: Bench, tmp_path: Path, name: str
 
 
 def test_uploads_are_bounded(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parameters, "MAX_UPLOADED", 1_000)
-    monkeypatch.setattr(parameters, "MAX_FILES", 2)
+    monkeypatch.setattr(request_parameters, "MAX_UPLOADED", 1_000)
+    monkeypatch.setattr(request_parameters, "MAX_FILES", 2)
     many = [("files", (f"{number}.xml", b"a")) for number in range(3)]
     for files in (many, [("files", ("a.xml", b"a" * 1_001))]):
         response = own.client.post("/jobs", data={"token": own.token()}, files=files)

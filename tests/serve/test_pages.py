@@ -20,7 +20,7 @@ from starlette.testclient import TestClient
 import urlset
 from urlset.pipeline.report_page import page_of_run
 from urlset.serve import processes, snapshots
-from urlset.serve import reading as reads
+from urlset.serve import store_reader as reads
 from urlset.store.grid import GridFilter, GridView, Operator, grid_places, grid_rows, grid_sql
 from urlset.store.page_list import TEMPLATE
 from urlset.tables import TABLES

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import pytest
 
 from urlset.errors import UrlsetError
-from urlset.serve import queries
+from urlset.serve import user_queries
 
 from .conftest import Bench
 
@@ -41,9 +41,9 @@ def test_the_result_is_a_table_or_a_chart(bench: Bench) -> None:
     ],
 )
 def test_a_query_can_only_read_its_tables(bench: Bench, tmp_path: Path, sql: str, says: str) -> None:
-    asked = queries.Query(sql, bench.server.snapshots.store, 2, queries.QueryForm.SHOWN, tmp_path / "result")
+    asked = user_queries.Query(sql, bench.server.snapshots.store, 2, user_queries.QueryForm.SHOWN, tmp_path / "result")
     with pytest.raises(UrlsetError, match=says):
-        queries.answer(asked)
+        user_queries.answer(asked)
 
 
 def test_what_is_wrong_with_a_query_is_shown_without_paths(bench: Bench) -> None:
@@ -53,7 +53,7 @@ def test_what_is_wrong_with_a_query_is_shown_without_paths(bench: Bench) -> None
 
 
 def test_a_query_that_takes_too_long_is_ended(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MAX_SECONDS", 0.5)
+    monkeypatch.setattr(user_queries, "MAX_SECONDS", 0.5)
     sql = "select count(*) from range(1000000) a, range(1000000) b where a.range + b.range = 3"
     text = html.unescape(bench.page(ask(bench, sql), 400))
     assert "ran longer than 0.5 s" in text
@@ -89,5 +89,5 @@ def test_a_cell_that_would_be_cut_is_refused(bench: Bench) -> None:
 
 
 def test_too_many_queries_at_once_are_refused(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(queries, "MAX_WAITING", 0)
+    monkeypatch.setattr(user_queries, "MAX_WAITING", 0)
     assert "too many queries run" in bench.page(ask(bench, "select 1"), 400)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from urlset.errors import UsageError
-from urlset.page import charset_of, read_page
-from urlset.sources.links import MAX_LINKS, Link, links_of_header, sitemap_links
+from urlset.sources.sitemap_links import MAX_LINKS, Link, links_of_header, sitemap_links
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, paths_of
+from urlset.web.html_page import charset_of, read_page
 
 BASE = "https://example.com/shop/"
 

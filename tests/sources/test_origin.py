@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from urlset.errors import UsageError
-from urlset.sources.origin import parse_origin
+from urlset.sources.user_origin import parse_origin
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from urlset.cluster.session import java_problem
+from urlset.cluster.spark_session import java_problem
 
 FOR_LITTLE: Mapping[str, bool | float | int | str | None] = {
     # Compiling takes longer than running what is not compiled.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from urlset.engine.spark.dialect import TranslationError, to_spark
-from urlset.engine.spark.patterns import PatternError, first_only, java_pattern
+from urlset.engine.spark.regular_expressions import PatternError, first_only, java_pattern
 
 PATTERNS = [
     ("^a$", r"(?d)^a\z"),

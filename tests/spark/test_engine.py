@@ -12,9 +12,9 @@ from tests.rules.runs import CaseTables, combined
 from tests.rules.test_cases import ALL_CASES
 from tests.tiers import sampled
 
+from urlset.engine.rule_sql import EngineError, compile_query_rule, compile_row_rule
 from urlset.engine.spark.dialect import to_spark
 from urlset.engine.spark.engine import SparkEngine
-from urlset.engine.sql import EngineError, compile_query_rule, compile_row_rule
 from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.rule import EntryRule, SetRule

@@ -100,7 +100,7 @@ def test_urls_of_a_frame_are_not_trusted(spark: Any, tree: Any, tmp_path: Path) 
 def test_the_urls_of_a_host_are_in_one_task(spark: Any) -> None:
     from pyspark.sql.functions import spark_partition_id
 
-    from urlset.cluster.listing import frame_of
+    from urlset.cluster.document_list import frame_of
     from urlset.sources import sources_of
 
     urls = [f"https://{host}.example/{number}" for number in range(3) for host in "abc"]

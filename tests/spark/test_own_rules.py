@@ -12,8 +12,8 @@ import pytest
 import urlset
 import urlset.spark
 from urlset.engine.own_rules import own_rules
+from urlset.engine.rule_sql import EngineError
 from urlset.engine.spark.own_rules import check_translation
-from urlset.engine.sql import EngineError
 from urlset.errors import ConfigError, UsageError
 from urlset.options import CustomRule
 from urlset.rules.templates import DEFAULT_LIMITS

@@ -26,7 +26,7 @@ from urlset.pipeline import cluster
 from urlset.pipeline.audit import audit
 from urlset.rules import registry
 from urlset.store.file import Store
-from urlset.store.pages import OF_ENTRY
+from urlset.store.page_selection import OF_ENTRY
 from urlset.store.results import read_results
 from urlset.tables import PAGES
 

@@ -36,7 +36,7 @@ EXPECTED = {
 COMMANDS = """
 import sys
 from urlset.cli.main import main
-from urlset.cluster.session import session
+from urlset.cluster.spark_session import session
 
 with session("local[2]"):
     for target in sys.argv[1:]:

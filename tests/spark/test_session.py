@@ -12,7 +12,7 @@ from typing import Any, cast
 import pytest
 
 import urlset.spark
-from urlset.cluster import session
+from urlset.cluster import spark_session
 from urlset.engine.spark.failures import OUT_OF_MEMORY, first_line
 from urlset.errors import MissingExtraError, UsageError
 
@@ -32,37 +32,39 @@ def test_a_missing_package(monkeypatch: pytest.MonkeyPatch, package: str) -> Non
 
 
 def test_another_version_of_spark() -> None:
-    session.check_version("4.0.1")
+    spark_session.check_version("4.0.1")
     for version in ("3.5.1", "5.0.0"):
         with pytest.raises(UsageError, match=f"Spark {version} is not supported; install pyspark 4"):
-            session.check_version(version)
+            spark_session.check_version(version)
 
 
 def test_no_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_gateway: None) -> None:
     monkeypatch.delenv("JAVA_HOME", raising=False)
     monkeypatch.setenv("PATH", str(tmp_path))
-    assert session.java_problem() == "Java is not installed; Spark needs Java 17 or later, in PATH or in JAVA_HOME"
+    assert (
+        spark_session.java_problem() == "Java is not installed; Spark needs Java 17 or later, in PATH or in JAVA_HOME"
+    )
 
 
 def test_a_java_home_without_java(monkeypatch: pytest.MonkeyPatch, tmp_path: Path, no_gateway: None) -> None:
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    assert session.java_problem() == (
+    assert spark_session.java_problem() == (
         f"JAVA_HOME is {tmp_path}, which has no bin/java; set it to the folder of a Java 17 or later"
     )
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "java").touch()
-    assert session.java_problem() is None
+    assert spark_session.java_problem() is None
 
 
 def test_spark_submit_started_java_already(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("PYSPARK_GATEWAY_PORT", "1")
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    assert session.java_problem() is None
+    assert spark_session.java_problem() is None
 
 
 def test_spark_connect_is_refused() -> None:
     with pytest.raises(UsageError, match="Spark Connect is not supported"):
-        session.check_classic(SimpleNamespace(version="4.3.0"))  # type: ignore[arg-type]
+        spark_session.check_classic(SimpleNamespace(version="4.3.0"))  # type: ignore[arg-type]
 
 
 class FakeExecutors:
@@ -85,7 +87,7 @@ class FakeExecutors:
 
 def test_executors_with_another_urlset() -> None:
     with pytest.raises(UsageError, match=r"the executors have urlset 0\.0\.9, the driver"):
-        session.check_executors(FakeExecutors("0.0.9"))  # type: ignore[arg-type]
+        spark_session.check_executors(FakeExecutors("0.0.9"))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -99,7 +101,7 @@ def test_executors_that_cannot_run_urlset(text: str, expected: str) -> None:
     from pyspark.errors import PythonException
 
     with pytest.raises(UsageError, match=expected):
-        session.check_executors(FakeExecutors(PythonException(text)))  # type: ignore[arg-type]
+        spark_session.check_executors(FakeExecutors(PythonException(text)))  # type: ignore[arg-type]
 
 
 ERRORS = [
@@ -142,7 +144,7 @@ def test_java_that_ends(no_gateway: None) -> None:
     """As it does without memory, and when the system kills it."""
     code = """
 import os, signal
-from urlset.cluster.session import session
+from urlset.cluster.spark_session import session
 with session("local[1]") as spark:
     os.kill(spark.sparkContext._gateway.proc.pid, signal.SIGKILL)
     spark.range(1).collect()
@@ -158,7 +160,7 @@ with session("local[1]") as spark:
 
 
 def test_a_session_of_this_process_is_used(spark: Any) -> None:
-    with session.session("local[7]") as found:
+    with spark_session.session("local[7]") as found:
         assert found.sparkContext.master == spark.sparkContext.master
     assert spark.range(1).count() == 1
 
@@ -171,6 +173,6 @@ def test_executors_import_nothing_from_the_current_directory(spark: Any) -> None
             found = f"{os.environ.get('PYTHONSAFEPATH')} {str(Path.cwd()) in sys.path}"
             yield pa.RecordBatch.from_pydict({"path": [found]})
 
-    with session.session(None) as running:
+    with spark_session.session(None) as running:
         rows = running.range(1, numPartitions=1).mapInArrow(search_path, "path string").collect()
     assert [row.path for row in rows] == ["1 False"]

@@ -9,9 +9,9 @@ import pytest
 
 import urlset
 import urlset.spark
-from urlset.cluster.files import reason_of_java
-from urlset.cluster.listing import MAX_BYTES
-from urlset.cluster.reading import NOT_READ_BY_SPARK, ClusterReader
+from urlset.cluster.document_list import MAX_BYTES
+from urlset.cluster.hadoop_files import reason_of_java
+from urlset.cluster.read_documents import NOT_READ_BY_SPARK, ClusterReader
 from urlset.errors import InputError
 from urlset.net.trust import Trust
 from urlset.options import ReadOptions

@@ -16,7 +16,7 @@ from urlset import _core
 from urlset.documents import DocumentReader, concatenate
 from urlset.engine.documents_table import documents_table
 from urlset.engine.duckdb import Engine
-from urlset.engine.sql import check_parameters
+from urlset.engine.rule_sql import check_parameters
 from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.net.urlparts import published_at

@@ -12,9 +12,9 @@ import click
 import duckdb
 import pytest
 
-from urlset import database
 from urlset.cli.commands import COMMANDS
 from urlset.cli.main import app, main
+from urlset.database import connections
 from urlset.errors import InputError
 from urlset.monitor.store import MonitorStore
 from urlset.store.file import STORED, Store
@@ -206,7 +206,7 @@ WAYS: dict[str, Any] = {
     "execute": lambda connection, sql: connection.execute(f"CREATE TEMP TABLE kept AS {sql}"),
     "fetch": lambda connection, sql: connection.execute(sql).fetchall(),
     "cursor": lambda connection, sql: connection.cursor().execute(sql).fetchone(),
-    "batches": lambda connection, sql: list(database.batches(connection, sql, 10)),
+    "batches": lambda connection, sql: list(connections.batches(connection, sql, 10)),
 }
 
 
@@ -214,8 +214,8 @@ WAYS: dict[str, Any] = {
 def test_a_query_has_a_time_limit(way: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.read(Path("theirs.duckdb")) as store:
         # Only now, because opening may take longer.
-        monkeypatch.setattr(database, "STORE_SECONDS", 0.2)
-        monkeypatch.setattr(database, "_watch", database._Watch())
+        monkeypatch.setattr(connections, "STORE_SECONDS", 0.2)
+        monkeypatch.setattr(connections, "_watch", connections._Watch())
         with pytest.raises(InputError, match=r"theirs\.duckdb: a query ran longer than 0\.2 s and was stopped"):
             WAYS[way](store.connection, f"{ENDLESS} SELECT count(*) FROM r")
 

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from urlset.database import ROW_GROUP
-from urlset.page import read_page
+from urlset.database.connections import ROW_GROUP
 from urlset.probe.facts import PAGE_LINKS
 from urlset.store import page_rows
 from urlset.store.file import Store
 from urlset.store.page_rows import PageRows, forget_links
 from urlset.store.run import Run
 from urlset.tables import LINKS, PAGES
+from urlset.web.html_page import read_page
 
 LINKS_OF_A_PAGE = 7_001
 

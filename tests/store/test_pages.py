@@ -12,9 +12,9 @@ from tests.tiers import examples
 
 import urlset
 import urlset.model
-from urlset.scratch import Scratch
+from urlset.files.scratch import Scratch
 from urlset.store.file import Store
-from urlset.store.pages import PageSelection, PendingPages, compare_with_earlier, rows_of, urls_of_host
+from urlset.store.page_selection import PageSelection, PendingPages, compare_with_earlier, rows_of, urls_of_host
 from urlset.store.run import Run
 from urlset.tables import PAGES
 
@@ -139,7 +139,7 @@ def test_rows_of_a_run_come_in_batches(store: Store, monkeypatch: pytest.MonkeyP
     with first.writing() as connection:
         connection.execute(f"DELETE FROM pages WHERE run_id = {first.run_id:d} AND ends_with(url, '7')")
     first.commit()
-    monkeypatch.setattr("urlset.store.pages.ROWS_AT_ONCE", 10)
+    monkeypatch.setattr("urlset.store.page_selection.ROWS_AT_ONCE", 10)
     kept = [url for url in numbered(25) if not url.endswith("7")]
     for run, urls in ((first, kept), (second, numbered(25))):
         batches = [table.to_dicts() for table in rows_of(store, run.run_id, PAGES)]

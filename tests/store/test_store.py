@@ -15,7 +15,7 @@ import pytest
 from tests.build.killing import MOMENT, Call, Children
 
 import urlset
-from urlset.build.ledger import open_ledger
+from urlset.build.stable_ledger import open_ledger
 from urlset.cli.main import main
 from urlset.engine.store_tables import Columns, is_checked, is_complete, shape_problem, state_of
 from urlset.errors import InputError, OutputError

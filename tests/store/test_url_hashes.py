@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from urlset import _core
-from urlset.database import connect
+from urlset.database.connections import connect
 from urlset.store.url_hashes import add_hashes
 
 URLS = st.none() | st.text(max_size=40) | st.text(max_size=20).map("https://Example.com:443/".__add__)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from urlset.database import connect, memory_limit, set_memory_limit
+from urlset.database.connections import connect, memory_limit, set_memory_limit
 from urlset.errors import UsageError
-from urlset.sizes import MiB
+from urlset.text.sizes import MiB
 
 MIN_MEMORY = 128 * MiB
 """Memory limit on a small machine, in bytes."""

@@ -10,12 +10,12 @@ from datetime import UTC, datetime
 from ipaddress import ip_network
 from typing import TYPE_CHECKING
 
-from urlset.agents import KNOWN_AGENTS
-from urlset.bounded import MAX_CONFIG_BYTES, read_file
 from urlset.errors import UsageError, reason_of
-from urlset.links import LEADS_OUT, leads_out
+from urlset.files.bounded import MAX_CONFIG_BYTES, read_file
+from urlset.files.repository_links import LEADS_OUT, leads_out
+from urlset.files.structured import decode_json
 from urlset.model.access_log import AddressList
-from urlset.structured import decode_json
+from urlset.web.agents import KNOWN_AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

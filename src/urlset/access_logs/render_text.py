@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 
 from urlset.model.access_log import NOTABLE_SHARE, STATUS_CLASSES, Verdict
 from urlset.model.query import QueryResult
+from urlset.report.command_tables import Table
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
-from urlset.report.tables import Table
 from urlset.report.text import render as report_lines
 from urlset.report.words import delay, wasted_share
-from urlset.safe import safe
-from urlset.sizes import enumeration, inflect, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Compares access logs with the listed URLs of a run, share by share, for `tables.py`.
+"""Compares access logs with the listed URLs of a run, share by share, for `log_tables.py`.
 
 DuckDB cannot move texts and lists that an aggregation holds to disk: with 5,500,000 rows of `crawls`, the limit of
 192 MB was too low (measured). The requests are therefore taken by a hash of their URL, few enough to fit into memory,
@@ -11,22 +11,22 @@ from __future__ import annotations
 import secrets
 from typing import TYPE_CHECKING
 
-from urlset.agents import KNOWN_AGENTS, Purpose
-from urlset.database import batches
+from urlset.database.connections import batches
 from urlset.net.origin import origin_of
 from urlset.net.status import IS_REDIRECT
-from urlset.robots import Availability
 from urlset.rules.queries import sql_list
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
 from urlset.store.url_hashes import URLS_AT_ONCE
 from urlset.tables import CRAWLS
+from urlset.web.agents import KNOWN_AGENTS, Purpose
+from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     import _duckdb as duckdb
 
-    from urlset.robots import Robots
+    from urlset.web.robots_txt import Robots
 
 ROWS_IN_SHARE = 2_000_000
 """Approximate number of rows to take out of `crawls` and to sort by hash at once: all rows are read for each share."""

@@ -16,19 +16,19 @@ from typing import TYPE_CHECKING, Any, Self
 
 import _duckdb as duckdb
 
-from urlset.agents import known_agent
-from urlset.engine.sql import identifier_list, quote
+from urlset.engine.rule_sql import identifier_list, quote
 from urlset.engine.store_tables import PARTS
 from urlset.errors import InputError
 from urlset.model.access_log import CrawlerHits, SitemapFetches, Verdict
 from urlset.model.policy import Visits
 from urlset.net.origin import origin_url
-from urlset.sizes import MiB
 from urlset.store.file import RUN_ID, Store, unwritten, utc, with_zones
 from urlset.store.hash_ranges import HASHES, between, ranges, row_count
 from urlset.store.sites import by_site, finished_runs, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
 from urlset.tables import CRAWL_DAYS, CRAWLS, DOCUMENTS, LOG_FILES, RUNS, SITEMAP_FETCHES, SITEMAP_KINDS, TABLES, URLS
+from urlset.text.sizes import MiB
+from urlset.web.agents import known_agent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -18,14 +18,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset import _core
 from urlset.errors import requiring_extra
-from urlset.masking import mask_url
 from urlset.model.entry import Child, Url, entries_of
 from urlset.net.urlparts import join_url, split_url
 from urlset.options.following import FollowingOptions
 from urlset.options.reading import DEFAULT_MAX_DOCUMENT_BYTES
-from urlset.robots import Robots
 from urlset.sources.frontier import CutKind
 from urlset.tables import SITEMAP_KINDS
+from urlset.text.masking import mask_url
+from urlset.web.robots_txt import Robots
 
 with requiring_extra("scrapy", "urlset.adapters.scrapy requires"):
     from scrapy import spiders

@@ -10,7 +10,7 @@ from urlset.errors import EmptySetError
 from urlset.model.build import ABOUT, NO_FAULT, Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import split_url
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -31,9 +31,9 @@ from urlset.build.state import (
 )  # fmt: skip
 from urlset.build.target import NO_LEDGER, WORK_FOLDER, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, reason_of
-from urlset.own_files import open_own
-from urlset.publish import flush, publish
-from urlset.threads import in_order
+from urlset.files.own_files import open_own
+from urlset.files.publish import flush, publish
+from urlset.processes.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from urlset.build.state import check_entry, is_regular
 from urlset.build.target import WORK_FOLDER
 from urlset.errors import OutputError, reason_of
-from urlset.publish import flush
+from urlset.files.publish import flush
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

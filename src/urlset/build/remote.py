@@ -12,7 +12,6 @@ from threading import Event, Thread
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MAX_MANIFEST_BYTES
 from urlset.build.folder import PARTS, put
 from urlset.build.manifest import Manifest
 from urlset.build.published import count_published_urls, discover_files
@@ -20,10 +19,11 @@ from urlset.build.remote_lock import PUT_OFF, RemoteLock
 from urlset.build.state import is_plain, is_plain_object, parse_manifest, read_object
 from urlset.build.target import NO_LEDGER, WORK_FOLDER, NextLedger, PublishedLedger, PublishResult, StagedFile
 from urlset.errors import OutputError, UrlsetError
-from urlset.masking import mask_url
-from urlset.objects.address import is_object
+from urlset.files.bounded import MAX_MANIFEST_BYTES
+from urlset.files.scratch import Scratch
+from urlset.objects.object_address import is_object
 from urlset.objects.system import file_system, readable, writable
-from urlset.scratch import Scratch
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

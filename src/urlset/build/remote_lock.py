@@ -23,8 +23,8 @@ from msgspec.structs import asdict, replace
 
 from urlset.build.state import MAX_LOCK_BYTES, read_object
 from urlset.errors import OutputError
-from urlset.objects.address import is_object
-from urlset.structured import decode_json
+from urlset.files.structured import decode_json
+from urlset.objects.object_address import is_object
 
 LIFE = 600.0
 """Seconds after which a lock that was not renewed expires."""

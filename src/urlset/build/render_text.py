@@ -9,8 +9,8 @@ from urlset import _core
 from urlset.model.build import ABOUT, Reason
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
-from urlset.safe import safe, shorten
-from urlset.sizes import enumeration, inflect, quantity, size
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import enumeration, inflect, quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

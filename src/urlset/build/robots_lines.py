@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict
 
 from urlset.errors import InputError, UsageError
-from urlset.masking import mask_target, mask_url
-from urlset.objects.address import is_object
+from urlset.objects.object_address import is_object
 from urlset.options.building import BuildSpec, Site, SiteOptions
 from urlset.options.merge import make_group, replace_options
 from urlset.options.sources import (
@@ -25,13 +24,14 @@ from urlset.options.sources import (
     UrlList,
     UrlStyle,
 )
-from urlset.sizes import inflect, quantity
 from urlset.sources import uncompressed_name, url_of
+from urlset.text.masking import mask_target, mask_url
+from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from urlset.options.file import ConfigFile
+    from urlset.options.configuration_file import ConfigFile
     from urlset.options.sources import Source
 
 SITEMAP_SUFFIXES = (".xml", ".rss", ".atom")
@@ -75,9 +75,9 @@ def _infer_places(sources: Sequence[Source], options: Mapping[str, object]) -> t
     Both follow from a single directory of HTML: its pages name its URL, and the sitemaps belong to them. Otherwise, a
     UsageError asks for what is missing.
     """
-    from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.not_pages import by_place
     from urlset.hosting.opening import GIVE_BASE, canonical_base
+    from urlset.hosting.published_files import PublishedFolder
 
     out = str(options.get("out") or "")
     folder = sources[0].folder if len(sources) == 1 and isinstance(sources[0], HtmlFolder) else None

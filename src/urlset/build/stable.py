@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.build.folder import cannot_be_read
-from urlset.build.ledger import open_ledger, write_ledger
 from urlset.build.plan import part_label, part_of
+from urlset.build.stable_ledger import open_ledger, write_ledger
 from urlset.build.target import KEEP_LEDGER, NextLedger
 from urlset.model.stable import MergedPart, StableChanges
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection

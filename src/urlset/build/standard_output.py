@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 
 from urlset.build.folder import convert_write_errors, put
 from urlset.build.target import NO_LEDGER, PublishedLedger, PublishResult
-from urlset.ci_log import check_bytes
 from urlset.errors import UsageError
-from urlset.scratch import Scratch
-from urlset.sizes import quantity
+from urlset.files.scratch import Scratch
+from urlset.text.ci_log import check_bytes
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -18,16 +18,16 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from urlset.bounded import MAX_MANIFEST_BYTES, read_own
 from urlset.build.manifest import Manifest
 from urlset.build.target import WORK_FOLDER
-from urlset.built_parts import state_of
 from urlset.errors import OutputError, reason_of
-from urlset.own_files import check_own
-from urlset.publish import publish
-from urlset.safe import shorten
-from urlset.sizes import KiB, size
-from urlset.structured import decode_json
+from urlset.files.bounded import MAX_MANIFEST_BYTES, read_own
+from urlset.files.built_parts import state_of
+from urlset.files.own_files import check_own
+from urlset.files.publish import publish
+from urlset.files.structured import decode_json
+from urlset.text.safe import shorten
+from urlset.text.sizes import KiB, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

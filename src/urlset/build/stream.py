@@ -11,7 +11,7 @@ from urlset.build.refusal_log import RefusalLog
 from urlset.errors import UsageError
 from urlset.options.merge import merge
 from urlset.options.writing import WriteOptions
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Iterator

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.build.folder import differs
 from urlset.build.target import KEEP_LEDGER, NO_LEDGER
-from urlset.scratch import Scratch
+from urlset.files.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,21 +13,21 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, with_enough_examples
 from urlset.cli.show import ColorOptions, targets_facts
 from urlset.errors import ExitCode, InputError, UsageError, exit_code_for
-from urlset.masking import mask_target
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
 from urlset.options.fetching import CacheOptions, FetchingOptions
 from urlset.options.following import FollowingOptions
-from urlset.options.hosts import FolderOptions
 from urlset.options.judging import AgentOptions
 from urlset.options.probing import ProbingOptions
+from urlset.options.publishing import FolderOptions
 from urlset.options.reading import ReadingOptions
 from urlset.options.reporting import FailOn
 from urlset.options.resolve import DEFAULT
 from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
 from urlset.report.formats import FORMATS
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -76,10 +76,10 @@ class Options(AuditOptions, PagesClusterOptions, JudgingReportOptions, Configuri
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset import _core
     from urlset.cli.output import complain
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
+    from urlset.files.scratch import Scratch
     from urlset.pipeline.audit import audit
     from urlset.report.words import stored_run_line
-    from urlset.scratch import Scratch
     from urlset.stages.ruleset import check_rules
 
     options = configuration.options
@@ -161,7 +161,7 @@ def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
 
 def _explain(url: str, options: Options) -> ExitCode:
     from urlset.cli.output import Output
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.pipeline.explain_page import explain_page
 
     with ProgressBar() as progress:
@@ -187,7 +187,7 @@ def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Ou
 
 def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     """Audit a run on a Spark cluster, whose pages were fetched elsewhere."""
-    from urlset.cluster.session import check_packages, session
+    from urlset.cluster.spark_session import check_packages, session
 
     # The next modules import them.
     check_packages()

@@ -45,7 +45,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
     from urlset.build.source_kinds import site_values, spec_of
     from urlset.cli.output import Output, complain
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.model.build_result import BuildResult
     from urlset.options.judging import JudgingOptions
     from urlset.pipeline.build import build, with_limits
@@ -81,7 +81,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
 def _notify(spec: BuildSpec, report: BuildReport, options: Options, output: Output) -> ExitCode:
     """Show the report, notify search engines, and show the result. JSON has both in one document."""
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.model.build_result import BuildResult
     from urlset.pipeline.build_notify import notify_build
 
@@ -103,7 +103,7 @@ def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     """Build from Parquet files and tables on a Spark cluster."""
     from urlset.build.source_kinds import site_values, spec_of
     from urlset.cli.output import Output
-    from urlset.cluster.session import check_packages, session
+    from urlset.cluster.spark_session import check_packages, session
     from urlset.model.build_result import BuildResult
     from urlset.pipeline.cluster_build import build, check_options
 

@@ -47,11 +47,11 @@ class Options(OriginOptions, ClientsOptions, PageOptions, ColorOptions, Configur
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.outputs import as_file, check_place, write_page
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for
+    from urlset.files.publish import publish
     from urlset.model.specification import Status
     from urlset.pipeline.check import check
-    from urlset.publish import publish
     from urlset.report.formats import render
 
     options = configuration.options
@@ -88,7 +88,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
 def _run_clients(options: Options, origins: list[str]) -> ExitCode:
     from urlset.cli.output import Output
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.pipeline.clients import check_clients
 
     if len(origins) != 1 or options.origins_from is not None:

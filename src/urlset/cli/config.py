@@ -26,12 +26,12 @@ class Options(ProfileOptions, ConfiguringOptions):
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
-    from urlset.safe import json_text
     from urlset.stages.ruleset import configuration_in_force
+    from urlset.text.safe import json_text
 
     output = Output()
     if configuration.options.schema:
-        from urlset.options.schema import schema
+        from urlset.options.editor_schema import schema
 
         output.write([json_text(schema(), ascii_only=not output.unicode)])
     else:

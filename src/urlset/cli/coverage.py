@@ -109,7 +109,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
         output.show("coverage sitemaps", options.format, reported_sitemaps(options), style)
         return ExitCode.CLEAN
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.coverage.inspect_urls import inspect_urls
 
     with ProgressBar() as progress:

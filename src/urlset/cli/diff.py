@@ -107,7 +107,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.report.formats import render
     from urlset.report.style import Style
     from urlset.stages.ruleset import check_rules
@@ -130,7 +130,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         screen = Output(options.color)
         screen.show("diff", options.format, comparison, replace(screen.style, verbose=options.verbose))
     else:
-        from urlset.publish import publish
+        from urlset.files.publish import publish
 
         publish(file, as_file(render("diff", options.format, comparison, Style(verbose=options.verbose))))
     gaps = comparison.before.gaps, comparison.after.gaps
@@ -166,9 +166,9 @@ def _complain_of(gaps: Sequence[Gaps]) -> None:
 def _list_urls(options: Options, selection: UrlSelection) -> ExitCode:
     """List every URL that differs, as it is found."""
     from urlset.cli.output import Output
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
+    from urlset.files.publish import replacing
     from urlset.pipeline.diff import changed_urls
-    from urlset.publish import replacing
     from urlset.report.formats import render
 
     place = file_or_stdout(options.output)
@@ -197,10 +197,10 @@ def _list_urls(options: Options, selection: UrlSelection) -> ExitCode:
 def _check_redirects(options: Options, path: Path) -> ExitCode:
     """Show where each old URL leads, in the order of the map."""
     from urlset.cli.output import Output
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.comparison.redirects import checked_redirects
+    from urlset.files.publish import replacing
     from urlset.model.redirects import RedirectOutcome
-    from urlset.publish import replacing
     from urlset.report.formats import render
     from urlset.report.style import Style
 

@@ -37,7 +37,7 @@ class Options(OriginOptions, DiscoverOptions, ColorOptions, ConfiguringOptions):
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error
     from urlset.stages.discover import discover_all
 
@@ -50,7 +50,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     for discovery in unreachable:
         complain(f"{discovery.origin}: {discovery.unreachable}")
     if options.urls:
-        from urlset.safe import one_line, safe
+        from urlset.text.safe import one_line, safe
 
         escape = safe if output.is_terminal else one_line
         output.write(escape(candidate.url) for discovery in discoveries for candidate in discovery.candidates)

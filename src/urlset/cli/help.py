@@ -79,7 +79,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 def _schema_lines(name: str) -> list[str]:
     """Return the JSON Schema of the output of a command; without a name, the commands that have one."""
     from urlset.report.json_schema import names, schema
-    from urlset.safe import json_text
+    from urlset.text.safe import json_text
 
     command_names = names()
     if not name:

@@ -39,8 +39,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
 
 def _lines(ignored: IgnoredRule) -> Iterator[str]:
-    from urlset.safe import safe
-    from urlset.sizes import quantity
+    from urlset.text.safe import safe
+    from urlset.text.sizes import quantity
 
     where = "all documents" if ignored.document == ALL_DOCUMENTS else safe(ignored.document)
     yield f"{ignored.code} ({ignored.name}) is ignored in {where} until {ignored.until}"

@@ -55,8 +55,8 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.errors import Unreadable, exit_code_for
     from urlset.pipeline.inspect import iter_urls
-    from urlset.safe import one_line, safe
-    from urlset.sizes import quantity
+    from urlset.text.safe import one_line, safe
+    from urlset.text.sizes import quantity
 
     failed: list[Unreadable] = []
 
@@ -75,7 +75,7 @@ def _print_urls(options: Options, output: Output) -> ExitCode:
 
 def _print_report(options: Options, output: Output) -> ExitCode:
     from urlset.cli.output import complain
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import ExitCode, exit_code_for
     from urlset.model.document import was_read
     from urlset.pipeline.inspect import inspect

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.output import complain
 from urlset.errors import InputError, UsageError
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from datetime import date

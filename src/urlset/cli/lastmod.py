@@ -43,7 +43,7 @@ class Options(LastmodOptions, ColorOptions, ConfiguringOptions):
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.pipeline.lastmod import lastmod
     from urlset.stages.ruleset import check_rules

@@ -37,7 +37,7 @@ class Options(LogsOptions, ReportOptions, ConfiguringOptions):
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.model.report import Report
     from urlset.pipeline.logs import logs
     from urlset.stages.baseline import MIN_EXAMPLES

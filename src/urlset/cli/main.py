@@ -13,9 +13,9 @@ import click
 
 from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere, write_error
+from urlset.database.interrupts import is_interrupted
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
-from urlset.interrupts import is_interrupted
-from urlset.sizes import KiB, MiB, limit_size
+from urlset.text.sizes import KiB, MiB, limit_size
 
 HELP = """Build, validate, repair, and audit XML sitemaps.
 
@@ -244,7 +244,7 @@ def run() -> None:
     """Run the command line of the process, and exit."""
     code = main()
     if code == ExitCode.INTERRUPTED:
-        from urlset.interrupts import end
+        from urlset.database.interrupts import end
 
         # Python would wait for threads that never end, and DuckDB would list objects that the interrupt left.
         with suppress(OSError, ValueError):

@@ -9,7 +9,7 @@ from stat import S_ISDIR, S_ISREG
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from urlset.errors import UsageError
-from urlset.links import LEADS_OUT, confine, is_visible_below, leads_out
+from urlset.files.repository_links import LEADS_OUT, confine, is_visible_below, leads_out
 from urlset.options.comparing import DiffOptions
 from urlset.options.querying import QueryOptions
 from urlset.options.storing import DEFAULT_STORE
@@ -67,8 +67,8 @@ def answer_in_process(reach: Reach, tool: str, *arguments: object) -> str:
 
 def _answer_here(reach: Reach, tool: str, arguments: tuple[object, ...]) -> str:
     from urlset.cli.mcp import Options
-    from urlset.interrupts import end_on_interrupt
-    from urlset.options.file import load
+    from urlset.database.interrupts import end_on_interrupt
+    from urlset.options.configuration_file import load
     from urlset.options.resolve import resolve
 
     # If the server has ended, the process ends itself after the time limit of a query.

@@ -63,8 +63,8 @@ class Options(ColorOptions):
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
-    from urlset.cli.progress import ProgressBar
-    from urlset.options.file import why_not_found
+    from urlset.cli.progress_bar import ProgressBar
+    from urlset.options.configuration_file import why_not_found
     from urlset.options.monitoring import load_monitor
 
     options = configuration.options

@@ -73,7 +73,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.comparison.notices import sides_of
     from urlset.pipeline.notify import notify
 

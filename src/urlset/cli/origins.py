@@ -47,7 +47,7 @@ def origins_of(options: OriginOptions) -> list[str]:
         InputError: The file cannot be read.
     """
     from urlset.errors import UsageError
-    from urlset.sources.origin import parse_origin
+    from urlset.sources.user_origin import parse_origin
 
     file = options.origins_from
     origins = [origin for origin in options.origins if origin.strip()]
@@ -73,8 +73,8 @@ def _lines(file: Path) -> Iterator[tuple[int, str]]:
 
 
 def _text(file: Path) -> str:
-    from urlset.bounded import MAX_LIST_BYTES, read_file, read_stdin
     from urlset.errors import InputError, reason_of
+    from urlset.files.bounded import MAX_LIST_BYTES, read_file, read_stdin
 
     try:
         content = read_stdin(MAX_LIST_BYTES) if file == DASH else read_file(file, MAX_LIST_BYTES)

@@ -9,10 +9,10 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import IO, TYPE_CHECKING, AnyStr, TextIO
 
-from urlset.ci_log import check_bytes, is_log, no_command
 from urlset.errors import OutputError, reason_of
 from urlset.report.paint import Paint, colored, plain
-from urlset.safe import safe
+from urlset.text.ci_log import check_bytes, is_log, no_command
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.cli.show import Color

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from urlset.errors import OutputError, UsageError, reason_of
-from urlset.own_files import check_own
-from urlset.publish import publish
+from urlset.files.own_files import check_own
+from urlset.files.publish import publish
 from urlset.report.formats import ENDINGS as FORM_ENDINGS
 from urlset.report.formats import Form, render
 from urlset.report.style import Style

@@ -12,7 +12,7 @@ from urlset.cli.show import ColorOptions, StoreOptions, file_or_stdout, format_o
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Positive, option, option_group
 from urlset.options.storing import run_option
-from urlset.pages import PageReason
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
@@ -51,8 +51,8 @@ class Options(StoreOptions, ColorOptions):
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import check_place
+    from urlset.files.publish import replacing
     from urlset.pipeline.pages import page_list
-    from urlset.publish import replacing
     from urlset.report.formats import render
 
     options = configuration.options

@@ -62,10 +62,10 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
-    from urlset.agents import KNOWN_AGENTS
     from urlset.cli.output import Output
     from urlset.pipeline.robots import robots
-    from urlset.robots import Availability
+    from urlset.web.agents import KNOWN_AGENTS
+    from urlset.web.robots_txt import Availability
 
     options = configuration.options
     output = Output(options.color)
@@ -88,9 +88,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
 
 def _run_policy(options: Options, target: str, output: Output) -> ExitCode:
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.pipeline.policy import policy
-    from urlset.robots import Availability
+    from urlset.web.robots_txt import Availability
 
     if options.urls or options.urls_from:
         raise UsageError("--policy compares one address; remove the URLs and --urls-from")

@@ -17,8 +17,8 @@ from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, PositiveNumber, Text, option, option_group
 from urlset.options.reporting import BaselineOptions
 from urlset.options.resolve import DEFAULT
-from urlset.sizes import inflect
 from urlset.stages.ruleset import check_rules
+from urlset.text.sizes import inflect
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin
@@ -180,7 +180,7 @@ def _auditing(configuration: ResolvedOptions[Options]) -> AuditOptions:
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.outputs import own_beside
     from urlset.engine.run_folder import is_run_folder
-    from urlset.objects.address import original_url
+    from urlset.objects.object_address import original_url
 
     with requiring_extra("serve", "the workbench requires"):
         from urlset.serve.app import Place, serve

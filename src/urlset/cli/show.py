@@ -19,7 +19,7 @@ from urlset.options.declare import (
     required,
 )
 from urlset.options.storing import DEFAULT_STORE
-from urlset.sizes import enumeration, quantity
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,7 @@ from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, Text, option, option_group
 from urlset.options.querying import QueryOptions
-from urlset.sizes import enumeration
+from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -110,14 +110,14 @@ def _form_of(output: Path | None) -> RowsFormat:
 
 
 def _replacement(output: Path | None) -> AbstractContextManager[Path | None]:
-    from urlset.publish import replacing
+    from urlset.files.publish import replacing
 
     return nullcontext() if output is None else replacing(output)
 
 
 def _read(query: OpenQuery) -> ExitCode:
     from urlset.cli.output import complain
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for
     from urlset.report.words import skipped_line
 

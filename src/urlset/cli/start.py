@@ -13,8 +13,8 @@ def run() -> None:
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, 20, 20)
     from urlset.cli.main import fill_closed_streams
     from urlset.cli.main import run as begin
-    from urlset.database import load_lazily
-    from urlset.interrupts import end, end_on_interrupt
+    from urlset.database.connections import load_lazily
+    from urlset.database.interrupts import end, end_on_interrupt
 
     # This comes first, since the pipe in the next line would get the number of a closed stream.
     fill_closed_streams()

@@ -14,7 +14,7 @@ from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
 from urlset.report.formats import FORMATS, Form
-from urlset.sizes import enumeration
+from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
     from urlset.errors import ExitCode
@@ -48,10 +48,10 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgingReportOptio
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
-    from urlset.database import open_ahead
+    from urlset.database.connections import open_ahead
 
     open_ahead()
-    from urlset.cli.progress import ProgressBar
+    from urlset.cli.progress_bar import ProgressBar
     from urlset.pipeline.validate import validate
     from urlset.stages.ruleset import check_rules
 
@@ -67,7 +67,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         closing=NOT_FETCHED,
     )
     if options.engine is EngineName.SPARK:
-        from urlset.cluster.session import check_packages, session
+        from urlset.cluster.spark_session import check_packages, session
 
         # The next modules import them.
         check_packages()
@@ -87,8 +87,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         with ProgressBar() as progress:
             report = validate(options.targets, read_options, progress)
         return written(report)
+    from urlset.files.scratch import Scratch
     from urlset.pipeline.report_page import StoredValidation
-    from urlset.scratch import Scratch
 
     with Scratch() as scratch:
         validation = StoredValidation(scratch)

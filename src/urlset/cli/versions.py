@@ -48,7 +48,7 @@ def _core(wheel: str) -> str:
 
 def _duckdb() -> str:
     try:
-        from urlset.database import engine_version
+        from urlset.database.connections import engine_version
 
         return engine_version()
     except ImportError as error:

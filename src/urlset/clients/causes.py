@@ -15,12 +15,12 @@ from urlset.fetch.response import FetchError
 from urlset.model.client_check import ClientFinding, Content
 from urlset.net.status import TO_US
 from urlset.net.urlparts import split_url
-from urlset.page import charset_of
 from urlset.probe.directives import directives_of
-from urlset.robots import Availability, Robots
 from urlset.rules.rule import Severity
 from urlset.rules.templates import DEFAULT_LIMITS
-from urlset.sizes import enumeration, quantity, size
+from urlset.text.sizes import enumeration, quantity, size
+from urlset.web.html_page import charset_of
+from urlset.web.robots_txt import Availability, Robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -14,8 +14,8 @@ from urlset.model.client_check import NotTried
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from urlset.fetch.address import Address
-    from urlset.fetch.guard import Guard
+    from urlset.fetch.address_guard import Guard
+    from urlset.fetch.request_url import Address
 
 PIECE = 64 * 1024
 

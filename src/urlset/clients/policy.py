@@ -9,10 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.agents import KNOWN_AGENTS, Obedience, Purpose, known_agent, tokens_of
 from urlset.clients.causes import GOOGLE_ROBOTS, Observations, challenge_in, is_dropped
 from urlset.clients.rsl import RslError, parse_rsl
-from urlset.llms import is_html, parse_llms
 from urlset.model.client_check import Content
 from urlset.model.policy import (
     Contradiction,
@@ -26,23 +24,25 @@ from urlset.model.policy import (
     Use,
 )
 from urlset.net.status import TO_US
-from urlset.page import charset_of, read_page
 from urlset.probe.directives import of_header, of_meta
-from urlset.robots import Availability, Robots, VerdictReason
 from urlset.rules.rule import Severity
-from urlset.sizes import enumeration, quantity
-from urlset.sources.links import absolute_url, link_values
+from urlset.sources.sitemap_links import absolute_url, link_values
+from urlset.text.sizes import enumeration, quantity
+from urlset.web.agents import KNOWN_AGENTS, Obedience, Purpose, known_agent, tokens_of
+from urlset.web.html_page import charset_of, read_page
+from urlset.web.llms_txt import is_html, parse_llms
+from urlset.web.robots_txt import Availability, Robots, VerdictReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.agents import KnownAgent
     from urlset.clients.send import Observed
     from urlset.model.client_check import Answer
     from urlset.model.policy import Visits
     from urlset.probe.directives import Directive
-    from urlset.robots_content import ExtensionLine
+    from urlset.web.agents import KnownAgent
+    from urlset.web.robots_content import ExtensionLine
 
 RSL = "https://rslstandard.org/rsl"
 SIGNALS = "https://contentsignals.org/"

@@ -11,8 +11,8 @@ from urlset.report.clients import cause_lines
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

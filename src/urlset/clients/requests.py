@@ -9,14 +9,14 @@ from urllib.parse import urlunsplit
 
 from msgspec import Struct
 
-from urlset.agents import known_agent
 from urlset.net.origin import is_address, is_localhost
 from urlset.net.urlparts import split_url
+from urlset.web.agents import known_agent
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
-    from urlset.agents import KnownAgent
+    from urlset.web.agents import KnownAgent
 
 
 class Group(StrEnum):

@@ -18,22 +18,22 @@ from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import structs
 
 from urlset.errors import MissingExtraError
-from urlset.fetch.address import Address, address_of, redirect_address
+from urlset.fetch.address_guard import Guard, GuardedConnector, PrivateAddressError
 from urlset.fetch.connection import Connections
 from urlset.fetch.diagnosis import diagnose, diagnose_body
 from urlset.fetch.encoding import Decoder, EncodingError
 from urlset.fetch.exchange import KEEP_ALIVE, tls_of
-from urlset.fetch.guard import Guard, GuardedConnector, PrivateAddressError
-from urlset.fetch.names import SystemResolver
+from urlset.fetch.request_url import Address, address_of, redirect_address
+from urlset.fetch.resolver import SystemResolver
 from urlset.fetch.response import FetchError
-from urlset.gunzip import MAGIC
-from urlset.llms import is_html
-from urlset.masking import mask_url
+from urlset.files.gunzip import MAGIC
 from urlset.model.client_check import Answer, Content, NotTried, Redirect
 from urlset.net.origin import is_address
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
-from urlset.sources.links import link_values
+from urlset.sources.sitemap_links import link_values
+from urlset.text.masking import mask_url
+from urlset.web.llms_txt import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

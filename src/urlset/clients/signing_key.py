@@ -6,13 +6,13 @@ import json
 import os
 from typing import TYPE_CHECKING
 
-from urlset.bounded import read_own
 from urlset.errors import OutputError, UsageError, reason_of
 from urlset.fetch.signing import DIRECTORY, new_key
+from urlset.files.bounded import read_own
+from urlset.files.publish import publish
+from urlset.files.structured import decode_json
 from urlset.model.signing import NewSigningKey
-from urlset.publish import publish
-from urlset.sizes import MiB
-from urlset.structured import decode_json
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -15,12 +15,12 @@ from urlset.clients.policy import (
     statements_of_page,
     statements_of_robots,
 )
-from urlset.masking import mask_url
 from urlset.model.policy import License, LlmsFound, PolicyReport
 from urlset.net.origin import origin_url
-from urlset.store.reading import read_robots_files
+from urlset.store.run_documents import read_robots_files
 from urlset.store.site_files import policy_facts
 from urlset.store.sites import site_of_url, sites_of
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from urlset.model.policy import Visits

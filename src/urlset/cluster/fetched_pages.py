@@ -9,20 +9,20 @@ from typing import TYPE_CHECKING
 from urlset.engine.examples import integer_of
 from urlset.engine.page_verdicts import verdicts_of_table
 from urlset.model.audit import Share
-from urlset.pages import NEEDED, PageReason
-from urlset.sizes import inflect, quantity
-from urlset.store.pages import first_entries, invalid_entries
+from urlset.store.page_selection import first_entries, invalid_entries
 from urlset.store.probed import PAGE_COUNTS, counts_of, reason_counts, status_counts
 from urlset.tables import PAGES, URLS
+from urlset.text.sizes import inflect, quantity
+from urlset.web.indexability import NEEDED, PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from pyspark.sql import DataFrame
 
-    from urlset.cluster.pages import FetchedPages
+    from urlset.cluster.page_table import FetchedPages
+    from urlset.engine.rule_sql import Parameter
     from urlset.engine.spark.engine import SparkEngine
-    from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.rules.rule import Rule
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, DataFrameWriter, SparkSession
 
-    from urlset.cluster.files import ClusterFiles
+    from urlset.cluster.hadoop_files import ClusterFiles
     from urlset.tables import Table
 
 SPARK_TYPES = {

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from urlset import _core
-from urlset.cluster.listing import path_source
+from urlset.cluster.document_list import path_source
 from urlset.documents import DocumentReader, facts_of
 from urlset.engine.documents_table import documents_table
 from urlset.errors import InputError, internal_error

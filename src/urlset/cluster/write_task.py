@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import OutputError
+from urlset.files.scratch import Scratch
 from urlset.net.urlparts import site_of
-from urlset.objects.address import is_object
+from urlset.objects.object_address import is_object
 from urlset.objects.path import ObjectPath
-from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping

@@ -11,10 +11,10 @@ from urlset.comparison.shared_documents import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
 from urlset.comparison.unchecked import Lost, RunTables, UncheckedPlaces
 from urlset.engine.batches import Batches
+from urlset.engine.memory_database import Session
 from urlset.engine.page_verdicts import pages_query
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run, columns_of
-from urlset.engine.session import Session
 from urlset.errors import Unreadable
 from urlset.model.comparison import (
     FindingChange,
@@ -28,15 +28,15 @@ from urlset.model.comparison import (
     Unchecked,
     UnindexedPage,
 )
-from urlset.pages import VALUE, phrase
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
-from urlset.sizes import quantity
 from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
 from urlset.store.stored_values import stored_values
 from urlset.store.url_hashes import add_spelling_hashes
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
+from urlset.text.sizes import quantity
+from urlset.web.indexability import VALUE, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Sequence

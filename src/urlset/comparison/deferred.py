@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from urlset.comparison.shared_documents import signed_values
 from urlset.errors import InputError
 from urlset.sources import Source, SourceKind, is_url
+from urlset.stages.open_target import list_sources
 from urlset.stages.outcomes import DocumentRead, ReadSummary
-from urlset.stages.read import list_sources
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.seeds import Seeds
 from urlset.tables import URLS
 

@@ -25,8 +25,8 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.declare import options_of
 from urlset.options.storing import DEFAULT_STORE
 from urlset.options.verbs import InspectOptions
-from urlset.sizes import quantity
 from urlset.stages.named import trust_in
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.model.comparison import RemovedUrl
     from urlset.net.trust import Trust
     from urlset.options.notifying import NotifyOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 STDIN = "-"
 

@@ -13,13 +13,13 @@ from urlset import _core
 from urlset.comparison.removed_urls import missing_response_reason
 from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
 from urlset.fetch.response import FetchError
+from urlset.files.scratch import Scratch
 from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts, RedirectOutcome
 from urlset.net.origin import LOCAL
 from urlset.net.status import TO_US
 from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.probe.facts import ProbeTarget, Row
-from urlset.progress import ProgressEvent
-from urlset.scratch import Scratch
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlset.comparison.redirect_map import Mapped, MappedSides
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 PERMANENT = frozenset({301, 308})
 

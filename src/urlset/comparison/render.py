@@ -8,11 +8,11 @@ from urlset.model.comparison import UrlChange
 from urlset.model.lastmod import MIN_COMPARABLE
 from urlset.model.query import QueryResult
 from urlset.model.redirects import GOOD, REDIRECT_COLUMNS, WEAK, RedirectOutcome
+from urlset.report.command_tables import Table
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.report.tables import Table
-from urlset.safe import safe
-from urlset.sizes import inflect, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

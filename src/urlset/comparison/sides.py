@@ -12,19 +12,19 @@ from urlset.comparison.shared_documents import signature_of, signatures_in, sign
 from urlset.comparison.side_rows import SideRows
 from urlset.documents import DocumentFacts
 from urlset.errors import InputError, UsageError
-from urlset.masking import mask_target
 from urlset.model.comparison import Gaps
-from urlset.sizes import quantity
 from urlset.sources import is_url, url_of
-from urlset.stages.judging import JudgePlan, judge
+from urlset.stages.judge import JudgePlan, judge
 from urlset.stages.named import trust_with_store
 from urlset.stages.outcomes import ReadSummary, read_to_end
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.record import record_findings
 from urlset.stages.ruleset import rules_of
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee_each
 from urlset.tables import CUTS
+from urlset.text.masking import mask_target
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -37,11 +37,11 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
-    from urlset.progress import Progress
     from urlset.sources import Source, Target
     from urlset.stages.outcomes import DocumentRead, Outcome
     from urlset.stages.tee import TableSink
     from urlset.store.run import Run
+    from urlset.text.progress import Progress
 
 STORE_SUFFIX = ".duckdb"
 
@@ -328,7 +328,7 @@ def store_of(side: str) -> tuple[Path, int | None] | None:
 
 
 def _is_store(path: Path) -> bool:
-    from urlset.database import is_signed
+    from urlset.database.connections import is_signed
     from urlset.engine.run_folder import is_run_folder
 
     if path.is_dir():

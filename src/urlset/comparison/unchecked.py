@@ -12,11 +12,10 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.engine.sql import SQL_TYPES, quote
+from urlset.engine.rule_sql import SQL_TYPES, quote
 from urlset.engine.store_tables import columns_in
 from urlset.model.comparison import Unchecked
 from urlset.net.status import IS_TO_US
-from urlset.robots import Availability
 from urlset.rules.queries import sql_list
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, SetRule
@@ -24,6 +23,7 @@ from urlset.store.file import RUN_ID
 from urlset.store.rules_run import AppliedRules
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
 from urlset.tables import CRAWLED, CUTS, DOCUMENTS, FINDINGS, LINKED, LINKS, PAGES, ROBOTS_FILES, SITEMAP_KINDS, URLS
+from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.comparison.compare import LISTED, OWN, URLS_AT_ONCE, Comparer, share_of
-from urlset.engine.sql import text_literal
+from urlset.engine.rule_sql import text_literal
 from urlset.model.comparison import UrlChange
 
 if TYPE_CHECKING:

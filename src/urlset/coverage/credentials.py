@@ -11,13 +11,13 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import read_private
 from urlset.coverage.responses import call, quote_message
 from urlset.errors import UsageError, reason_of, requiring_extra
+from urlset.files.bounded import read_private
+from urlset.files.structured import decode_json
 from urlset.net.origin import is_localhost, origin_of
-from urlset.safe import safe
-from urlset.sizes import MiB
-from urlset.structured import decode_json
+from urlset.text.safe import safe
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

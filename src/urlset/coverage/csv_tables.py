@@ -14,9 +14,9 @@ import zlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.bounded import read_file
 from urlset.errors import InputError, reason_of
-from urlset.sizes import MiB, size
+from urlset.files.bounded import read_file
+from urlset.text.sizes import MiB, size
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.coverage.csv_tables import MAX_MEMBERS, CsvTable, tables_in
-from urlset.coverage.dates import date_of, looks_like_date, order_of
+from urlset.coverage.export_dates import date_of, looks_like_date, order_of
 from urlset.coverage.reasons import reason_of, state_of
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.coverage import BING, GOOGLE, ExportKind, ImportedFile, IndexReason, IndexState

@@ -16,10 +16,10 @@ from urlset.coverage.reasons import reason_of
 from urlset.coverage.responses import call, quote_message
 from urlset.errors import UsageError
 from urlset.fetch.politeness import seconds_of
+from urlset.files.structured import decode_json
 from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
 from urlset.net.urlparts import join_url
-from urlset.safe import safe
-from urlset.structured import decode_json
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.engine.sql import identifier_list
+from urlset.engine.rule_sql import identifier_list
 from urlset.store.file import unwritten
 from urlset.tables import INDEX_STATES
 

@@ -17,17 +17,17 @@ from urlset.model.audit import Share
 from urlset.model.coverage import IndexState, InspectOutcome, InspectResult
 from urlset.net.origin import ascii_host
 from urlset.options.coverage import DOMAIN
-from urlset.progress import ProgressEvent
-from urlset.sizes import quantity
+from urlset.processes.threads import in_order
 from urlset.stages.named import trust_in
 from urlset.store.file import Store
-from urlset.threads import in_order
+from urlset.text.progress import ProgressEvent
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.options.coverage import InspectionOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 IN_FLIGHT = 5
 """Requests at once: a response of the API takes several seconds."""

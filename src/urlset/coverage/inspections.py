@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 import _duckdb as duckdb
 
 from urlset.coverage.index_states import add_states
-from urlset.engine.sql import text_literal
+from urlset.engine.rule_sql import text_literal
 from urlset.engine.store_tables import create_statement
 from urlset.model.coverage import ReasonCount
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
-from urlset.store.pages import evenly_spaced
+from urlset.store.page_selection import evenly_spaced
 from urlset.tables import URLS
 
 if TYPE_CHECKING:

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.agents import KNOWN_AGENTS, Purpose
 from urlset.coverage.index_states import engines_with_reports
-from urlset.database import batches
-from urlset.engine.sql import SQL_TYPES, identifier_list, quote
+from urlset.database.connections import batches
+from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, ReasonCount, Step
 from urlset.store.file import RUN_ID, utc
 from urlset.store.sites import site_of_url
 from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes, add_page_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
+from urlset.web.agents import KNOWN_AGENTS, Purpose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,15 +6,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.model.query import QueryResult
+from urlset.report.command_tables import Table
 from urlset.report.coverage_words import MAX_REASONS, STEPS, cell, day, name_of, notes, steps_of
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.paint import Role
 from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import Style
-from urlset.report.tables import Table
 from urlset.report.text import render as finding_text
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

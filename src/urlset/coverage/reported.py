@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.coverage.credentials import Account, check_confidential
-from urlset.coverage.sitemaps import GoogleSitemaps, bing_sitemaps, key_in
+from urlset.coverage.sitemap_reports import GoogleSitemaps, bing_sitemaps, key_in
 from urlset.errors import UsageError
 from urlset.fetch.fetcher import Fetcher
 from urlset.model.reported import NAMES, ReportedReading, ReportedSitemap, ReportedSitemaps

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.fetch import read_bytes
-from urlset.safe import safe, shorten
-from urlset.sizes import MiB
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

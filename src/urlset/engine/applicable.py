@@ -8,7 +8,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from collections.abc import Set as AbstractSet
 
-    from urlset.engine.sql import QueryRule, RowRule
+    from urlset.engine.rule_sql import QueryRule, RowRule
 
 
 def applicable_rules(

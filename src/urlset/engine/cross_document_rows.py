@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.row_groups import RowGroups
+from urlset.engine.rule_sql import identifier_list, quote
 from urlset.engine.schemas import RUN
-from urlset.engine.sql import identifier_list, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,13 +17,10 @@ from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.examples import integer_of
 from urlset.engine.known_conditions import is_met
 from urlset.engine.known_needs import known_needs
+from urlset.engine.memory_database import Session, default_threads
 from urlset.engine.open_sets import OpenSets
 from urlset.engine.row_rules import RowRules
-from urlset.engine.schemas import CHUNK, RUN, Schemas
-from urlset.engine.session import Session, default_threads
-from urlset.engine.set_rules import SetRules
-from urlset.engine.silencing import Silencing
-from urlset.engine.sql import (
+from urlset.engine.rule_sql import (
     EngineError,
     Parameter,
     QueryRule,
@@ -36,6 +33,9 @@ from urlset.engine.sql import (
     only_statement,
     quote,
 )
+from urlset.engine.schemas import CHUNK, RUN, Schemas
+from urlset.engine.set_rules import SetRules
+from urlset.engine.silencing import Silencing
 from urlset.engine.statements import ResourceLimits, Statements
 from urlset.errors import UsageError
 from urlset.model.finding import in_report_order
@@ -442,8 +442,8 @@ class Engine(Session):
         return applicable_rules(rules, present, filled, ask, decide)
 
     def _derived_needs(self, query_rule: QueryRule) -> Needs:
+        from urlset.database.select_only import NotReadingError
         from urlset.engine.needs import derive
-        from urlset.select_only import NotReadingError
 
         try:
             return derive(query_rule.query, self._connection)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.messages import Template, as_text
-from urlset.engine.sql import FIELD_PLACES
-from urlset.masking import mask_url
+from urlset.engine.rule_sql import FIELD_PLACES
 from urlset.model.finding import Example
 from urlset.rules.rule import AnomalyRule
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from urlset.engine.sql import QueryRule, RowRule
+    from urlset.engine.rule_sql import QueryRule, RowRule
     from urlset.tables import Table
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from urlset.database.select_only import nodes, tree_of
 from urlset.rules.derived import DERIVED_OF_RUN
-from urlset.select_only import nodes, tree_of
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:

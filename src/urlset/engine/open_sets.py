@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.database import ROW_GROUP
+from urlset.database.connections import ROW_GROUP
 from urlset.engine.examples import integer_of
 from urlset.engine.schemas import RUN
 

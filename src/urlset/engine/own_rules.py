@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Self, TypedDict
 
 import _duckdb as duckdb
 
-from urlset import interrupts
-from urlset.database import connect
-from urlset.engine.sql import (
+from urlset.database import interrupts
+from urlset.database.connections import connect
+from urlset.database.memory_limit import limit_memory
+from urlset.database.select_only import NotReadingError, check_brackets, nodes
+from urlset.engine.rule_sql import (
     BREACH_COLUMNS,
     EngineError,
     Parameter,
@@ -30,13 +32,11 @@ from urlset.engine.sql import (
     quote,
 )
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError
-from urlset.memory_limit import limit_memory
+from urlset.files.structured import TOO_DEEP, decode_json
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
-from urlset.select_only import NotReadingError, check_brackets, nodes
-from urlset.sizes import MiB
-from urlset.structured import TOO_DEEP, decode_json
 from urlset.tables import CHUNK_TABLES, COVERAGE, DOCUMENTS, RUN_TABLES, TABLES
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.sql import SQL_TYPES, quote
-from urlset.pages import PageReason, is_indexable, verdicts
+from urlset.engine.rule_sql import SQL_TYPES, quote
 from urlset.tables import CRAWLED, PAGES
+from urlset.web.indexability import PageReason, is_indexable, verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Collection

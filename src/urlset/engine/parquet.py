@@ -10,10 +10,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.database import connect
+from urlset.database.connections import connect
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import identifier_list, text_literal
-from urlset.scratch import Scratch
+from urlset.engine.rule_sql import identifier_list, text_literal
+from urlset.files.scratch import Scratch
 from urlset.tables import FINDINGS
 
 if TYPE_CHECKING:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.database import connect, first_line
-from urlset.engine.sql import quote
+from urlset.database.connections import connect, first_line
+from urlset.engine.rule_sql import quote
 from urlset.errors import QueryError
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.database import ROW_GROUP
+from urlset.database.connections import ROW_GROUP
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -6,7 +6,7 @@ from collections import defaultdict
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.engine.examples import in_document_order, integer_of, row_example
-from urlset.engine.sql import RowRule, count_statement, example_statement, mask_count, rule_places
+from urlset.engine.rule_sql import RowRule, count_statement, example_statement, mask_count, rule_places
 from urlset.model.finding import Example, Finding
 from urlset.rules.rule import AnomalyRule
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from urlset.engine.sql import QueryRule
+    from urlset.engine.rule_sql import QueryRule
     from urlset.engine.statements import Statements
     from urlset.tables import Table
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.database import attach, path_problem
+from urlset.database.connections import attach, path_problem
 from urlset.engine.page_verdicts import INDEXABLE, REASON, pages_query
-from urlset.engine.sql import quote, text_literal
+from urlset.engine.rule_sql import quote, text_literal
 from urlset.engine.store_tables import (
     UNDOCUMENTED,
     column_types,
@@ -21,7 +21,7 @@ from urlset.engine.store_tables import (
     state_of,
 )
 from urlset.errors import InputError
-from urlset.links import leads_out
+from urlset.files.repository_links import leads_out
 from urlset.tables import DOCUMENTS, PAGES, RUNS, TABLES
 
 if TYPE_CHECKING:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.sql import create_table
+from urlset.engine.rule_sql import create_table
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
-    from urlset.engine.sql import QueryRule
+    from urlset.engine.rule_sql import QueryRule
 
 CHUNK = "chunk"
 """Schema with the tables of the reader, for loaded rows; registered tables of a chunk take precedence."""

@@ -10,7 +10,7 @@ import _duckdb as duckdb
 
 from urlset.engine.examples import integer_of, set_example
 from urlset.engine.row_rules import findings_of_parts
-from urlset.engine.sql import BREACH_COLUMNS, EngineError, QueryRule, first_line, quote
+from urlset.engine.rule_sql import BREACH_COLUMNS, EngineError, QueryRule, first_line, quote
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import integer_of
-from urlset.engine.sql import quote, text_literal
+from urlset.engine.rule_sql import quote, text_literal
 from urlset.rules.rule import AnomalyRule
 from urlset.tables import TABLES
 

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar
 import _duckdb as duckdb
 from msgspec import Struct
 
-from urlset import interrupts
-from urlset.database import is_late, memory_limit
-from urlset.engine.sql import EngineError, QueryRule, RowRule, first_line
+from urlset.database import interrupts
+from urlset.database.connections import is_late, memory_limit
+from urlset.database.memory_limit import limit_memory
+from urlset.engine.rule_sql import EngineError, QueryRule, RowRule, first_line
 from urlset.errors import ExitCode, UsageError
-from urlset.memory_limit import limit_memory
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
-from urlset.database import FILE_SUFFIXES
-from urlset.engine.sql import SQL_TYPES, quote, text_literal
+from urlset.database.connections import FILE_SUFFIXES
+from urlset.engine.rule_sql import SQL_TYPES, quote, text_literal
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from urlset.structured import decode_json
+from urlset.files.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

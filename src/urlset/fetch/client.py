@@ -8,14 +8,14 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
 
-from urlset.fetch.address import Address, address_of, redirect_address
 from urlset.fetch.exchange import Exchange, Reply, RequestSettings
-from urlset.fetch.folder import FolderExchange
+from urlset.fetch.folder_exchange import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
+from urlset.fetch.request_url import Address, address_of, redirect_address
 from urlset.fetch.response import FetchError, Hop, Response, portable_headers
-from urlset.masking import mask_url
 from urlset.net.status import REDIRECTS
 from urlset.net.urlparts import without_surrogates
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

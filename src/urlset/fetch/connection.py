@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from aiohttp.connector import Connection
     from aiohttp.http import RawResponseMessage
 
-    from urlset.fetch.address import Address
+    from urlset.fetch.request_url import Address
     from urlset.options.fetching import FetchingOptions
 
 MAX_HEADERS = 256

@@ -13,13 +13,13 @@ import aiohttp
 from aiohttp import http_exceptions
 
 from urlset.errors import reason_of
+from urlset.fetch.address_guard import PrivateAddressError
 from urlset.fetch.body import ChunkError
 from urlset.fetch.connection import MAX_HEADERS
 from urlset.fetch.encoding import EncodingError
-from urlset.fetch.guard import PrivateAddressError
 from urlset.fetch.response import FetchError
 from urlset.net.urlparts import without_surrogates
-from urlset.sizes import limit_size
+from urlset.text.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,9 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING, Protocol
 
-from urlset.decompress import Brotli, DamagedError, Zstd
-from urlset.gunzip import Gunzip, inflate
-from urlset.sizes import limit_size
+from urlset.files.decompress import Brotli, DamagedError, Zstd
+from urlset.files.gunzip import Gunzip, inflate
+from urlset.text.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

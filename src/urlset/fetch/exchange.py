@@ -12,8 +12,8 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
 
-from urlset.bounded import MAX_CERTIFICATES_BYTES, read_file
 from urlset.errors import UsageError, reason_of
+from urlset.fetch.address_guard import Guard, GuardedConnector
 from urlset.fetch.body import Body, ChunkError, sha256_of
 from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
 from urlset.fetch.connection import Connections
@@ -25,22 +25,22 @@ from urlset.fetch.diagnosis import (
     is_lasting_dns,
 )
 from urlset.fetch.encoding import EncodingError
-from urlset.fetch.guard import Guard, GuardedConnector
-from urlset.fetch.names import SystemResolver
 from urlset.fetch.proxies import Proxies
+from urlset.fetch.resolver import SystemResolver
 from urlset.fetch.response import FetchError
 from urlset.fetch.secrets import Headers
 from urlset.fetch.tolerance import TolerantConnector
+from urlset.files.bounded import MAX_CERTIFICATES_BYTES, read_file
 from urlset.net.reach import Reach
-from urlset.sizes import limit_size
+from urlset.text.sizes import limit_size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from aiohttp.abc import AbstractResolver
 
-    from urlset.fetch.address import Address
     from urlset.fetch.connection import Incoming
+    from urlset.fetch.request_url import Address
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.fetching import FetchingOptions

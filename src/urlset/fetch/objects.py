@@ -11,7 +11,7 @@ from urlset.errors import InputError
 from urlset.fetch import FetchedSource
 from urlset.fetch.body import Spool, sha256_of
 from urlset.fetch.cache import Cache, CacheEntry, default_folder, key_of
-from urlset.objects.address import parts_of
+from urlset.objects.object_address import parts_of
 from urlset.objects.system import call, file_system, readable, timeouts
 
 if TYPE_CHECKING:

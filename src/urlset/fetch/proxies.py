@@ -6,14 +6,14 @@ import urllib.request
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of
+from urlset.fetch.request_url import address_of
 from urlset.fetch.secrets import basic
 from urlset.net.origin import in_url
 
 if TYPE_CHECKING:
     from yarl import URL
 
-    from urlset.fetch.address import Address
+    from urlset.fetch.request_url import Address
     from urlset.net.origin import Origin
 
 

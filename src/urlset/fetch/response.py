@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from urlset.fetch import FetchedSource, read_bytes
 from urlset.net.urlparts import published_at, requested_at, without_surrogates
-from urlset.robots import Robots
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

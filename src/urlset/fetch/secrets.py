@@ -10,7 +10,7 @@ from urlset.fetch.encoding import ACCEPTED
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from urlset.fetch.address import Address
+    from urlset.fetch.request_url import Address
     from urlset.fetch.signing import Signer
     from urlset.net.trust import Trust
     from urlset.options.fetching import FetchingOptions

@@ -14,10 +14,10 @@ import time
 from base64 import b64encode, urlsafe_b64decode, urlsafe_b64encode
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.bounded import read_private
 from urlset.errors import UsageError, reason_of, requiring_extra
+from urlset.files.bounded import read_private
+from urlset.files.structured import decode_json
 from urlset.net.origin import DEFAULT_PORTS, in_url, origin_of, origin_url
-from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-    from urlset.fetch.address import Address
+    from urlset.fetch.request_url import Address
     from urlset.net.origin import Origin
 
 DRAFT = "draft-ietf-webbotauth-httpsig-protocol-01"

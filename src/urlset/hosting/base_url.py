@@ -23,12 +23,12 @@ from urlset.hosting.site import FolderSite, is_sitemap
 from urlset.net.origin import origin_url
 from urlset.net.placeholders import is_placeholder
 from urlset.net.urlparts import host_of, split_url
-from urlset.sizes import enumeration, quantity
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
 
-    from urlset.hosting.folder import PublishedFolder
+    from urlset.hosting.published_files import PublishedFolder
 
 UNKNOWN_BASE = "https://unknown-host.invalid/"
 """The base URL of a directory whose URL is nowhere to be found."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.hosting.not_pages import NotAPage
-from urlset.page import read_page
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
+from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from urlset.hosting.folder import PublishedFolder
-    from urlset.page import PageFacts
+    from urlset.hosting.published_files import PublishedFolder
+    from urlset.web.html_page import PageFacts
 
 SETTINGS = {
     "jekyll": ("Jekyll", "`url` and `baseurl` in _config.yml"),

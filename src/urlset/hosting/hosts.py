@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from urlset.options.hosts import HostName
+from urlset.options.publishing import HostName
 
 
 class Slash(Enum):

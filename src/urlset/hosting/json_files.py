@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import msgspec
 
+from urlset.files.structured import decode_json
 from urlset.hosting.hosts import Slash
 from urlset.hosting.patterns import ANY, UnsupportedError, azure_pattern, glob_pattern, regular_pattern, vercel_pattern
 from urlset.hosting.redirects_file import OTHER_SITE
 from urlset.hosting.routes import FUNCTION, TOO_MANY, HeaderRule, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
-from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

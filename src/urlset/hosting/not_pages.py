@@ -6,7 +6,7 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
-from urlset.pages import SOFT_404_TITLE, SOFT_404_WORDS
+from urlset.web.indexability import SOFT_404_TITLE, SOFT_404_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence

@@ -7,22 +7,22 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import InputError, UsageError, reason_of
+from urlset.files.bounded import FileTooLargeError, read_file
 from urlset.hosting import wrangler
 from urlset.hosting.base_url import UNKNOWN_BASE, canonical_base_of, identity_of
-from urlset.hosting.folder import PublishedFolder
 from urlset.hosting.hosts import HOSTS, UNKNOWN, WORKERS, host_of_domain
 from urlset.hosting.htaccess import could_answer, read_htaccess
 from urlset.hosting.json_files import AZURE, FIREBASE, VERCEL, names_folder, read_azure, read_firebase, read_vercel
 from urlset.hosting.patterns import ANY, below
+from urlset.hosting.published_files import PublishedFolder
 from urlset.hosting.redirects_file import read_headers, read_netlify_toml, read_redirects
 from urlset.hosting.routes import MAX_OF_HOST_FILE, HostRules, NotServedError, Route
 from urlset.hosting.site import FolderSite
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import host_of, split_url
-from urlset.options.hosts import HostName
-from urlset.sizes import enumeration
+from urlset.options.publishing import HostName
+from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -8,11 +8,11 @@ from urllib.parse import unquote
 
 import msgspec
 
+from urlset.files.structured import decode_toml
 from urlset.hosting.patterns import UnsupportedError, any_of, except_for, regular_pattern, star_pattern, vercel_pattern
 from urlset.hosting.routes import FUNCTION, HeaderRule, HostRules, NotServedError, Route, Status, sentence_of
 from urlset.net.status import REDIRECTS
-from urlset.options.hosts import HostName
-from urlset.structured import decode_toml
+from urlset.options.publishing import HostName
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -16,7 +16,7 @@ import msgspec
 
 from urlset.hosting.patterns import ANY, Pattern, UnsupportedError
 from urlset.net.status import REDIRECTS
-from urlset.sizes import MiB, quantity
+from urlset.text.sizes import MiB, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

@@ -18,15 +18,15 @@ from urlset.net.origin import origin_url
 from urlset.net.status import REDIRECTS
 from urlset.net.trust import MeantUrls
 from urlset.net.urlparts import split_url, without_surrogates
-from urlset.options.hosts import HostName
-from urlset.page import read_page
-from urlset.sizes import quantity
+from urlset.options.publishing import HostName
+from urlset.text.sizes import quantity
+from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
-    from urlset.hosting.folder import PublishedFolder
     from urlset.hosting.hosts import Host
+    from urlset.hosting.published_files import PublishedFolder
     from urlset.hosting.routes import HostRules
 
 TYPES = {

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 import msgspec
 
+from urlset.files.structured import decode_json
 from urlset.hosting.hosts import WORKERS, Slash
 from urlset.hosting.patterns import ANY, any_of, except_for, star_pattern
 from urlset.hosting.redirects_file import read_toml
 from urlset.hosting.routes import FUNCTION, NotServedError, Route, sentence_of
-from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path

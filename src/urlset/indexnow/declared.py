@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from urlset.model.discovery import KeyHint, KeyWay
 from urlset.net.origin import origin_url
-from urlset.sources.links import absolute_url, base_of
+from urlset.sources.sitemap_links import absolute_url, base_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.page import PageFacts
-    from urlset.robots import Robots
+    from urlset.web.html_page import PageFacts
+    from urlset.web.robots_txt import Robots
 
 MAX_KEYS = 10
 """Maximum number of declarations to take from a robots.txt or home page. A host has one key."""

@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
-from urlset.bounded import read_file
 from urlset.errors import UsageError, reason_of
 from urlset.fetch import read_bytes
 from urlset.fetch.response import FetchError
-from urlset.masking import mask_url
+from urlset.files.bounded import read_file
+from urlset.files.publish import publish
 from urlset.model.notification import NewKey
 from urlset.net.origin import origin_of
 from urlset.net.urlparts import split_url
-from urlset.publish import publish
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

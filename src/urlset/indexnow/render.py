@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urlset.model.notification import NotifyOutcome, NotSent, UrlChange
 from urlset.report.paint import Role
 from urlset.report.style import Style
-from urlset.safe import safe
-from urlset.sizes import inflect, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

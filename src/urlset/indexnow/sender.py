@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING
 
 from urlset.fetch import read_bytes
 from urlset.fetch.politeness import seconds_of
-from urlset.masking import mask_url
+from urlset.files.structured import decode_json
 from urlset.model.notification import EndpointUse
-from urlset.safe import safe
-from urlset.sizes import quantity
-from urlset.structured import decode_json
+from urlset.text.masking import mask_url
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.fetch.address import address_of
+from urlset.fetch.request_url import address_of
 from urlset.model.notification import UrlChange
 
 if TYPE_CHECKING:

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from urlset.agents import KnownAgent
     from urlset.model.crawl_report import CrawlReport
+    from urlset.web.agents import KnownAgent
 
 LogCompression = Literal["none", "gzip", "zstd"]
 

@@ -8,16 +8,16 @@ from math import sqrt
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from urlset.model.result import with_short_repr
-from urlset.pages import PageReason
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from urlset.agents import KnownAgent
     from urlset.model.check import CheckResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.page_list import NotIndexable
     from urlset.model.report import Report
+    from urlset.web.agents import KnownAgent
 
 MAX_CLICKS = 20
 """Clicks from a home page that are distinguished; deeper pages count as this deep."""
@@ -87,7 +87,7 @@ class PageCounts:
         stopped_by: The limit that stopped fetching early: bytes or time; None if all pages were fetched.
         statuses: Number of pages by status code, such as 200 or 404, or `no response`; the most frequent first.
         good: Page health: the share of listed pages that are indexable at their listed URL, among those of which it is
-            known (`urlset.pages` defines when) and those that are not below the base URL of an audited directory.
+            known (see `urlset.web.indexability`) and those that are not below the base URL of an audited directory.
         private: Number of pages not fetched because they are on private addresses.
         robots_unreachable: Number of pages not fetched because the robots.txt of their host is unreachable; included
             in `blocked`.

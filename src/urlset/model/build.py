@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from urlset.model.result import with_short_repr
 from urlset.model.stable import PartCounts, StableChanges
-from urlset.sizes import enumeration, inflect, quantity
+from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, Literal, TypeVar
 
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.result import JsonValues, with_short_repr
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from urlset.llms import LlmsText
+    from urlset.web.llms_txt import LlmsText
 
 
 class FoundBy(StrEnum):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.sizes import quantity
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from urlset.model.audit import LinkCounts

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from urlset.pages import PageReason
-from urlset.sizes import enumeration
+from urlset.text.sizes import enumeration
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
     from urlset.errors import Unreadable
-    from urlset.robots import Robots, Verdict
+    from urlset.web.robots_txt import Robots, Verdict
 
 
 @dataclass(frozen=True, slots=True)

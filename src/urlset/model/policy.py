@@ -7,7 +7,7 @@ from datetime import date, datetime  # noqa: TC003 - msgspec reads the annotatio
 from enum import StrEnum
 
 from urlset.rules.rule import Severity  # noqa: TC001 - msgspec reads the annotations
-from urlset.sizes import enumeration
+from urlset.text.sizes import enumeration
 
 
 class Use(StrEnum):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
-    from urlset.robots import Robots, Verdict
+    from urlset.web.robots_txt import Robots, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,9 +24,9 @@ from urlset.model.monitoring import (
     problem_key,
 )
 from urlset.monitor.thresholds import MAX_ROUNDS, usual_limit
-from urlset.pages import PageReason
 from urlset.rules.rule import Severity
-from urlset.sizes import enumeration, quantity
+from urlset.text.sizes import enumeration, quantity
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

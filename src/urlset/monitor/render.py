@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urlset.model.monitoring import ClosedBy
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from urlset.children import SAFE_PATH, module_command
 from urlset.options.monitoring import VARIABLE_PREFIX
-from urlset.safe import safe
+from urlset.processes.children import SAFE_PATH, module_command
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

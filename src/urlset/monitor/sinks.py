@@ -12,7 +12,7 @@ from urlset.errors import UsageError, requiring_extra
 from urlset.fetch.fetcher import Fetcher
 from urlset.net.origin import origin_url
 from urlset.options.verbs import ReadOptions
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

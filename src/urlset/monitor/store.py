@@ -11,10 +11,10 @@ from msgspec import json
 from urlset import _core
 from urlset.engine.store_tables import create_statement
 from urlset.errors import InputError
+from urlset.files.structured import decode_json
 from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.sites import by_site
-from urlset.structured import decode_json
 from urlset.tables import URLS, instant
 
 if TYPE_CHECKING:

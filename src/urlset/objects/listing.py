@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.masking import mask_url
-from urlset.objects.address import is_glob, literal_prefix, parts_of
+from urlset.objects.object_address import is_glob, literal_prefix, parts_of
 from urlset.objects.system import call, file_system, readable
-from urlset.sizes import quantity
+from urlset.text.masking import mask_url
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
-from urlset.objects.address import name_of, original_url, parts_of
+from urlset.files.scratch import Scratch
+from urlset.objects.object_address import name_of, original_url, parts_of
 from urlset.objects.system import call, file_system, readable, writable
-from urlset.scratch import Scratch
-from urlset.sizes import size
+from urlset.text.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

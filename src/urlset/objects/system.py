@@ -11,8 +11,8 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError, MissingExtraError, OutputError, UrlsetError, UsageError, reason_of
-from urlset.masking import mask_url
-from urlset.objects.address import PACKAGES, scheme_of
+from urlset.objects.object_address import PACKAGES, scheme_of
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, Percentage, Positive, option, option_group
-from urlset.options.hosts import FolderOptions
+from urlset.options.publishing import FolderOptions
 from urlset.options.verbs import ValidateOptions
 
 

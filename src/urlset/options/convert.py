@@ -15,8 +15,8 @@ import msgspec
 from msgspec import inspect, structs
 
 from urlset.errors import UsageError
-from urlset.masking import mask_url
 from urlset.options.declare import LARGEST, REQUIRED
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from urlset.options.declare import Option, OptionGroup

@@ -11,7 +11,6 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta
 
-from urlset.agents import DEFAULT_AGENTS
 from urlset.errors import UsageError
 from urlset.options.declare import (
     PER_RUN,
@@ -29,6 +28,7 @@ from urlset.options.declare import (
     option_group,
     required,
 )
+from urlset.web.agents import DEFAULT_AGENTS
 
 MAX_EXAMPLES = 999_999
 """Maximum number of examples per finding; DuckDB collects at most as many values of a group."""

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from urlset.errors import ConfigError, UsageError
 from urlset.net.origin import origin_of
 from urlset.options.auditing import AuditOptions
+from urlset.options.configuration_file import check_keys, check_table, display_path, read_toml, table_of, tables_of
 from urlset.options.declare import (
     Face,
     Natural,
@@ -25,10 +26,9 @@ from urlset.options.declare import (
     options_of,
     required,
 )
-from urlset.options.file import check_keys, check_table, display_path, read_toml, table_of, tables_of
 from urlset.options.merge import make_group
 from urlset.options.storing import DEFAULT_STORE
-from urlset.sizes import MiB
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

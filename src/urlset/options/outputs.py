@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from urlset.errors import UsageError
-from urlset.links import LEADS_OUT, leads_out
+from urlset.files.repository_links import LEADS_OUT, leads_out
 from urlset.options.declare import Option, OptionGroup, options_of
 
 

@@ -19,7 +19,7 @@ from urlset.options.declare import (
     option,
     option_group,
 )
-from urlset.options.hosts import FolderOptions
+from urlset.options.publishing import FolderOptions
 
 
 class ProbeMethod(StrEnum):

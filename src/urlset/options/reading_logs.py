@@ -14,7 +14,7 @@ from urlset.options.convert import hint
 from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.options.storing import StorePlaceOptions
-from urlset.sizes import enumeration
+from urlset.text.sizes import enumeration
 
 
 class LogFormat(StrEnum):

@@ -9,9 +9,9 @@ from typing import Generic, TypeVar
 from msgspec import Struct, field
 
 from urlset.errors import ConfigError, UsageError
-from urlset.masking import mask_url
+from urlset.options.configuration_file import ConfigFile, display_path, find, load
 from urlset.options.declare import Face, Option, OptionGroup, options_of
-from urlset.options.file import ConfigFile, display_path, find, load
+from urlset.text.masking import mask_url
 
 Verb = TypeVar("Verb", bound=OptionGroup)
 Other = TypeVar("Other", bound=OptionGroup)

@@ -8,11 +8,11 @@ from pathlib import Path
 from msgspec import inspect
 
 from urlset.errors import ConfigError, UsageError
-from urlset.masking import mask_url
+from urlset.files.structured import decode_toml
+from urlset.options.configuration_file import OWN_FILE, value_of
 from urlset.options.convert import arguments_of, hint, kind
 from urlset.options.declare import Face, Option
-from urlset.options.file import OWN_FILE, value_of
-from urlset.structured import decode_toml
+from urlset.text.masking import mask_url
 
 
 def set_values(texts: Iterable[str], options: Iterable[Option], command: str) -> dict[str, object]:

@@ -13,26 +13,24 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.errors import Unreadable, UsageError
-from urlset.masking import mask_target
 from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
 from urlset.net.origin import origin_url
 from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_direct, check_pages
-from urlset.sizes import quantity
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
 from urlset.stages.earlier import Earlier
 from urlset.stages.existing_pages import end_with_pages
 from urlset.stages.external_links import check_external_links
-from urlset.stages.folder import directories_without_pages, folder_options, folder_report, folder_site
-from urlset.stages.judging import JudgePlan, judging, report_of
+from urlset.stages.folder_audit import directories_without_pages, folder_options, folder_report, folder_site
+from urlset.stages.judge import JudgePlan, judging, report_of
 from urlset.stages.key_files import check_key_files
 from urlset.stages.llms_links import check_llms
 from urlset.stages.named import homes_of, site_of, trust_in, trust_in_folder, trust_with_store
 from urlset.stages.previous import PreviousRun
 from urlset.stages.probe_pages import probe
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.record import record, record_findings, record_seeds
 from urlset.stages.seeds import find_seeds, is_without_sitemap
 from urlset.stages.site_faults import record_site_faults
@@ -42,9 +40,9 @@ from urlset.stages.url_lookup import UrlLookup
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.page_list import not_indexable
-from urlset.store.pages import compare_with_earlier, pages_of, rows_of
-from urlset.store.reading import read_entries, refused_documents
+from urlset.store.page_selection import compare_with_earlier, pages_of, rows_of
 from urlset.store.results import Results, keep_results
+from urlset.store.run_documents import read_entries, refused_documents
 from urlset.store.site_files import forget_files
 from urlset.tables import (
     CRAWLED,
@@ -57,6 +55,8 @@ from urlset.tables import (
     PAGES,
     SITE_FAULTS,
 )
+from urlset.text.masking import mask_target
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -66,10 +66,10 @@ if TYPE_CHECKING:
     from urlset.model.audit import PageCounts
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.progress import Progress, ProgressEvent
-    from urlset.robots import Robots
-    from urlset.stages.judge import Judge
+    from urlset.stages.document_judge import Judge
     from urlset.store.run import Run
+    from urlset.text.progress import Progress, ProgressEvent
+    from urlset.web.robots_txt import Robots
 
 
 NOT_SAVED = "nothing of the site could be read, so the run is not saved"

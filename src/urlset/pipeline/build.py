@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
 from urlset.build.plan import index_over, published_files_of
@@ -18,7 +17,9 @@ from urlset.build.sources.source import OmissionList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError, reason_of
-from urlset.masking import mask_url
+from urlset.files.bounded import MAX_PAGE_BYTES, read_file
+from urlset.files.publish import publish
+from urlset.files.scratch import Scratch
 from urlset.model.build import BuildReport, IndexReport, RobotsUpdate, SiteReport
 from urlset.model.build_result import BuildChecks
 from urlset.options.building import sensitive_parameters
@@ -26,9 +27,8 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
 from urlset.pipeline.build_site import BuiltSite, build_site, opener, robots_filter, sources_of
-from urlset.publish import publish
 from urlset.rules.templates import DEFAULT_LIMITS
-from urlset.scratch import Scratch
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from urlset.model.link_check import LinkCheck
     from urlset.options.building import BuildOptions, BuildSpec, IndexSpec
     from urlset.options.judging import Limit
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 
 def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = None) -> tuple[BuildReport, BuildChecks]:

@@ -11,15 +11,15 @@ from urlset.documents import DocumentFacts
 from urlset.model.link_check import LinkCheck
 from urlset.options.auditing import AuditOptions
 from urlset.rules.registry import rule_templates
-from urlset.stages.folder import FOLDER_CRAWL_DEPTH
-from urlset.stages.judging import JudgePlan, judging, report_of
-from urlset.stages.links import read_links
+from urlset.stages.folder_audit import FOLDER_CRAWL_DEPTH
+from urlset.stages.judge import JudgePlan, judging, report_of
 from urlset.stages.probe_pages import Probing
-from urlset.stages.reader import read
+from urlset.stages.read import read
+from urlset.stages.read_links import read_links
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.file import Store
-from urlset.store.pages import rows_of
+from urlset.store.page_selection import rows_of
 from urlset.store.run import Run
 from urlset.tables import LINKED
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import ProbeTarget
     from urlset.probe.media import MediaProbe
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 FAMILY = "LNK"
 

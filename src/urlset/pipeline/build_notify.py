@@ -19,20 +19,20 @@ from urlset.build.manifest import Manifest
 from urlset.build.state import check_entry, is_regular, read_manifest, take_over
 from urlset.build.writer import STDOUT, target_of
 from urlset.errors import OutputError, UsageError
-from urlset.masking import mask_url
+from urlset.files.scratch import Scratch
 from urlset.model.notification import NotifyOutcome
 from urlset.options.declare import options_of
 from urlset.options.notifying import IndexNowOptions, NotifyOptions
 from urlset.options.verbs import ReadOptions
 from urlset.pipeline.notify import notify
-from urlset.scratch import Scratch
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
     from urlset.model.build import BuildReport
     from urlset.options.building import BuildOptions, BuildSpec, Site
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 MANIFEST = "manifest.json"
 

@@ -9,19 +9,19 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.options import BaseUrl
 from urlset.build.source_kinds import source_of
 from urlset.build.sources import tabular
 from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
-from urlset.build.sources.parts import in_parts
+from urlset.build.sources.partition import in_parts
 from urlset.build.sources.source import RobotsFilter, SiteLog, SourceContext
 from urlset.build.state import take_over
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, ShrinkError, reason_of
 from urlset.fetch import fetch
+from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.model.build import LeftOutPage
 from urlset.net.urlparts import site_of, split_url
 from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.options.building import BuildOptions, BuildSpec, Site
     from urlset.options.sources import LastmodSource, Source
-    from urlset.progress import Progress
     from urlset.sources import Source as Sitemap
+    from urlset.text.progress import Progress
 
 ROBOTS = "robots.txt"
 
@@ -187,17 +187,17 @@ def _entries(
 
             return html_folder.entries(source, context, store)
         case FileFolder():
-            from urlset.build.sources import files
+            from urlset.build.sources import page_files
 
-            return files.entries(source, context)
+            return page_files.entries(source, context)
         case UrlList():
             from urlset.build.sources import url_list
 
             return url_list.entries(source, context, resources)
         case Query():
-            from urlset.build.sources import query
+            from urlset.build.sources import sql_query
 
-            return query.entries(source, context, resources)
+            return sql_query.entries(source, context, resources)
         case Sitemaps():
             from urlset.build.sources import sitemaps
 
@@ -222,7 +222,7 @@ def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
                 content = read_file(place, MAX_PAGE_BYTES)
             except OSError as error:
                 raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
-            from urlset.robots import Robots
+            from urlset.web.robots_txt import Robots
 
             robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
             return RobotsFilter(robots, site.robots_agent, str(place))

@@ -6,22 +6,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from urlset.comparison.sides import STORE_SUFFIX, store_of
-from urlset.masking import mask_target
+from urlset.files.scratch import Scratch
 from urlset.options.auditing import AuditOptions
 from urlset.options.declare import options_of
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.diff import diff
-from urlset.scratch import Scratch
-from urlset.stages.folder import folder_site
+from urlset.stages.folder_audit import folder_site
 from urlset.stages.named import trust_in_folder
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.comparison import Comparison
     from urlset.options.comparing import DiffOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 MAX_REMOVED = 10_000
 """Number of removed URLs that are looked up in the later directory."""

@@ -13,28 +13,28 @@ from urlset.net.urlparts import host_of
 from urlset.options.verbs import ReadOptions
 from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
-from urlset.sources.origin import SiteOrigin, parse_origin
+from urlset.sources.user_origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.candidates import rewind
 from urlset.stages.discover import SearchPlan, discover
+from urlset.stages.many_sites import each_site, for_each_site
 from urlset.stages.ruleset import default_limits
 from urlset.stages.score import MAX_PLACES, AssessedCandidate, score
-from urlset.stages.sites import each_site, for_each_site
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.engine.sql import Parameter
+    from urlset.engine.rule_sql import Parameter
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
     from urlset.model.check import CheckResult
     from urlset.model.discovery import Candidate
     from urlset.net.trust import Trust
-    from urlset.progress import Progress
     from urlset.stages.discover import Discovered
+    from urlset.text.progress import Progress
 
 MAX_CANDIDATES = 100
 """Maximum candidates to request per site; a single valid one is enough to pass."""

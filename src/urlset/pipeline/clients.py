@@ -12,19 +12,19 @@ from urlset.clients.requests import FIRST, requests_for
 from urlset.clients.send import Sender
 from urlset.coverage.reported import copies_in, reported_reading
 from urlset.errors import UsageError
-from urlset.fetch.address import address_of
-from urlset.masking import mask_target
+from urlset.fetch.request_url import address_of
 from urlset.model.client_check import ClientCheck, Content, NotTried
 from urlset.model.discovery import FoundBy
 from urlset.net.urlparts import split_url
 from urlset.pipeline.check import WHERE_TO_LOOK
-from urlset.progress import ProgressEvent
 from urlset.rules.rule import Severity
 from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed_name
-from urlset.sources.origin import parse_origin
+from urlset.sources.user_origin import parse_origin
 from urlset.stages.discover import discover
+from urlset.stages.many_sites import each_site
 from urlset.stages.named import trust_in
-from urlset.stages.sites import each_site
+from urlset.text.masking import mask_target
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.coverage import ClientsOptions
     from urlset.options.verbs import ReadOptions
-    from urlset.progress import Progress
-    from urlset.sources.origin import SiteOrigin
+    from urlset.sources.user_origin import SiteOrigin
+    from urlset.text.progress import Progress
 
 
 def check_clients(

@@ -12,41 +12,41 @@ from msgspec import Struct, structs
 
 from urlset import _core
 from urlset.cluster.fetched_pages import run_pages, runnable
-from urlset.cluster.files import ClusterFiles
-from urlset.cluster.following import read_documents
 from urlset.cluster.frames import readable, tables_of, write_table
-from urlset.cluster.pages import FetchedPages
-from urlset.cluster.reading import STAGING, ClusterReader, ClusterRun, finish, write_core
-from urlset.cluster.session import check_classic, check_executors
+from urlset.cluster.hadoop_files import ClusterFiles
+from urlset.cluster.levels import read_documents
+from urlset.cluster.page_table import FetchedPages
+from urlset.cluster.read_documents import STAGING, ClusterReader, ClusterRun, finish, write_core
+from urlset.cluster.spark_session import check_classic, check_executors
 from urlset.documents import DocumentFacts
 from urlset.engine.findings_table import findings_table
+from urlset.engine.rule_sql import EngineError
 from urlset.engine.run_folder import INCOMPLETE
-from urlset.engine.sql import EngineError
 from urlset.errors import ConfigError, InputError, UsageError
+from urlset.files.scratch import Scratch
 from urlset.model.audit import AuditResult
 from urlset.model.cluster import FolderRun
 from urlset.options.verbs import ValidateOptions
-from urlset.scratch import Scratch
-from urlset.sizes import quantity
 from urlset.sources import is_url
-from urlset.stages.judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, limit_examples
-from urlset.stages.judging import JudgePlan, report_on
+from urlset.stages.document_judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, limit_examples
+from urlset.stages.judge import JudgePlan, report_on
 from urlset.stages.named import trust_in
 from urlset.stages.outcomes import ReadSummary
 from urlset.stages.ruleset import blaming_own, limits_of
 from urlset.stages.url_lookup import lacks_url, with_urls
 from urlset.store.file import utc
-from urlset.store.pages import OF_ENTRY
+from urlset.store.page_selection import OF_ENTRY
 from urlset.store.rules_run import settings_of
 from urlset.tables import CHUNK_TABLES, CUTS, DOCUMENTS, FINDINGS, PAGES, RUN_TABLES, RUNS
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from pyspark.sql import DataFrame, SparkSession
 
+    from urlset.engine.rule_sql import Parameter
     from urlset.engine.spark.engine import SparkEngine
-    from urlset.engine.sql import Parameter
     from urlset.model.audit import PageCounts
     from urlset.model.finding import Finding
     from urlset.model.report import Report

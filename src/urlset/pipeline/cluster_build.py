@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from urlset.build.options import BaseUrl
 from urlset.cluster.frames import read_frame
-from urlset.cluster.session import check_classic, check_executors
-from urlset.cluster.writing import write as write_set
+from urlset.cluster.spark_session import check_classic, check_executors
+from urlset.cluster.write_set import write as write_set
 from urlset.errors import UsageError
-from urlset.masking import mask_url
 from urlset.model.build import BuildReport, RobotsUpdate, SiteReport
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

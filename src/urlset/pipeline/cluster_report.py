@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from urlset.cluster.files import local_path
+from urlset.cluster.hadoop_files import local_path
 from urlset.engine.run_folder import is_run_folder
 from urlset.errors import UsageError
 from urlset.pipeline.cluster import temporary_folder

@@ -17,7 +17,7 @@ from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
 from urlset.stages.ruleset import limits_of, rules_of
 from urlset.store.file import Store
-from urlset.store.reading import read_documents
+from urlset.store.run_documents import read_documents
 from urlset.tables import COVERAGE
 
 if TYPE_CHECKING:

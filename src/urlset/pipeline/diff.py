@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison.removed_urls import removed_url_results
 from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
+from urlset.files.scratch import Scratch
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
-from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from urlset.model.comparison import FindingChange, Gaps
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
-    from urlset.progress import Progress
     from urlset.store.rules_run import AppliedRules
+    from urlset.text.progress import Progress
 
 
 def diff(

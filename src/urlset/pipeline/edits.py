@@ -11,7 +11,7 @@ from urlset.options.fixing import FixOptions
 from urlset.pipeline.fix import fix
 from urlset.ranking import rank_rules
 from urlset.rules.rule import Fixable
-from urlset.sizes import MiB
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

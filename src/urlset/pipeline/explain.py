@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
-from urlset.masking import mask_url
 from urlset.rules.explanation import own_page, page
 from urlset.rules.registry import rule
 from urlset.sources import is_url
 from urlset.stages.ruleset import default_severity, rules_in_force
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions

@@ -10,33 +10,33 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
 from urlset.engine.examples import integer_of
 from urlset.errors import InputError, Unreadable, UsageError
-from urlset.fetch.address import address_of
+from urlset.fetch.request_url import address_of
 from urlset.fetch.response import FetchError
-from urlset.masking import mask_target, mask_url
+from urlset.files.scratch import Scratch
 from urlset.model.document import was_read
 from urlset.model.page_explanation import OtherPage, PageExplanation
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.urlparts import split_url
 from urlset.options.probing import ProbeMethod
 from urlset.options.storing import DEFAULT_STORE
-from urlset.page import is_html
-from urlset.pages import PageReason
 from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.robots import Robots
-from urlset.scratch import Scratch
-from urlset.sizes import quantity
 from urlset.stages.named import page_of, trust_in
 from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, read_to_end
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.page_evidence import entries_of, evidence_run, stored_page, verdicts_of, versions_in_sitemaps
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
+from urlset.text.masking import mask_target, mask_url
+from urlset.text.sizes import quantity
+from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Purpose, names_for
+from urlset.web.html_page import is_html
+from urlset.web.indexability import PageReason
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -47,10 +47,10 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.probe.facts import Row
-    from urlset.progress import Progress
     from urlset.stages.seeds import Seeds
     from urlset.store.file import Store
     from urlset.store.run import Run
+    from urlset.text.progress import Progress
 
 MAX_VERSIONS = 100
 """Maximum language versions to request; the rest is reported."""

@@ -13,23 +13,23 @@ from typing import IO, TYPE_CHECKING, NamedTuple
 from urlset.build.stream import index_document
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
 from urlset.fetch import fetch
-from urlset.gunzip import MAGIC, gunzip_bytes
-from urlset.masking import without_user
+from urlset.files.gunzip import MAGIC, gunzip_bytes
+from urlset.files.publish import replacing
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
 from urlset.net.urlparts import join_url
 from urlset.objects.path import ObjectPath
-from urlset.progress import ProgressEvent
-from urlset.publish import replacing
-from urlset.repair.diff import patch_of, shown_lines
-from urlset.repair.paths import Plan, part_paths, plan_repairs
+from urlset.processes.threads import in_order
+from urlset.repair.output_paths import Plan, part_paths, plan_repairs
 from urlset.repair.remaining import Remaining
 from urlset.repair.reread import reread
-from urlset.sizes import quantity
+from urlset.repair.unified_diff import patch_of, shown_lines
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
-from urlset.stages.read import fetching, is_left_out, list_sources
+from urlset.stages.open_target import fetching, is_left_out, list_sources
 from urlset.stages.scheduler import MAX_READERS
-from urlset.threads import in_order
+from urlset.text.masking import without_user
+from urlset.text.progress import ProgressEvent
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +38,8 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.fix import RemainingError
     from urlset.options.fixing import FixOptions
-    from urlset.progress import Progress
     from urlset.sources import BinaryFile, Target
+    from urlset.text.progress import Progress
 
 IN_MEMORY = 16 * 1024 * 1024
 """Maximum bytes of a document to hold in memory; larger documents go to a temporary file."""

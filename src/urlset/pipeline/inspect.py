@@ -10,21 +10,21 @@ from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
 from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
-from urlset.sizes import quantity
 from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
 from urlset.tables import SITEMAP_KINDS
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.net.trust import Trust
-    from urlset.progress import Progress
     from urlset.sources import Target
+    from urlset.text.progress import Progress
 
 CHILD_COLUMNS = ("ordinal", "line", "col", "loc", "lastmod")
 """Columns to keep per child; an index may have 50,000."""

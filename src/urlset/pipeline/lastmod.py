@@ -8,20 +8,20 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison.sides import store_of
 from urlset.errors import InputError, Unreadable
-from urlset.masking import mask_target
+from urlset.files.scratch import Scratch
 from urlset.model.lastmod import DateTrust
 from urlset.options.storing import DEFAULT_STORE
 from urlset.pipeline.audit import audit
-from urlset.scratch import Scratch
 from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, sum_counts
 from urlset.store.file import Store
 from urlset.store.results import read_report, read_results
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.options.trusting import LastmodOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 
 def lastmod(target: str, options: LastmodOptions, progress: Progress | None = None) -> DateTrust:

@@ -6,25 +6,25 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from urlset.access_logs.files import logs_of, open_log
-from urlset.access_logs.judging import compare_logs, judge_logs, record_log_findings
+from urlset.access_logs.judge_logs import compare_logs, judge_logs, record_log_findings
+from urlset.access_logs.log_files import logs_of, open_log
+from urlset.access_logs.log_reader import LogReading, UnknownFormatError
 from urlset.access_logs.memory import memory_of
-from urlset.access_logs.names import SystemResolver
-from urlset.access_logs.reading import LogReading, UnknownFormatError
+from urlset.access_logs.reverse_dns import SystemResolver
 from urlset.access_logs.visits import LogStore
 from urlset.errors import InputError, OutputError, Unreadable, UrlsetError, UsageError
 from urlset.model.access_log import LogRead, LogsResult
-from urlset.progress import ProgressEvent
 from urlset.store.file import Store
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.access_logs.files import LogFile
-    from urlset.access_logs.names import Resolver
+    from urlset.access_logs.log_files import LogFile
+    from urlset.access_logs.reverse_dns import Resolver
     from urlset.model.crawl_report import CrawlReport
     from urlset.options.reading_logs import LogsOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 MAX_SITEMAPS = 20
 """Number of sitemaps to return."""

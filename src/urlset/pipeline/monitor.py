@@ -14,21 +14,21 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from urlset.errors import InputError, OutputError, UsageError, internal_error, reason_of
-from urlset.links import is_foreign
-from urlset.masking import mask_target
+from urlset.files.own_files import open_own
+from urlset.files.publish import publish
+from urlset.files.repository_links import is_foreign
 from urlset.model.monitoring import Delivery, MonitorResult, SiteRound
+from urlset.monitor.alarm_feed import MAX_ALARMS, atom
 from urlset.monitor.decide import decide, is_due
-from urlset.monitor.feed import MAX_ALARMS, atom
 from urlset.monitor.openmetrics import openmetrics
 from urlset.monitor.sinks import message_of, sinks_of
 from urlset.monitor.store import MonitorStore, prune
 from urlset.options.verbs import ReadOptions
-from urlset.own_files import open_own
 from urlset.pipeline.observe import SiteObservation, observe
-from urlset.publish import publish
-from urlset.sizes import size
 from urlset.stages.named import trust_in
 from urlset.store.file import Store
+from urlset.text.masking import mask_target
+from urlset.text.sizes import size
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from urlset.model.monitoring import Alarm, SiteState
     from urlset.monitor.sinks import Sink
     from urlset.options.monitoring import Monitor, MonitoredSite
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 Observe: TypeAlias = "Callable[[MonitoredSite, Path, SiteState, Sequence[Alarm], datetime], SiteObservation]"
 
@@ -93,7 +93,7 @@ def monitor(
         for number, (site, state, alarms) in enumerate(sites, start=1):
             rounds.append(_round(site, state, alarms, path, sinks, now(), look))
             if progress is not None:
-                from urlset.progress import ProgressEvent
+                from urlset.text.progress import ProgressEvent
 
                 progress(ProgressEvent(number, len(sites), mask_target(site.spec.url)))
         with Store.create(path) as store:

@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 from urlset.comparison.notices import check_share, find_notices
 from urlset.errors import UsageError
 from urlset.fetch.fetcher import Fetcher
+from urlset.files.scratch import Scratch
 from urlset.indexnow.keys import Keys, wait_until_live
 from urlset.indexnow.sender import MAX_URLS, Sender, Verdict
 from urlset.model.notification import NotifyOutcome, NotifyResult
 from urlset.options.notifying import ENDPOINTS
 from urlset.options.storing import DEFAULT_STORE
-from urlset.progress import ProgressEvent
-from urlset.scratch import Scratch
-from urlset.sizes import quantity
 from urlset.stages.named import trust_in
-from urlset.store.ledger import Ledger
+from urlset.store.notify_ledger import Ledger
+from urlset.text.progress import ProgressEvent
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from urlset.model.notification import HostNotices
     from urlset.net.trust import Trust
     from urlset.options.notifying import NotifyOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 _OUTCOMES = {
     Verdict.REFUSED: NotifyOutcome.REFUSED,

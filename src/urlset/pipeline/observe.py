@@ -20,18 +20,18 @@ from urlset.options.declare import options_of
 from urlset.options.merge import make_group
 from urlset.options.monitoring import MonitorCheck
 from urlset.options.verbs import CheckOptions, RobotsOptions
-from urlset.pages import PageReason
 from urlset.pipeline.audit import audit
 from urlset.pipeline.check import check
 from urlset.pipeline.clients import check_clients
 from urlset.pipeline.robots import robots
-from urlset.robots import Availability
 from urlset.rules.rule import Severity
-from urlset.sizes import quantity
 from urlset.sources import url_of
 from urlset.stages.named import site_of
 from urlset.store.file import Store
 from urlset.tables import LIMITS_REACHED, SITE_FAULTS, SITEMAP_KINDS
+from urlset.text.sizes import quantity
+from urlset.web.indexability import PageReason
+from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from pathlib import Path
 
-    from urlset.pages import PageReason
+    from urlset.web.indexability import PageReason
 
 COLUMNS = ("url", "is_indexable", "reason", "value", "document", "line", "col", "status")
 TYPES = ("VARCHAR", "BOOLEAN", "VARCHAR", "VARCHAR", "VARCHAR", "INTEGER", "INTEGER", "INTEGER")

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
 
 from urlset.access_logs.visits import verified_visits
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, known_agent
 from urlset.clients.policy import (
     UNKNOWN,
     UNREQUESTED,
@@ -25,26 +24,27 @@ from urlset.clients.policy import (
 from urlset.clients.requests import FIRST, Group, Request, requests_as
 from urlset.clients.send import Sender
 from urlset.errors import UsageError
-from urlset.masking import mask_url
 from urlset.model.client_check import NotTried
 from urlset.model.policy import PolicyReport
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.urlparts import split_url
 from urlset.pipeline.clients import check_direct
-from urlset.progress import ProgressEvent
-from urlset.robots import Robots
 from urlset.sources import url_of
 from urlset.stages.named import trust_in
 from urlset.store.file import Store
+from urlset.text.masking import mask_url
+from urlset.text.progress import ProgressEvent
+from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, known_agent
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.agents import KnownAgent
     from urlset.clients.send import Observed
     from urlset.model.policy import License, Statement, Visits
     from urlset.options.verbs import PolicyOptions
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
+    from urlset.web.agents import KnownAgent
 
 MAX_LICENSES = 5
 """Licenses to request. Our choice."""

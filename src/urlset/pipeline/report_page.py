@@ -8,19 +8,18 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.access_logs.judging import has_log_findings, judge_logs
+from urlset.access_logs.judge_logs import has_log_findings, judge_logs
 from urlset.access_logs.memory import memory_of
 from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
-from urlset.masking import are_same_targets, mask_target
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
 from urlset.pipeline.validate import validating
-from urlset.stages.judging import JudgePlan, judge
-from urlset.stages.reader import read
+from urlset.stages.judge import JudgePlan, judge
+from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.file import READING_MEMORY, Store
@@ -29,19 +28,20 @@ from urlset.store.page_list import not_indexable
 from urlset.store.probed import recount
 from urlset.store.results import read_report, read_results
 from urlset.store.rules_run import AppliedRules
+from urlset.text.masking import are_same_targets, mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
+    from urlset.files.scratch import Scratch
     from urlset.model.check import CheckResult
     from urlset.model.crawl_report import CrawlReport
     from urlset.model.report import Report
     from urlset.model.run import RunRow
     from urlset.options.verbs import ValidateOptions
-    from urlset.progress import Progress
-    from urlset.scratch import Scratch
     from urlset.sources import Target
+    from urlset.text.progress import Progress
 
 MAX_RUNS = 20
 """Maximum runs in a trend."""

@@ -6,18 +6,18 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, obedience_of
 from urlset.errors import InputError, reason_of
 from urlset.fetch import fetch, read_bytes
 from urlset.fetch.response import MAX_ROBOTS_BYTES
-from urlset.masking import mask_target, without_user
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url
-from urlset.robots import Availability, Robots
 from urlset.sources import is_url, sources_of, url_of
 from urlset.stages.named import trust_in
-from urlset.stages.read import open_one
+from urlset.stages.open_target import open_one
 from urlset.tables import SITEMAP_KINDS
+from urlset.text.masking import mask_target, without_user
+from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, obedience_of
+from urlset.web.robots_txt import Availability, Robots
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

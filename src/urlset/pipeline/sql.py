@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from urlset.comparison.sides import store_of
 from urlset.errors import UsageError
 from urlset.model.query import QueryReport
-from urlset.stages.judging import JudgePlan, judge
+from urlset.stages.judge import JudgePlan, judge
 from urlset.stages.outcomes import ReadSummary, read_to_end
-from urlset.stages.reader import read
+from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.file import Store
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
-    from urlset.engine.query import QueryDatabase
+    from urlset.engine.user_query import QueryDatabase
     from urlset.errors import Unreadable
     from urlset.model.document import SkippedFile
     from urlset.model.query import QueryResult
     from urlset.options.querying import QueryOptions
     from urlset.options.verbs import ValidateOptions
-    from urlset.progress import Progress
     from urlset.sources import Target
     from urlset.tables import Table
+    from urlset.text.progress import Progress
 
 DOCUMENTS_AT_ONCE = 1_000
 """Rows of `documents` per insert, because each insert has a fixed cost."""
@@ -77,7 +77,7 @@ def open_query(
         UsageError: The SQL is not a single SELECT statement, or a target or option is invalid.
         InputError: The store cannot be read, or the run does not exist.
     """
-    from urlset.engine.query import QueryDatabase
+    from urlset.engine.user_query import QueryDatabase
 
     if not targets:
         raise UsageError("no target to query; give files, directories, URLs, or a store")
@@ -95,7 +95,7 @@ def open_query(
 
 def tables() -> Iterator[tuple[Table, bool]]:
     """Yield each table that a query can use, and whether it is only available in a store."""
-    from urlset.engine.query import QUERY_TABLES, STORE_TABLES
+    from urlset.engine.user_query import QUERY_TABLES, STORE_TABLES
 
     for name in dict.fromkeys((*QUERY_TABLES, *STORE_TABLES)):
         yield TABLES[name], name not in QUERY_TABLES

@@ -6,8 +6,8 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.judging import JudgePlan, judge
-from urlset.stages.reader import read
+from urlset.stages.judge import JudgePlan, judge
+from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
 
 if TYPE_CHECKING:
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from urlset.model.report import Report
     from urlset.net.trust import Trust
     from urlset.options.verbs import ValidateOptions
-    from urlset.progress import Progress
     from urlset.sources import Target
+    from urlset.text.progress import Progress
 
 
 def validate(
@@ -50,8 +50,8 @@ def validating(options: ValidateOptions) -> Callable[[DocumentReader], BufferedD
     """Return how to read a document, including schema validation if requested."""
     if options.xsd is None:
         return BufferedDocument
+    from urlset.schema.libxml2 import Validator
     from urlset.schema.load import load
-    from urlset.schema.validate import Validator
 
     validator = partial(Validator, load(options.xsd), options.max_document_bytes)
     return lambda reader: BufferedDocument(reader, validator())

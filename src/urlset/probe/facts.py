@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.hosting.not_pages import HAS_LINKS, name_of_url, not_a_page
-from urlset.masking import mask_url
 from urlset.net.urlparts import split_url
-from urlset.page import MODIFIED
 from urlset.probe.directives import directives_of, moment_of
-from urlset.sources.links import absolute_url, link_values
+from urlset.sources.sitemap_links import absolute_url, link_values
+from urlset.text.masking import mask_url
+from urlset.web.html_page import MODIFIED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.response import Response
     from urlset.net.origin import Origin
-    from urlset.page import PageFacts
+    from urlset.web.html_page import PageFacts
 
 Row = dict[str, Any]
 

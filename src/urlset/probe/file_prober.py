@@ -12,23 +12,23 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal
 
-from urlset.page import read_page, read_page_files
 from urlset.probe.page_probe import PageProbe
 from urlset.probe.prober import PagesNeeded, ProbeEnd, batches_of
 from urlset.probe.usage import ProbeUsage
-from urlset.threads import in_order
+from urlset.processes.threads import in_order
+from urlset.web.html_page import read_page, read_page_files
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.options.probing import ProbingOptions
-    from urlset.page import PageFacts
     from urlset.probe.facts import ProbeTarget, Row
     from urlset.probe.media import MediaProbe
     from urlset.probe.page_probe import PageFile
     from urlset.probe.prober import ProbeEvent
-    from urlset.robots import Robots
+    from urlset.web.html_page import PageFacts
+    from urlset.web.robots_txt import Robots
 
 THREADS = 2
 """Threads that read files."""

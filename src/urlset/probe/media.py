@@ -13,7 +13,7 @@ from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import content_length
 from urlset.probe.heads import is_not_understood
 from urlset.probe.pictures import HEAD_BYTES, picture_of
-from urlset.robots import Availability
+from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.fetch.response import Response
     from urlset.probe.facts import ProbeTarget, Row
-    from urlset.robots import Robots
+    from urlset.web.robots_txt import Robots
 
 ACCEPT = "image/*, */*;q=0.5"
 

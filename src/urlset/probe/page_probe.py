@@ -9,19 +9,19 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import Unreadable, internal_error
-from urlset.fetch.address import address_of
+from urlset.fetch.request_url import address_of
 from urlset.fetch.response import FetchError, Response, portable_headers
 from urlset.hosting.not_pages import may_be_error_page, name_of_url
-from urlset.masking import mask_url
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
 from urlset.net.urlparts import split_url
 from urlset.options.probing import ProbeMethod
-from urlset.page import charset_of, is_html
-from urlset.pages import ROBOTS_UNREACHABLE
 from urlset.probe.facts import OUTSIDE, PRIVATE, UNDECIDED, ProbeTarget, Row, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
-from urlset.robots import Availability, Robots
+from urlset.text.masking import mask_url
+from urlset.web.html_page import charset_of, is_html
+from urlset.web.indexability import ROBOTS_UNREACHABLE
+from urlset.web.robots_txt import Availability, Robots
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Mapping
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     from urlset.net.origin import Origin
     from urlset.net.trust import FolderAnswer, ServedFolder
     from urlset.options.probing import ProbingOptions
-    from urlset.page import PageFacts
     from urlset.probe.media import MediaProbe
     from urlset.probe.usage import ProbeUsage
+    from urlset.web.html_page import PageFacts
 
 ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 
@@ -61,7 +61,7 @@ class ReadsPages(Protocol):
     """Reads the HTML of pages."""
 
     def read(self, content: bytes, charset: str | None, url: str | None = None, /) -> Awaitable[PageFacts]:
-        """Return the facts of a page; see `urlset.page.read_page`."""
+        """Return the facts of a page; see `urlset.web.html_page.read_page`."""
         ...
 
 

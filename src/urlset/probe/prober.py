@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import ProbeTarget, Row
     from urlset.probe.media import MediaProbe
-    from urlset.robots import Robots
+    from urlset.web.robots_txt import Robots
 
 MAX_CONCURRENT = 256
 """Maximum pages that are being fetched or wait for their turn at a host."""

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
 
-from urlset.page import PageFacts, read_page, read_pages
+from urlset.web.html_page import PageFacts, read_page, read_pages
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

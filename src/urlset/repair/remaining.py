@@ -14,7 +14,7 @@ from urlset.options.verbs import ValidateOptions
 from urlset.repair.reread import Pieces
 from urlset.rules.rule import Severity
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.judging import JudgePlan, judging
+from urlset.stages.judge import JudgePlan, judging
 from urlset.stages.outcomes import DocumentRead
 from urlset.stages.ruleset import rules_of
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from urlset.fetch import FetchedSource
     from urlset.options.fixing import FixOptions
     from urlset.sources import Source
-    from urlset.stages.judge import Judge
+    from urlset.stages.document_judge import Judge
 
 
 class Remaining:

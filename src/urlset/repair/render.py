@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from urlset.model.fix import FixOutcome
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
-from urlset.safe import safe, shorten
-from urlset.sizes import quantity
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

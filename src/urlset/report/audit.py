@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.pages import PageReason, phrase
 from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
 from urlset.report.clients import client_lines
@@ -17,8 +16,9 @@ from urlset.report.rows import markdown_lines
 from urlset.report.style import Style
 from urlset.report.text import finding_lines, start_lines
 from urlset.report.words import limit_name, link_lines, pages_command, points, stored_run_line, them
-from urlset.safe import code_span, safe
-from urlset.sizes import enumeration, inflect, quantity
+from urlset.text.safe import code_span, safe
+from urlset.text.sizes import enumeration, inflect, quantity
+from urlset.web.indexability import PageReason, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from urlset.pages import PageReason
 from urlset.report.json_objects import Members, Output
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from itertools import islice, zip_longest
 from typing import TYPE_CHECKING
 
-from urlset.safe import json_line, safe, shorten
-from urlset.sizes import quantity
+from urlset.text.safe import json_line, safe, shorten
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

@@ -9,8 +9,8 @@ from urlset.report.brief import Brief, Group, command, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import gap_lines, instant, them
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

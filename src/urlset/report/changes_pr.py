@@ -14,8 +14,8 @@ from urlset.model.comparison import RemovedUrlStatus, State
 from urlset.report.style import Style
 from urlset.report.words import gap_lines
 from urlset.rules.rule import Severity
-from urlset.safe import code_span
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import code_span
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

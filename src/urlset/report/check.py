@@ -12,8 +12,8 @@ from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import Style
 from urlset.report.words import points
 from urlset.rules.rule import CheckEffect
-from urlset.safe import code_span, safe
-from urlset.sizes import quantity
+from urlset.text.safe import code_span, safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -8,8 +8,8 @@ from urlset.report.brief import Brief, Group, Quotes, title
 from urlset.report.paint import Role
 from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.safe import code_span, safe
-from urlset.sizes import quantity, size
+from urlset.text.safe import code_span, safe
+from urlset.text.sizes import quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.report.locate import place
 from urlset.report.style import Style
 from urlset.report.words import occurrences
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

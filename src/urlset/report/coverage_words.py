@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.coverage import BING, GOOGLE
-from urlset.safe import safe
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.llms import ABOUT
 from urlset.model.discovery import FoundBy, KeyWay
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import them
-from urlset.safe import safe
-from urlset.sizes import exact_size, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import exact_size, quantity
+from urlset.web.llms_txt import ABOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

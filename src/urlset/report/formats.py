@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 
 from urlset.errors import UsageError
 from urlset.report.style import Style
-from urlset.sizes import enumeration
+from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -55,13 +55,13 @@ ENDINGS: Mapping[str, Form] = {
 
 FORMATS: Mapping[str, Mapping[str, str]] = {
     "validate": {form.value: f"report.{form.value}" for form in Form}
-    | {"csv": "report.tables:FINDINGS.csv", "json": "report.validate_json:VALIDATE.json"},
+    | {"csv": "report.command_tables:FINDINGS.csv", "json": "report.validate_json:VALIDATE.json"},
     # What `validate --statistics` writes.
     "statistics": {
         "text": "report.statistics:text",
         "json": "report.validate_json:STATISTICS.json",
         "jsonl": "report.statistics:jsonl",
-        "csv": "report.tables:STATISTICS.csv",
+        "csv": "report.command_tables:STATISTICS.csv",
         "markdown": "report.statistics:markdown",
         "none": "report.none",
     },
@@ -102,13 +102,17 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "page": {"text": "report.page:text", "json": "report.page_json:PAGE.json"},
     "pages": {
         "text": "report.pages:text",
-        "csv": "report.tables:QUERY.csv",
-        "json": "report.tables:QUERY.json",
-        "jsonl": "report.tables:QUERY.jsonl",
+        "csv": "report.command_tables:QUERY.csv",
+        "json": "report.command_tables:QUERY.json",
+        "jsonl": "report.command_tables:QUERY.jsonl",
         "llm": "report.pages:llm",
     },
     # What `diff --urls` writes.
-    "urls": {"text": "comparison.render:urls", "csv": "report.tables:QUERY.csv", "jsonl": "report.tables:QUERY.jsonl"},
+    "urls": {
+        "text": "comparison.render:urls",
+        "csv": "report.command_tables:QUERY.csv",
+        "jsonl": "report.command_tables:QUERY.jsonl",
+    },
     "lastmod": {
         "text": "comparison.render:dates",
         "json": "comparison.render_json:DATES.json",
@@ -142,13 +146,13 @@ FORMATS: Mapping[str, Mapping[str, str]] = {
     "rules": {"text": "report.reference:rule_list", "json": "report.reference_json:RULES.json"},
     "config": {"text": "report.reference:configuration_lines", "json": "report.reference_json:CONFIG.json"},
     "cache": {"text": "report.reference:cache_size", "json": "report.reference_json:CACHE.json"},
-    "history": {"text": "report.tables:RUNS.text", "json": "report.reference_json:HISTORY.json"},
+    "history": {"text": "report.command_tables:RUNS.text", "json": "report.reference_json:HISTORY.json"},
     "sql": {
-        "table": "report.tables:QUERY.text",
-        "csv": "report.tables:QUERY.csv",
-        "json": "report.tables:QUERY.json",
-        "jsonl": "report.tables:QUERY.jsonl",
-        "llm": "report.tables:QUERY.llm",
+        "table": "report.command_tables:QUERY.text",
+        "csv": "report.command_tables:QUERY.csv",
+        "json": "report.command_tables:QUERY.json",
+        "jsonl": "report.command_tables:QUERY.jsonl",
+        "llm": "report.command_tables:QUERY.llm",
     },
     # What `urlset mcp` says about one URL.
     "mcp page": {"llm": "report.page:llm"},
@@ -180,7 +184,7 @@ JSON_OF: Mapping[str, str] = {
     "model.report": "report.validate_json",
     "model.robots": "report.robots_json",
     "model.run": "report.reference_json",
-    "robots_content": "report.robots_json",
+    "web.robots_content": "report.robots_json",
 }
 """The module with the members of the JSON of classes, by the module of the classes. By default, members are fields."""
 

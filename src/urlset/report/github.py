@@ -12,8 +12,8 @@ from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences, schema_line
 from urlset.rules.rule import Severity
-from urlset.safe import safe, shorten
-from urlset.sizes import quantity
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

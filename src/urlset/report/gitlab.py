@@ -11,7 +11,7 @@ from urlset.report.locate import example_name, finding_name, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
-from urlset.safe import json_text, safe, shorten
+from urlset.text.safe import json_text, safe, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from urlset.model.document import number_of, was_read
 from urlset.report.brief import Brief, Group, command, quotes_for
 from urlset.report.style import Style
-from urlset.sizes import exact_size, quantity
+from urlset.text.sizes import exact_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ from urlset.model.document import number_of, was_read, without_copies
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.words import instant, occurrences, skipped_line
-from urlset.safe import safe, shorten
-from urlset.sizes import exact_size, quantity
 from urlset.tables import PAGE_LIST_KINDS
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import exact_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

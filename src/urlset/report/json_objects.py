@@ -19,7 +19,7 @@ from msgspec import UNSET, Struct
 from urlset.report.formats import JSON_OF
 from urlset.report.rows import plain_value
 from urlset.report.style import Style
-from urlset.safe import json_pieces, json_text
+from urlset.text.safe import json_pieces, json_text
 
 VERSION: Final = 1
 """Version of the formats, raised on breaking changes."""

@@ -24,10 +24,10 @@ from msgspec.json import schema_components
 import urlset.model
 from urlset import _core
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
-from urlset.pages import PageReason
 from urlset.report.formats import FORMATS, renderer
 from urlset.report.json_objects import VERSION, Columns, Member, OneOrMore, Output, Versioned, members_of, named
 from urlset.tables import TABLES
+from urlset.web.indexability import PageReason
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
 
@@ -270,13 +270,13 @@ class _Names(dict[str, object]):
             if hasattr(builtins, name)
             else (
                 "urlset.rules.rule",
-                "urlset.agents",
+                "urlset.web.agents",
                 "urlset.errors",
-                "urlset.llms",
+                "urlset.web.llms_txt",
                 "urlset.options.coverage",
                 "urlset.options.sources",
-                "urlset.robots",
-                "urlset.robots_content",
+                "urlset.web.robots_txt",
+                "urlset.web.robots_content",
                 *_MODULES,
             )
         )

@@ -20,7 +20,7 @@ from urlset.report.validate_json import (
     ranked_findings,
     tool_of,
 )
-from urlset.safe import json_line
+from urlset.text.safe import json_line
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -11,12 +11,12 @@ from collections import defaultdict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.ci_log import no_command
 from urlset.model.document import was_read
 from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
 from urlset.report.words import occurrences
-from urlset.safe import safe, shorten
+from urlset.text.ci_log import no_command
+from urlset.text.safe import safe, shorten
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -13,8 +13,8 @@ from urlset.report.words import causes_line
 from urlset.rules.queries import REPORTED_BY
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable, Severity
-from urlset.safe import safe
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterator, Mapping

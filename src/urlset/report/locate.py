@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from urlset.model.finding import FINGERPRINT_DIGITS, fingerprint
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.model.finding import Example, Finding

@@ -16,8 +16,8 @@ from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
 from urlset.report.words import causes_line, occurrences, schema_line
 from urlset.rules.rule import Severity
-from urlset.safe import code_span, safe, shorten
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import code_span, safe, shorten
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

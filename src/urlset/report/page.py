@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.pages import ROBOTS_UNREACHABLE, PageReason, phrase
 from urlset.report.brief import Brief, Group, quotes_for
 from urlset.report.pages import MAX_URL
 from urlset.report.paint import Role
 from urlset.report.robots import verdict_text
 from urlset.report.style import Style
-from urlset.robots import Availability
 from urlset.rules.rule import Severity
-from urlset.safe import safe, shorten
-from urlset.sizes import quantity
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import quantity
+from urlset.web.indexability import ROBOTS_UNREACHABLE, PageReason, phrase
+from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from urlset.model.page_list import PageVerdict
     from urlset.model.url_facts import UrlFacts
     from urlset.report.brief import Quotes
-    from urlset.robots import Verdict
+    from urlset.web.robots_txt import Verdict
 
 MAX_LINES = 10
 """Rows of each kind to show without `verbose`."""

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
-    from urlset.robots import Availability
+    from urlset.web.robots_txt import Availability
 
 
 OF_PAGE = (

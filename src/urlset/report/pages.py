@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.pages import PageReason, phrase
 from urlset.report.brief import DETAILS, Brief, Group, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.rules.queries import REPORTED_BY
-from urlset.safe import safe, shorten
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import enumeration, quantity
+from urlset.web.indexability import PageReason, phrase
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.agents import Obedience
 from urlset.model.policy import Reply
-from urlset.safe import safe
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import enumeration, quantity
+from urlset.web.agents import Obedience
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.agents import Obedience, Purpose
-from urlset.options.file import display_path
+from urlset.options.configuration_file import display_path
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import setting_text
 from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle
-from urlset.safe import safe
-from urlset.sizes import exact_size, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import exact_size, quantity
+from urlset.web.agents import Obedience, Purpose
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.agents import KnownAgent
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule
+    from urlset.web.agents import KnownAgent
 
 _FIXABLE = {Fixable.ALWAYS: " (fixable)", Fixable.SOMETIMES: " (sometimes fixable)", Fixable.NEVER: ""}
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Literal
 
+from urlset.files.structured import decode_json
 from urlset.report.json_objects import Members, Output
 from urlset.report.words import setting_value
-from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from urlset.agents import KnownAgent
     from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
     from urlset.model.run import RunRow
+    from urlset.web.agents import KnownAgent
 
 
 def _action(cache: CacheState) -> Literal["info", "clear"]:
@@ -71,5 +71,5 @@ CONFIG: Output[EffectiveConfiguration] = Output(
 CACHE: Output[CacheState] = Output("cache", "The size of the HTTP cache.", "reference.CacheState")
 HISTORY: Output[Sequence[RunRow]] = Output("history", "The runs of a store, oldest first.", "run.RunRow", "runs")
 AGENTS: Output[Sequence[KnownAgent]] = Output(
-    "robots --agents", "The known crawlers.", "urlset.agents.KnownAgent", "agents"
+    "robots --agents", "The known crawlers.", "urlset.web.agents.KnownAgent", "agents"
 )

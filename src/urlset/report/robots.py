@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.report.words import them
-from urlset.robots import Availability, VerdictReason
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
+from urlset.web.robots_txt import Availability, VerdictReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
-    from urlset.robots import Robots, Verdict
-    from urlset.robots_content import Group
+    from urlset.web.robots_content import Group
+    from urlset.web.robots_txt import Robots, Verdict
 
 
 def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:

@@ -11,8 +11,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset.model.robots import RobotsReport, UrlAccess
-    from urlset.robots import Availability, Verdict
-    from urlset.robots_content import ExtensionLine, Group, Problem, SitemapLine
+    from urlset.web.robots_content import ExtensionLine, Group, Problem, SitemapLine
+    from urlset.web.robots_txt import Availability, Verdict
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,8 +13,8 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset.report.paint import Role
-from urlset.safe import code_span, json_text, no_formula, safe, shorten
-from urlset.sizes import quantity
+from urlset.text.safe import code_span, json_text, no_formula, safe, shorten
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Sequence

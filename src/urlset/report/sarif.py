@@ -14,8 +14,8 @@ from urlset.report.style import Style
 from urlset.report.words import occurrences
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Rule, Severity
-from urlset.safe import json_text, safe, shorten
-from urlset.sizes import quantity
+from urlset.text.safe import json_text, safe, shorten
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

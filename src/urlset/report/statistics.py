@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.command_tables import STATISTICS
 from urlset.report.json_objects import as_json
 from urlset.report.jsonl import summary_of
 from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.tables import STATISTICS
-from urlset.safe import json_line
-from urlset.sizes import quantity
+from urlset.text.safe import json_line
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

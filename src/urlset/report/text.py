@@ -11,8 +11,8 @@ from urlset.report.paint import Paint, Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import causes_line, occurrences, schema_line, skipped_line, them
 from urlset.rules.rule import Severity
-from urlset.safe import safe, shorten
-from urlset.sizes import enumeration, quantity
+from urlset.text.safe import safe, shorten
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options.storing import DEFAULT_STORE
 from urlset.report.paint import Role
-from urlset.safe import safe
-from urlset.sizes import enumeration, inflect, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

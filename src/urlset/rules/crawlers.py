@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urlset.agents import Purpose, names_for
+from urlset.web.agents import Purpose, names_for
 
 _AI = ", ".join(f"'{name.lower()}'" for name in names_for(Purpose.AI_SEARCH, Purpose.AI_TRAINING, Purpose.USER))
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from urlset.rules import registry
 from urlset.rules.rule import SetRule
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.rules.rule import Rule

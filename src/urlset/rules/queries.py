@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.net.status import IS_TO_US
-from urlset.pages import CAUSE, PageReason, is_indexable, may_be_indexable
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
 from urlset.rules.rule import Cause
+from urlset.web.indexability import CAUSE, PageReason, is_indexable, may_be_indexable
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

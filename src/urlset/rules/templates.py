@@ -9,7 +9,7 @@ from msgspec import structs
 
 from urlset import _core
 from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
-from urlset.sizes import limit_size, quantity
+from urlset.text.sizes import limit_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

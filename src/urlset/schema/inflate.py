@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from typing import TYPE_CHECKING
 
-from urlset.gunzip import MAGIC, Gunzip
+from urlset.files.gunzip import MAGIC, Gunzip
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 from xml.sax.saxutils import quoteattr
 
-from urlset.bounded import FileTooLargeError, read_file
 from urlset.errors import ConfigError, reason_of, requiring_extra
-from urlset.links import LEADS_OUT, leads_out
+from urlset.files.bounded import FileTooLargeError, read_file
+from urlset.files.repository_links import LEADS_OUT, leads_out
 
 with requiring_extra("xsd", "XML schema validation requires"):
     from lxml import etree

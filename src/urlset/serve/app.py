@@ -23,15 +23,16 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from urlset.errors import UrlsetError, UsageError, reason_of
-from urlset.own_files import check_own, make_own_folder
-from urlset.serve import api, views
-from urlset.serve.connections import MAX_ACCEPTED, LimitedConnection
+from urlset.files.own_files import check_own, make_own_folder
+from urlset.serve import json_api as api
+from urlset.serve import views
+from urlset.serve.connection_limits import MAX_ACCEPTED, LimitedConnection
 from urlset.serve.guard import LOOPBACK, Access, Guard
 from urlset.serve.jobs import MAX_UPLOADED, Jobs, Limits
-from urlset.serve.queries import Queries
 from urlset.serve.server import Server
 from urlset.serve.snapshots import InPreparationError, Snapshots, own_state
-from urlset.sizes import MiB
+from urlset.serve.user_queries import Queries
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator

@@ -21,13 +21,13 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, field, structs
 
-from urlset.bounded import read_own
-from urlset.children import child_environment, module_command
+from urlset.database.interrupts import SECONDS_TO_END
 from urlset.errors import ExitCode, InputError, UrlsetError, UsageError
-from urlset.interrupts import SECONDS_TO_END
-from urlset.own_files import check_tree, make_own_folder
+from urlset.files.bounded import read_own
+from urlset.files.own_files import check_tree, make_own_folder
+from urlset.processes.children import child_environment, module_command
 from urlset.serve.snapshots import own_state, state_of
-from urlset.sizes import GiB, MiB, quantity, size
+from urlset.text.sizes import GiB, MiB, quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -289,7 +289,7 @@ class Jobs:
         Raises:
             UsageError: Its target is not an address, so the workbench did not start it.
         """
-        from urlset.serve.parameters import check_target
+        from urlset.serve.request_parameters import check_target
 
         with self._lock:
             job = self._jobs.get(number)

@@ -9,8 +9,8 @@ import sys
 from threading import Thread, current_thread
 from typing import TYPE_CHECKING, TypeVar
 
-from urlset.children import child_environment, module_command
 from urlset.errors import ExitCode, UrlsetError
+from urlset.processes.children import child_environment, module_command
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,15 +13,15 @@ from msgspec import Struct
 from starlette.responses import HTMLResponse
 
 from urlset import _core
-from urlset.pages import PageReason
 from urlset.report.html import charts, filters
 from urlset.report.html import template as report
 from urlset.report.rows import as_text
-from urlset.safe import safe
 from urlset.serve.guard import Access  # noqa: TC001 - a field of a Struct
 from urlset.serve.jobs import Jobs  # noqa: TC001 - fields of a Struct
 from urlset.serve.snapshots import Snapshots  # noqa: TC001 - fields of a Struct
-from urlset.sizes import size
+from urlset.text.safe import safe
+from urlset.text.sizes import size
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

@@ -20,13 +20,13 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
+from urlset.database.interrupts import SECONDS_TO_END
 from urlset.errors import InputError, OutputError, UrlsetError, is_out_of_resources, reason_of
-from urlset.interrupts import SECONDS_TO_END
+from urlset.files.own_files import check_own
 from urlset.model.run import RunRow  # noqa: TC001 - a field of a Struct
-from urlset.own_files import check_own
 from urlset.serve.processes import end_all, end_process
-from urlset.sizes import MiB
 from urlset.store.file import Store
+from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterator

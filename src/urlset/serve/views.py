@@ -25,15 +25,16 @@ from starlette.responses import (
 from urlset import _core
 from urlset.api import ignore_rule
 from urlset.errors import InputError, UrlsetError, UsageError, reason_of
+from urlset.files.structured import decode_json
 from urlset.model.report_page import Page
-from urlset.options.hosts import HostName
+from urlset.options.publishing import HostName
 from urlset.report.html import view
 from urlset.report.html.template import page_context
 from urlset.report.html.template import render as report_html
 from urlset.rules.rule import Severity
-from urlset.serve import reading
+from urlset.serve import store_reader
 from urlset.serve.jobs import MAX_FILES, MAX_UPLOADED, RESULT, JobKind, JobState
-from urlset.serve.parameters import (
+from urlset.serve.request_parameters import (
     LONGEST_TEXT,
     begin_of,
     begin_text,
@@ -45,12 +46,11 @@ from urlset.serve.parameters import (
     parse_place,
     stored_files,
 )
-from urlset.serve.queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
 from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
-from urlset.sizes import GiB
+from urlset.serve.user_queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
-from urlset.structured import decode_json
+from urlset.text.sizes import GiB
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -130,7 +130,7 @@ def start(request: Request) -> Response:
     server = server_of(request)
     try:
         with server.snapshots.current() as snapshot:
-            sites = reading.sites(snapshot)
+            sites = store_reader.sites(snapshot)
     except InputError:
         sites = []
     return _start(request, sites)
@@ -244,19 +244,19 @@ async def act_on_job(request: Request) -> Response:
 @of_store
 def runs(request: Request, snapshot: Snapshot) -> Response:
     """The runs of each site, with their trend."""
-    return server_of(request).page(None, "runs.html.j2", here="Runs", sites=reading.sites(snapshot))
+    return server_of(request).page(None, "runs.html.j2", here="Runs", sites=store_reader.sites(snapshot))
 
 
 def run(request: Request) -> Response:
     """The report of a run, in the frame of the workbench."""
     server, run_id = server_of(request), _number(request)
     with server.snapshots.current() as snapshot:
-        row = reading.run_of(snapshot, run_id)
+        row = store_reader.run_of(snapshot, run_id)
         if row.finished_at is None:
             raise InputError(snapshot.path.name, f"run {run_id} is not finished")
 
         def make() -> tuple[bytes, int]:
-            values = page_context(reading.report_page(snapshot, run_id)) | {"data": "{}"}
+            values = page_context(store_reader.report_page(snapshot, run_id)) | {"data": "{}"}
             page = server.page(
                 None, "page.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Report", run_id=run_id, **values
             )
@@ -271,10 +271,10 @@ def run_report(request: Request) -> Response:
     with server.snapshots.current() as snapshot:
 
         def make() -> tuple[str, int]:
-            text = "\n".join(report_html(reading.report_page(snapshot, run_id, is_file=True)))
+            text = "\n".join(report_html(store_reader.report_page(snapshot, run_id, is_file=True)))
             return text, len(text)
 
-        row = reading.run_of(snapshot, run_id)
+        row = store_reader.run_of(snapshot, run_id)
         text = server.snapshots.prepare(snapshot, ("file", run_id), make, row)
     headers = {"Content-Disposition": f'attachment; filename="urlset-run-{run_id}.html"'}
     return HTMLResponse(text, headers=headers)
@@ -285,8 +285,8 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
     """The pages of a run that cannot be indexed, and why."""
     server, run_id, params = server_of(request), _number(request), request.query_params
     chosen, after = page_filter(params), parse_place(params.get("after"))
-    result = reading.pages_of(snapshot, run_id, chosen, after)
-    row = reading.run_of(snapshot, run_id)
+    result = store_reader.pages_of(snapshot, run_id, chosen, after)
+    row = store_reader.run_of(snapshot, run_id)
     names = ("reason", "under", "template", "status", "document", "q")
     query = {name: value for name, value in params.items() if name in names}
     return server.page(
@@ -302,8 +302,8 @@ def url(request: Request, snapshot: Snapshot) -> Response:
     address = (request.query_params.get("u") or "").strip()
     if not address or len(address) > LONGEST_TEXT:
         raise UsageError("u: enter the URL as the sitemap lists it")
-    row = reading.run_of(snapshot, run_id)
-    page = reading.url_of(snapshot, row, address)
+    row = store_reader.run_of(snapshot, run_id)
+    page = store_reader.url_of(snapshot, row, address)
     return server.page(
         None, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=row, url=address, found=page,
         facts=page.facts, stored=page.stored,
@@ -314,16 +314,16 @@ def url(request: Request, snapshot: Snapshot) -> Response:
 def findings(request: Request, snapshot: Snapshot) -> Response:
     """The findings of a run by rank, what the baseline hides, and severities that are tried out."""
     server, run_id, params = server_of(request), _number(request), request.query_params
-    tried = reading.severities_of(params.getlist("s"))
+    tried = store_reader.severities_of(params.getlist("s"))
     if (code := params.get("rule")) and (severity := params.get("severity")):
-        tried |= reading.severities_of([f"{code}:{severity}"])
+        tried |= store_reader.severities_of([f"{code}:{severity}"])
         return RedirectResponse(_trying(run_id, tried) + f"#rule-{code}", 303)
-    row = reading.run_of(snapshot, run_id)
-    outcome = reading.findings_of(snapshot, run_id, server.baseline, tried)
+    row = store_reader.run_of(snapshot, run_id)
+    outcome = store_reader.findings_of(snapshot, run_id, server.baseline, tried)
     without = {code: _trying(run_id, {other: name for other, name in tried.items() if other != code}) for code in tried}
     return server.page(
         None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=row, known=outcome,
-        groups=outcome.groups, tried=tried, without=without, severities=[*Severity, reading.IGNORED], view=view,
+        groups=outcome.groups, tried=tried, without=without, severities=[*Severity, store_reader.IGNORED], view=view,
         download=_trying(run_id, tried, "urlset.toml"), until=(datetime.now(UTC) + ACCEPTED).date(),
         baseline=server.baseline,
     )  # fmt: skip
@@ -354,9 +354,9 @@ async def accept(request: Request) -> Response:
 
 def configuration(request: Request) -> Response:
     """The severities that are tried out, as `urlset.toml`."""
-    tried = reading.severities_of(request.query_params.getlist("s"))
+    tried = store_reader.severities_of(request.query_params.getlist("s"))
     headers = {"Content-Disposition": 'attachment; filename="urlset.toml"'}
-    return PlainTextResponse(reading.configuration(tried), headers=headers, media_type="application/toml")
+    return PlainTextResponse(store_reader.configuration(tried), headers=headers, media_type="application/toml")
 
 
 @of_store
@@ -368,15 +368,15 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
         return RedirectResponse(_address("/compare", {"before": chosen[0], "after": chosen[1]}), 303)
     if before is None or after is None:
         raise UsageError("choose two runs to compare")
-    sides = reading.run_of(snapshot, before), reading.run_of(snapshot, after)
-    comparison = reading.comparison_of(server.snapshots, snapshot, before, after)
+    sides = store_reader.run_of(snapshot, before), store_reader.run_of(snapshot, after)
+    comparison = store_reader.comparison_of(server.snapshots, snapshot, before, after)
     return server.page(None, "compare.html.j2", here="Runs", found=comparison, sides=sides)
 
 
 @of_store
 def explore(request: Request, snapshot: Snapshot) -> Response:
-    row = reading.run_of(snapshot, number(request.query_params.get("run"), "run"))
-    tables = reading.tables_of(snapshot, row.run_id)
+    row = store_reader.run_of(snapshot, number(request.query_params.get("run"), "run"))
+    tables = store_reader.tables_of(snapshot, row.run_id)
     return server_of(request).page(
         None, "explore.html.j2", here="Explore", tabs=run_tabs(row.run_id), tab="Tables", run=row, tables=tables
     )
@@ -389,8 +389,8 @@ def table(request: Request, snapshot: Snapshot) -> Response:
     if "where" in params:
         return RedirectResponse(_grid_address(chosen, number(params.get("run"), "run")), 303)
     begin = begin_of(params.get("begin"))
-    row = reading.run_of(snapshot, number(params.get("run"), "run"))
-    result = reading.rows_of(snapshot, row.run_id, chosen, begin)
+    row = store_reader.run_of(snapshot, number(params.get("run"), "run"))
+    result = store_reader.rows_of(snapshot, row.run_id, chosen, begin)
     return server.page(
         None, "table.html.j2", here="Explore", tabs=run_tabs(row.run_id), tab="Tables", run=row, view=chosen,
         found=result, sql=grid_sql(chosen), operators=list(Operator), here_at=_grid_address(chosen, row.run_id),
@@ -441,8 +441,8 @@ async def sql(request: Request) -> Response:
         raise UsageError(f"a query has at most {LONGEST_TEXT:,} characters")
     display, problem, status = None, None, 200
     with server.snapshots.current() as snapshot:
-        row = await run_in_threadpool(reading.run_of, snapshot, number(params.get("run"), "run"))
-        tables = await run_in_threadpool(reading.tables_of, snapshot, row.run_id)
+        row = await run_in_threadpool(store_reader.run_of, snapshot, number(params.get("run"), "run"))
+        tables = await run_in_threadpool(store_reader.tables_of, snapshot, row.run_id)
         if text and not request.scope["urlset.is_foreign"]:
             queries: Queries = request.app.state.queries
             try:
@@ -550,7 +550,7 @@ def _in_preparation(request: Request, preparation: Preparation) -> Response:
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": "the result is being prepared; ask again"}, 503, headers)
     with server.snapshots.current() as snapshot:
-        audited = reading.stored_page_counts(snapshot, runs[-1].run_id)
+        audited = store_reader.stored_page_counts(snapshot, runs[-1].run_id)
     page = server.page(
         request, "preparing.html.j2", here="Runs", tabs=run_tabs(runs[0].run_id) if len(runs) == 1 else (),
         tab="Report", status=202, preparation=preparation, runs=runs, audited=audited,

@@ -17,17 +17,17 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from urlset.database.interrupts import end_on_interrupt
 from urlset.errors import ExitCode, UrlsetError
-from urlset.interrupts import end_on_interrupt
-from urlset.safe import safe
 from urlset.serve.jobs import FILES, MAX_PAGES, MAX_TRAFFIC, RESULT, WORKING, JobKind, JobProgress, Task
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
     from urlset.model.run import RunRow
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.progress import ProgressEvent
+    from urlset.text.progress import ProgressEvent
 
 BETWEEN = 0.25
 """Seconds between two reports on the progress."""

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError, requiring_extra
 from urlset.report.rows import as_text
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -17,12 +17,12 @@ from urllib.parse import unquote
 from msgspec import Struct, structs
 
 from urlset import _core
-from urlset.links import leads_out
-from urlset.masking import mask_url
+from urlset.files.repository_links import leads_out
 from urlset.net.origin import document_origin, origin_of
 from urlset.net.urlparts import join_url, split_url
-from urlset.sources.hosts import is_url
+from urlset.sources.bare_hosts import is_url
 from urlset.sources.targets import Source, SourceKind, is_wanted
+from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.sources.hosts import is_url
+from urlset.sources.bare_hosts import is_url
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, TypeAlias, TypeGuard, runtime_checkable
 
 from urlset.errors import UsageError
-from urlset.masking import mask_target, mask_url
-from urlset.objects.address import is_object
-from urlset.sources.hosts import SITEMAP_SUFFIXES, uncompressed_name, url_of
+from urlset.objects.object_address import is_object
+from urlset.sources.bare_hosts import SITEMAP_SUFFIXES, uncompressed_name, url_of
 from urlset.sources.walk import files_below, is_hidden, objects_at
+from urlset.text.masking import mask_target, mask_url
 
 if TYPE_CHECKING:
     from urlset.net.origin import Origin

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, reason_of
-from urlset.links import LEADS_OUT, leads_out
-from urlset.objects.address import is_glob, name_of, parts_of
+from urlset.files.repository_links import LEADS_OUT, leads_out
 from urlset.objects.listing import objects_of
+from urlset.objects.object_address import is_glob, name_of, parts_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

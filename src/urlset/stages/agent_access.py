@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.agents import KNOWN_AGENTS
 from urlset.store.access import clear_access, read_access
-from urlset.store.pages import urls_of_host
+from urlset.store.page_selection import urls_of_host
 from urlset.tables import ACCESS
+from urlset.web.agents import KNOWN_AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.model.audit import AgentAccess
-    from urlset.robots import Robots
     from urlset.store.file import Store
     from urlset.store.run import Run
+    from urlset.web.robots_txt import Robots
 
 AUDITED_AGENTS = (
     "Googlebot", "Bingbot", "GPTBot", "OAI-SearchBot", "ClaudeBot", "PerplexityBot", "Google-Extended",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.errors import UsageError
-from urlset.masking import MASK, are_same_targets, mask_target
+from urlset.files.structured import decode_json
 from urlset.net.origin import origin_of
 from urlset.net.reach import Reach
 from urlset.net.trust import ReachedHosts
@@ -20,7 +20,7 @@ from urlset.store.page_rows import forget_links
 from urlset.store.rules_run import record_rules, settings_of
 from urlset.store.run import Run
 from urlset.store.stored_values import stored_values
-from urlset.structured import decode_json
+from urlset.text.masking import MASK, are_same_targets, mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

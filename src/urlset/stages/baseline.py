@@ -29,12 +29,12 @@ from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from urlset.bounded import MAX_BASELINE_BYTES, read_file
 from urlset.errors import ConfigError, OutputError, reason_of
+from urlset.files.bounded import MAX_BASELINE_BYTES, read_file
+from urlset.files.publish import publish
+from urlset.files.structured import decode_json
 from urlset.model.finding import fingerprint, normal_form
-from urlset.publish import publish
 from urlset.sources import is_url
-from urlset.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

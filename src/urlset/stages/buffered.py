@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.documents import DocumentReader
-    from urlset.schema.validate import Validator
+    from urlset.schema.libxml2 import Validator
 
 MAX_BUFFERED_ROWS = 250_000
 """Maximum rows of a document to hold in memory: five times the maximum entries of a sitemap."""

@@ -10,9 +10,9 @@ from urlset import _core
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
 from urlset.model.discovery import Candidate
-from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
 from urlset.tables import SITEMAP_KINDS
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from urlset.fetch.client import Client

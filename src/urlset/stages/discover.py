@@ -19,15 +19,15 @@ from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedP
 from urlset.net.origin import origin_of
 from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
-from urlset.page import charset_of, read_page
-from urlset.robots import Robots
 from urlset.sources import is_url
-from urlset.sources.links import links_of_header, sitemap_links
-from urlset.sources.origin import SiteOrigin, parse_origin
+from urlset.sources.sitemap_links import links_of_header, sitemap_links
+from urlset.sources.user_origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
 from urlset.stages.candidates import OVERLOADED, Candidates
+from urlset.stages.many_sites import each_site
 from urlset.stages.site_files import find_llms
-from urlset.stages.sites import each_site
+from urlset.web.html_page import charset_of, read_page
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.fetch.response import Response
     from urlset.model.discovery import KeyHint, LlmsFile
     from urlset.net.origin import Origin
-    from urlset.progress import Progress
+    from urlset.text.progress import Progress
 
 MAX_HOME_BYTES = 4 * 1024 * 1024
 """Maximum bytes to read of a home page; the links are in its head."""

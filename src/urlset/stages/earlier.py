@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentFacts
 from urlset.errors import Unreadable
-from urlset.masking import mask_target
 from urlset.model.discovery import KeyHint, KeyWay
 from urlset.model.document import SkippedFile
 from urlset.net.origin import Origin
@@ -25,7 +24,7 @@ from urlset.stages.outcomes import (
     UnreadableDocument,
 )
 from urlset.stages.seeds import Seeds
-from urlset.store.reading import (
+from urlset.store.run_documents import (
     READ_TO_THE_END,
     read_begin,
     read_children,
@@ -35,6 +34,7 @@ from urlset.store.reading import (
     read_rows,
 )
 from urlset.store.stored_values import stored_values
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

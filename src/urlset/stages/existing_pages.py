@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.rules.rule import EntryRule
-from urlset.stages.judging import engine_of
-from urlset.store.reading import listed_without_page
+from urlset.stages.judge import engine_of
+from urlset.store.run_documents import listed_without_page
 
 if TYPE_CHECKING:
-    from urlset.stages.judge import Judge
-    from urlset.stages.judging import JudgePlan
+    from urlset.stages.document_judge import Judge
+    from urlset.stages.judge import JudgePlan
     from urlset.store.run import Run
 
 

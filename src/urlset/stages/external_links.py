@@ -9,11 +9,11 @@ from urlset.net.origin import origin_of
 from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.progress import ProgressEvent
-from urlset.sizes import quantity
 from urlset.store.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.store.site_files import clear_rows
 from urlset.tables import EXTERNAL_LINKS
+from urlset.text.progress import ProgressEvent
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from urlset.errors import Unreadable
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.progress import Progress
     from urlset.store.run import Run
+    from urlset.text.progress import Progress
 
 RATE = 1.0
 """Maximum requests per second to the host of a link: a site has no say over the servers that it links to."""

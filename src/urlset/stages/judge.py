@@ -1,233 +1,167 @@
-"""Judging: collect documents into chunks, pass them to the engine, and collect the findings."""
+"""The judge stage: from outcomes to a report, by the rules of the run."""
 
 from __future__ import annotations
 
-from collections import Counter
+import shlex
+from contextlib import contextmanager
 from dataclasses import replace
-from itertools import chain, islice
-from operator import itemgetter
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, field
+from msgspec import Struct, structs
 
 from urlset import _core
-from urlset.documents import DocumentFacts, concatenate
-from urlset.errors import InputError
-from urlset.net.urlparts import published_at
-from urlset.stages.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
-from urlset.tables import BLOCKED_URLS, CUTS
+from urlset.model.report import Report
+from urlset.net.origin import origin_url
+from urlset.sources import is_url
+from urlset.stages.document_judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, Judge
+from urlset.stages.named import page_of
+from urlset.stages.ruleset import blaming_own, limits_of, needs_schema_view, rules_of, without_ignored
+from urlset.stages.url_lookup import UrlLookup
+from urlset.tables import SITEMAP_KINDS
+from urlset.web.html_page import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.engine.duckdb import Engine
+    from urlset.engine.silencing import Silencing
     from urlset.model.finding import Finding
-    from urlset.model.schema import SchemaVerdict
-    from urlset.robots import Robots
+    from urlset.options.judging import AdjustedRuleOptions
+    from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.rules.rule import Rule
-    from urlset.stages.outcomes import Outcome
-    from urlset.stages.url_lookup import UrlLookup
+    from urlset.stages.outcomes import Outcome, ReadSummary
 
-CHUNK_ROWS = 150_000
-"""Rows per chunk: enough to make the cost per query small, and few enough to fit in memory."""
-
-CHUNK_DOCUMENTS = 1_000
-"""Maximum documents per chunk."""
-
-MAX_EXAMPLES = 10_000
-"""Total examples of a rule after which further findings of it keep only one example."""
-
-EXAMPLES_FOR_EACH_ASKED = 1_000
-"""Minimum total examples of a rule to keep, as a multiple of `max_examples`."""
-
-SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
-"""Kinds of documents to validate against the official schemas: sitemap vocabularies and unknown XML."""
+MEMORY_BESIDE_PAGES = "48MB"
+"""Memory limit of DuckDB while judging an audit, beyond which it writes to its temporary directory."""
 
 
-class _Chunk(Struct):
-    """Documents that were read and not yet judged."""
-
-    documents: list[Mapping[str, object]] = field(default_factory=list)
-    batches: list[dict[str, Table]] = field(default_factory=list)
-    rows: int = 0
-
-    def add(self, facts: Mapping[str, object], tables: dict[str, Table]) -> None:
-        self.documents.append(facts)
-        self.batches.append(tables)
-        self.rows += sum(table.num_rows for table in tables.values())
-
-    def clear(self) -> None:
-        self.documents, self.batches, self.rows = [], [], 0
-
-    @property
-    def is_full(self) -> bool:
-        return self.rows >= CHUNK_ROWS or len(self.documents) >= CHUNK_DOCUMENTS
-
-
-class Judge(Struct):
-    """Collects documents into chunks, has the engine judge them, and collects the findings.
-
-    Indexes are judged later, because the robots.txt files of other hosts that they list are read after them.
+class JudgePlan(Struct, frozen=True):
+    """The rules of a run, and what they require of the reader.
 
     Attributes:
-        agents: Crawlers to check against robots.txt.
-        lookup: Looks up URLs of findings across documents.
-        url: The URL at which a single document is or will be published.
-        max_examples: Total examples of a rule after which further findings of it keep only one.
-        rows_of: Returns the rows of resumed documents by their numbers, in batches.
-        documents: Rows of `documents`, ordered by number at the end.
-        verdicts: Results of schema validation, if requested.
-        robots: Every requested robots.txt, with its number.
-        notes: Notes on the robots.txt files.
+        reading: How to read documents for these rules.
+        chosen_rules: The rules; None for the default rules, which are imported while the first documents are read.
+        pages: Whether listed pages may be fetched.
     """
 
-    rules: Sequence[Rule]
-    engine: Engine
-    agents: Sequence[str]
-    lookup: UrlLookup
-    url: str | None = None
-    max_examples: int = MAX_EXAMPLES
-    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None
-    documents: list[Mapping[str, object]] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)
-    verdicts: list[SchemaVerdict] = field(default_factory=list)
-    robots: list[tuple[int, Robots]] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    summary: ReadSummary = field(default_factory=ReadSummary)
-    _examples: Counter[str] = field(default_factory=Counter)
-    _chunk: _Chunk = field(default_factory=_Chunk)
-    _indexes: _Chunk = field(default_factory=_Chunk)
-    _resumed_documents: list[Mapping[str, object]] = field(default_factory=list)
-    _resumed_indexes: list[Mapping[str, object]] = field(default_factory=list)
+    options: ValidateOptions
+    now: datetime
+    reading: InspectOptions
+    chosen_rules: tuple[Rule, ...] | None
+    pages: bool
 
-    def take(self, outcome: Outcome) -> None:
-        """Take the outcome of a document, in the order of their numbers, and finally the summary."""
-        match outcome:
-            case DocumentRead():
-                with outcome.as_far_as_readable():
-                    self._take_document(outcome)
-            case Resumed(facts):
-                self._take_resumed(facts)
-            case RobotsTxt(facts, robots):
-                self.documents.append(DocumentFacts(facts))
-                # It applies to the documents that follow.
-                self.engine.add(robots.tables(outcome.number))
-                self.robots.append((outcome.number, robots))
-                self.notes += robots.cuts
-            case Unfetched(facts):
-                self.documents.append(DocumentFacts(facts))
-            case ReadSummary():
-                self.summary = outcome
+    @classmethod
+    def of(cls, options: ValidateOptions, *, pages: bool = False) -> JudgePlan:
+        """Return the plan for these options.
 
-    def add(self, tables: Mapping[str, Table]) -> None:
-        """Add rows about the run as a whole, for the rules across documents."""
-        self.engine.add(tables)
+        Raises:
+            UsageError: A rule code prefix is unknown.
+            ConfigError: A custom rule is invalid.
+        """
+        now = options.now or datetime.now(UTC)
+        if not (options.select or options.ignore or options.rule or options.severity or options.profile):
+            # The default rules need no validation, so they are imported later.
+            return cls(options, now, options, None, pages)
+        rules = rules_of(options, now, pages=pages)
+        reading = replace(options, schema_view=True) if needs_schema_view(rules) else options
+        return cls(options, now, reading, rules, pages)
 
-    def judge_pending(self) -> None:
-        """Judge the pending documents."""
-        for resumed in (self._resumed_documents, self._resumed_indexes):
-            if resumed:
-                self._judge_resumed(resumed)
-        for chunk in (self._chunk, self._indexes):
-            if chunk.documents:
-                self._judge_chunk(chunk)
-        self.documents.sort(key=itemgetter("document_id"))
-
-    def finish(self) -> None:
-        """Judge the pending documents, then run the rules across documents."""
-        self.judge_pending()
-        if cuts := self.summary.cuts:
-            columns = [(column.name, column.type) for column in CUTS.columns]
-            self.add({CUTS.name: _core.Table.from_rows(columns, [dict(cut) for cut in cuts])})
-        self.findings += self.lookup.add_urls(self.engine.finish(self.documents))
-
-    def _take_document(self, document: DocumentRead) -> None:
-        batches = list(islice(document.batches, 2))
-        reader, validator = document.document.reader, document.document.validator
-        if len(batches) < 2:
-            whole = concatenate(batches)
-            self.lookup.hold(reader, whole)
-            chunk = self._indexes if reader.facts["kind"] == "sitemapindex" else self._chunk
-            chunk.add(self._facts(reader.facts), whole)
-            if chunk.is_full:
-                self._judge_chunk(chunk)
-        else:
-            self.lookup.hold(reader, {})
-            self._load(reader.facts, chain(_pop_all(batches), document.batches))
-        if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
-            self.verdicts.append(validator.verdict(document.number))
-
-    def _take_resumed(self, facts: Mapping[str, object]) -> None:
-        resumed = self._resumed_indexes if facts["kind"] == "sitemapindex" else self._resumed_documents
-        resumed.append(self._facts(facts))
-        if len(resumed) >= CHUNK_DOCUMENTS or _rows(resumed) >= CHUNK_ROWS:
-            self._judge_resumed(resumed)
-
-    def _judge_chunk(self, chunk: _Chunk) -> None:
-        tables = concatenate(chunk.batches)
-        self._note(self.engine.check(tables | self._blocked_rows(tables, chunk.documents), chunk.documents))
-        chunk.clear()
-
-    def _judge_resumed(self, resumed: list[Mapping[str, Any]]) -> None:
-        assert self.rows_of is not None
-        for batch in self.rows_of([facts["document_id"] for facts in resumed]):
-            self.engine.load({**batch, **self._blocked_rows(batch, ())})
-        self.engine.load(self._blocked_rows({}, resumed))
-        self._note(self.engine.check_loaded(resumed))
-        resumed.clear()
-
-    def _load(self, facts: Mapping[str, object], batches: Iterable[Mapping[str, Table]]) -> None:
-        try:
-            for batch in batches:
-                self.engine.load({**batch, **self._blocked_rows(batch, ())})
-        except InputError:
-            self.engine.unload()
-            raise
-        # The facts of a reader are complete only now.
-        row = self._facts(facts)
-        self.engine.load(self._blocked_rows({}, [row]))
-        self._note(self.engine.check_loaded([row]))
-
-    def _note(self, findings: Iterable[Finding]) -> None:
-        """Keep findings; for a rule with very many findings, keep only one example each."""
-        self.findings += limit_examples(findings, self._examples, self.max_examples)
-
-    def _blocked_rows(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, object]]) -> dict[str, Table]:
-        """Return what robots.txt blocks among rows, and among documents themselves."""
-        if not self.robots:
-            return {}
-        from urlset.robots import Availability
-
-        blocked = []
-        for number, robots in self.robots:
-            if robots.availability is not Availability.READ or not robots.groups:
-                continue
-            if "urls" in tables:
-                blocked.append(robots.blocked_urls(tables["urls"], self.agents, number))
-            blocked.append(robots.blocked_documents(documents, self.agents, number))
-        return {BLOCKED_URLS.name: _core.Table.concat(blocked)} if blocked else {}
-
-    def _facts(self, facts: Mapping[str, object]) -> Mapping[str, object]:
-        row = DocumentFacts({**facts, **({} if self.url is None else published_at(self.url))})
-        self.documents.append(row)
-        return row
+    def rules(self) -> tuple[Rule, ...]:
+        return rules_of(self.options, self.now, pages=self.pages) if self.chosen_rules is None else self.chosen_rules
 
 
-def limit_examples(findings: Iterable[Finding], example_counts: Counter[str], limit: int) -> Iterator[Finding]:
-    """Yield findings, and count their examples; a rule that has `limit` of them keeps one per further finding."""
-    for finding in findings:
-        code = finding.rule.code
-        yield replace(finding, examples=finding.examples[:1]) if example_counts[code] >= limit else finding
-        example_counts[code] += len(finding.examples)
+def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) -> Report:
+    """Run rules over documents.
+
+    Args:
+        url: The URL at which a single document is or will be published.
+
+    Raises:
+        ConfigError: A custom rule fails on a value.
+    """
+    with judging(plan, url) as open_judge:
+        for outcome in outcomes:
+            open_judge.take(outcome)
+        open_judge.finish()
+    return report_of(open_judge, plan.options)
 
 
-def _pop_all(batches: list[dict[str, Table]]) -> Iterator[dict[str, Table]]:
-    """Yield the batches without keeping references to them."""
-    while batches:
-        yield batches.pop(0)
+@contextmanager
+def judging(
+    plan: JudgePlan,
+    url: str | None = None,
+    lookup: UrlLookup | None = None,
+    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None,
+) -> Iterator[Judge]:
+    """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it.
+
+    Args:
+        lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
+    """
+    options, rules = plan.options, plan.rules()
+    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
+    with engine_of(plan, rules) as engine, blaming_own(options.rule):
+        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, limit, rows_of)
 
 
-def _rows(documents: Iterable[Mapping[str, Any]]) -> int:
-    """Return the approximate number of rows of documents."""
-    return sum(facts[name] or 0 for facts in documents for name in ("entries", "alternates", "images"))
+def engine_of(plan: JudgePlan, rules: Sequence[Rule]) -> Engine:
+    """Return the engine for some of the rules of a plan."""
+    from urlset.engine.duckdb import Engine
+    from urlset.engine.statements import ResourceLimits
+
+    options = plan.options
+    own = frozenset(rule.code for rule in options.rule)
+    return Engine(
+        rules,
+        {**limits_of(options), "now": plan.now},
+        options.max_examples,
+        options.threads,
+        MEMORY_BESIDE_PAGES if plan.pages else None,
+        required_urls=options.required_urls,
+        bounds=ResourceLimits(own, options.rule_time, options.rule_memory) if own else None,
+    )
+
+
+def report_of(judge: Judge, options: ValidateOptions) -> Report:
+    """Return the report of a judge, without findings that the configuration ignores."""
+    read = structs.replace(judge.summary, notes=(*judge.summary.notes, *judge.notes))
+    report = report_on(judge.documents, judge.findings, read, judge.rules, judge.engine.silencing, options)
+    return report if options.xsd is None else replace(report, schema=tuple(judge.verdicts))
+
+
+def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:
+    """Yield a note on each given URL that is a web page instead of a sitemap, with the command that checks it."""
+    for row in documents:
+        kind, content_type = row.get("kind"), row.get("content_type")
+        is_page = kind == "html" or (kind not in SITEMAP_KINDS and content_type is not None and is_html(content_type))
+        if not is_page or row.get("found_by") != "given" or not is_url(url := str(row["url"])):
+            continue
+        page = "" if page_of(url) is None else f"; to check this page: `urlset audit {shlex.quote(url)}`"
+        yield f"{url} is a web page; to check the site: `urlset audit {shlex.quote(origin_url(url) or url)}`{page}"
+
+
+def report_on(
+    documents: Iterable[Mapping[str, object]],
+    findings: Iterable[Finding],
+    read: ReadSummary,
+    rules: Sequence[Rule],
+    silencing: Silencing,
+    options: AdjustedRuleOptions,
+) -> Report:
+    """Return the report of a run, without findings that the configuration ignores."""
+    rows = tuple(documents)
+    report = Report(
+        _core.__version__,
+        rows,
+        tuple(findings),
+        read.unreadable,
+        read.skipped,
+        rules=rules,
+        silenced={(finding.document_id, finding.rule.code): silencing.reason for finding in silencing.findings},
+        cuts=read.cuts,
+        notes=(*read.notes, *silencing.notes, *web_pages(rows)),
+    )
+    counting = without_ignored(report.findings, report.documents, options)
+    return report.without(counting, "ignored for this document by the configuration")

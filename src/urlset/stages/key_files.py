@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import KeyHint
     from urlset.options.auditing import AuditOptions
-    from urlset.robots import Robots
     from urlset.store.run import Run
+    from urlset.web.robots_txt import Robots
 
 
 def check_key_files(

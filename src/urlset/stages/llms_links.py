@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.llms import ABOUT
 from urlset.net.origin import origin_of, origin_url
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.sources.links import absolute_url
+from urlset.sources.sitemap_links import absolute_url
 from urlset.stages.site_files import find_llms, may_request
 from urlset.store.site_files import clear_rows, listed_among
 from urlset.tables import LLMS_LINKS, LLMS_PROBLEMS
+from urlset.web.llms_txt import ABOUT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import LlmsFile
     from urlset.options.auditing import AuditOptions
-    from urlset.robots import Robots
     from urlset.store.file import Store
     from urlset.store.run import Run
+    from urlset.web.robots_txt import Robots
 
 
 def check_llms(

@@ -13,7 +13,7 @@ from urlset.net.origin import origin_url
 from urlset.net.trust import Trust
 from urlset.net.urlparts import split_url
 from urlset.sources import SITEMAP_SUFFIXES, uncompressed_name, url_of
-from urlset.sources.origin import SiteOrigin, parse_origin
+from urlset.sources.user_origin import SiteOrigin, parse_origin
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.fetch.response import Response
     from urlset.model.document import SkippedFile
-    from urlset.robots import Robots
     from urlset.sources import Source
     from urlset.stages.buffered import BufferedDocument
+    from urlset.web.robots_txt import Robots
 
 COUNTS = ("entries", "images", "videos", "news", "alternates", "lastmod_missing")
 """Facts that are counts, which are zero for a robots.txt."""

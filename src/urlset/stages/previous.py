@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.documents import DocumentFacts
-from urlset.sizes import inflect, quantity
 from urlset.sources import SourceKind
 from urlset.stages.outcomes import Assumed
-from urlset.store.reading import read_children, read_documents
+from urlset.store.run_documents import read_children, read_documents
 from urlset.store.unchanged import (
     RUNS_IN_BETWEEN,
     previous_run,
@@ -19,6 +18,7 @@ from urlset.store.unchanged import (
     trusted_documents,
 )
 from urlset.tables import STALE_LASTMODS
+from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,14 +11,14 @@ from urlset.probe.facts import ProbeTarget
 from urlset.probe.file_prober import FileProber
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
-from urlset.progress import ProgressEvent
 from urlset.store.file import LITTLE_MEMORY
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
-from urlset.store.pages import PageSelection, PendingPages, judge_meant_pages
+from urlset.store.page_selection import PageSelection, PendingPages, judge_meant_pages
 from urlset.store.probed import count_media, count_pages, recount
-from urlset.store.reading import origins_of_documents
+from urlset.store.run_documents import origins_of_documents
 from urlset.tables import MEDIA, PAGES
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from urlset.options.probing import ProbingOptions
     from urlset.probe.facts import Row
     from urlset.probe.usage import ProbeUsage
-    from urlset.progress import Progress
-    from urlset.robots import Robots
     from urlset.store.file import Store
-    from urlset.store.pages import PendingRows
+    from urlset.store.page_selection import PendingRows
     from urlset.store.run import Run
     from urlset.tables import Table
+    from urlset.text.progress import Progress
+    from urlset.web.robots_txt import Robots
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def probe(
     """
     if not options.pages and not options.images:
         return ProbeResults()
-    from urlset.stages.links import read_links, read_named_pages
+    from urlset.stages.read_links import read_links, read_named_pages
 
     folder = fetcher.client.trust.folder
     meant = None if folder is None else folder.meant

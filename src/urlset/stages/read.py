@@ -1,89 +1,48 @@
-"""Open the document of a target."""
+"""The read stage: from the first documents of a run to the outcomes of these and of all documents that they list."""
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
-from typing import TYPE_CHECKING, Any
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from urlset.documents import DocumentReader
-from urlset.errors import InputError, Unreadable, UsageError
-from urlset.fetch import fetch
-from urlset.sources import Source, SourceKind, Target, as_targets, sources_of, uncompressed_name
-from urlset.stages.named import trust_in
-from urlset.tables import SITEMAP_KINDS
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.follow import Follower
+from urlset.stages.scheduler import Scheduler
+from urlset.stages.sequencer import Sequencer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator
 
-    from urlset.fetch.fetcher import Fetcher
-    from urlset.net.trust import Trust
-    from urlset.options.verbs import ReadOptions
-
-OTHER_FILES = frozenset({"xml", "robots", "unknown"})
-"""Kinds of files that are normal in a site's directory next to its sitemaps. Other .xml files are mistakes."""
-
-
-def open_one(
-    target: Target, options: ReadOptions, *, hashed: bool = True, trust: Trust | None = None
-) -> DocumentReader:
-    """Open a target that is a single document.
-
-    Args:
-        hashed: Whether to compute its SHA-256.
-        trust: Trusted hosts; by default that of the target.
-
-    Raises:
-        InputError: It cannot be fetched or opened.
-        UsageError: It is a directory, several targets, or no target.
-    """
-    targets = as_targets(target)
-    if len(targets) != 1:
-        raise UsageError(f"expected one target, got {len(targets)}")
-    source = next(sources_of(targets[0]))
-    if source.is_searched:
-        raise UsageError(f"{target!r} is a directory; read its files one at a time, or use validate")
-    with fetching([source], options, trust or trust_in(targets, options, discover=False)) as fetcher:
-        fetched = fetch(source, options, fetcher)
-    return DocumentReader(source, fetched, 0, options, hashed=hashed)
+    from urlset.documents import DocumentReader
+    from urlset.options.verbs import InspectOptions
+    from urlset.stages.earlier import Earlier
+    from urlset.stages.outcomes import Outcome
+    from urlset.stages.seeds import Seeds
+    from urlset.text.progress import Progress
 
 
-def fetching(sources: Iterable[Source], options: ReadOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
-    """Return a fetcher for the URLs among sources, shared so that the limits per host apply to all of them."""
-    if not any(source.kind is SourceKind.URL for source in sources):
-        return nullcontext()
-    # Imported only for URLs, because the import is slow.
-    from urlset.fetch.fetcher import Fetcher
+@contextmanager
+def read(
+    seeds: Seeds,
+    options: InspectOptions,
+    progress: Progress | None = None,
+    buffer: Callable[[DocumentReader], BufferedDocument] = BufferedDocument,
+    earlier: Earlier | None = None,
+) -> Iterator[Iterator[Outcome]]:
+    """Read documents concurrently, and follow indexes to the sitemaps that they list, within limits.
 
-    return Fetcher(options, trust)
-
-
-def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:
-    """Yield all sources of the targets, and the targets without sources."""
-    for target in targets:
-        try:
-            yield from sources_of(target)
-        except InputError as error:
-            yield Unreadable.of(error)
-
-
-MIN_ABSOLUTE = 0.9
-"""Share of the lines of a text file that must be URLs, if nothing else shows that it is a sitemap: licenses and
-llms-full.txt have a few."""
-
-
-def is_left_out(source: Source, facts: Mapping[str, Any]) -> bool:
-    """Return whether a file of a directory, read to the end, is neither a sitemap nor named like one.
+    Reading starts immediately, so that the caller can prepare in the meantime. The frontier numbers the documents:
+    first those of the targets, in order, then those that indexes list, level by level.
 
     Args:
-        facts: The row of the document.
+        progress: Called after each document.
+        buffer: Called for each document in a separate thread; reads it and holds its first rows.
+        earlier: What an earlier process of the same run recorded; None to read everything.
+
+    Yields:
+        The outcomes of the documents in the order of their numbers, then a summary.
     """
-    if not source.is_searched or source.is_called_sitemap:
-        return False
-    kind = facts.get("kind")
-    if kind is None:
-        # Too large to be read to the end, so it is not just a small file next to the sitemaps.
-        return False
-    if kind == "text":
-        return bool(facts["loc_absolute"] < MIN_ABSOLUTE * facts["entries"])
-    is_text = uncompressed_name(source.name).endswith(".txt")
-    return kind in OTHER_FILES or (is_text and kind not in SITEMAP_KINDS)
+    follower = Follower(seeds.sources, options, None if earlier is None else earlier.was_read)
+    with Scheduler(follower.frontier, seeds, options, buffer, earlier) as scheduler:
+        scheduler.begin_more()
+        yield Sequencer(scheduler, follower, seeds, progress, earlier).outcomes()

@@ -6,7 +6,6 @@ import dataclasses
 from typing import TYPE_CHECKING
 
 from urlset.documents import DocumentFacts
-from urlset.masking import mask_target
 from urlset.stages.outcomes import (
     Assumed,
     DocumentRead,
@@ -19,9 +18,10 @@ from urlset.stages.outcomes import (
     UnreadableDocument,
 )
 from urlset.stages.tee import tee
-from urlset.store.reading import READ_TO_THE_END, keep_ending, keep_robots, store_begin
+from urlset.store.run_documents import READ_TO_THE_END, keep_ending, keep_robots, store_begin
 from urlset.store.unchanged import copy_rows
 from urlset.tables import CUTS
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -248,7 +248,7 @@ def blaming_own(written: Iterable[CustomRule]) -> Iterator[None]:
         ConfigError: A custom rule failed; the message has its name and DuckDB's error.
         MemoryLimitError: It needs more memory than it may use.
     """
-    from urlset.engine.sql import EngineError
+    from urlset.engine.rule_sql import EngineError
 
     try:
         yield

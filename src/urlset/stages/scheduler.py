@@ -21,6 +21,7 @@ from urlset.errors import InputError, Unreadable, internal_error
 from urlset.fetch import fetch
 from urlset.model.document import SkippedFile
 from urlset.sources import Source, SourceKind
+from urlset.stages.open_target import is_left_out
 from urlset.stages.outcomes import (
     Assumed,
     DocumentRead,
@@ -30,7 +31,6 @@ from urlset.stages.outcomes import (
     robots_txt,
     unfetched_outcome,
 )
-from urlset.stages.read import is_left_out
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -27,8 +27,8 @@ from urlset.model.discovery import Candidate, Discovery, FoundBy, is_refusal
 from urlset.model.specification import STEPS, Status, StepId
 from urlset.net.urlparts import host_of
 from urlset.rules.rule import CheckEffect
-from urlset.sizes import inflect, quantity
 from urlset.tables import SITEMAP_KINDS
+from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, field
 
 from urlset.errors import Unreadable
-from urlset.masking import mask_url
 from urlset.net.origin import origin_url
-from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind
-from urlset.sources.origin import SiteOrigin
+from urlset.sources.user_origin import SiteOrigin
 from urlset.sources.well_known import CHECKED
 from urlset.stages.follow import MAX_ROBOTS, robots_of
 from urlset.stages.named import site_of, trust_in
-from urlset.stages.read import list_sources
+from urlset.stages.open_target import list_sources
+from urlset.text.masking import mask_url
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -178,7 +178,7 @@ def _parts(targets: Sequence[Target], options: InspectOptions) -> Iterator[Sourc
 
 def _search(sites: Sequence[SiteOrigin], fetcher: Fetcher, options: InspectOptions) -> list[Discovered]:
     from urlset.stages.discover import SearchPlan, discover
-    from urlset.stages.sites import for_each_site
+    from urlset.stages.many_sites import for_each_site
 
     # Declared sitemaps are read later in any case; whether they are sitemaps is up to the rules.
     plan = SearchPlan(requests_declared=False, max_candidates=MAX_CANDIDATES)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable, internal_error
-from urlset.progress import ProgressEvent
 from urlset.sources import SourceKind
 from urlset.stages.outcomes import (
     DocumentRead,
@@ -15,17 +14,18 @@ from urlset.stages.outcomes import (
     Resumed,
     UnreadableDocument,
 )
+from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.document import SkippedFile
-    from urlset.progress import Progress
     from urlset.stages.earlier import Earlier
     from urlset.stages.follow import Follower
     from urlset.stages.outcomes import DocumentOutcome, Outcome
     from urlset.stages.scheduler import Arrival, Scheduler
     from urlset.stages.seeds import Seeds
+    from urlset.text.progress import Progress
 
 
 class Sequencer:

@@ -11,10 +11,10 @@ from urlset.hosting.generators import SETTING
 from urlset.hosting.identity import SiteFault, SiteProblem
 from urlset.hosting.site import NAMED_NOWHERE
 from urlset.model.document import was_read
-from urlset.sizes import enumeration, quantity
 from urlset.stages.seeds import is_without_sitemap
 from urlset.store.site_files import clear_rows, relative_entries
 from urlset.tables import SITE_FAULTS, SITEMAP_KINDS
+from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

@@ -11,13 +11,13 @@ from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.fetch import read_bytes
 from urlset.indexnow.keys import KeyFileProblem
-from urlset.llms import MAX_LLMS_BYTES, is_html, parse_llms
 from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.net.urlparts import published_at
-from urlset.robots import Availability
 from urlset.stages.outcomes import COUNTS
 from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
 from urlset.tables import KEY_FILES, SITE_FAULTS
+from urlset.web.llms_txt import MAX_LLMS_BYTES, is_html, parse_llms
+from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.model.finding import Finding
     from urlset.options.probing import ProbingOptions
-    from urlset.robots import Robots
     from urlset.tables import Table as RowKind
+    from urlset.web.robots_txt import Robots
 
 DECLARATIONS = (KeyFileProblem.NOT_URL.value, KeyFileProblem.OTHER_HOST.value)
 """Problems of what declares a key file, which is then not requested."""

@@ -11,9 +11,9 @@ from urlset.tables import ACCESS
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from urlset.agents import KnownAgent
     from urlset.store.file import Store
     from urlset.store.run import Run
+    from urlset.web.agents import KnownAgent
 
 MAX_SECTIONS = 20
 """Maximum number of sections to list per crawler."""

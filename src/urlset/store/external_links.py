@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.engine.sql import quote
+from urlset.engine.rule_sql import quote
+from urlset.store.crawl_selection import CrawlScope, linked_urls
 from urlset.store.file import RUN_ID
-from urlset.store.links import CrawlScope, linked_urls
-from urlset.store.pages import PageSelection
+from urlset.store.page_selection import PageSelection
 from urlset.tables import CRAWLED, LINKS, PAGES
 
 if TYPE_CHECKING:

@@ -11,10 +11,17 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import _duckdb as duckdb
 
-from urlset.database import TEMPORARY_SUFFIX, connect, first_line, is_from_duckdb, path_problem, system_reason
+from urlset.database.connections import (
+    TEMPORARY_SUFFIX,
+    connect,
+    first_line,
+    is_from_duckdb,
+    path_problem,
+    system_reason,
+)
 from urlset.engine.page_verdicts import REASON, pages_query, select_list, update_verdicts
+from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
 from urlset.engine.run_folder import columns_of, create_views, is_run_folder
-from urlset.engine.sql import SQL_TYPES, identifier_list, quote
 from urlset.engine.store_tables import (
     MARK,
     OF_RUN,
@@ -28,13 +35,13 @@ from urlset.engine.store_tables import (
     state_of,
 )
 from urlset.errors import InputError, OutputError, UsageError, is_out_of_resources
-from urlset.masking import mask_target, mask_url
 from urlset.model.run import RunRow
-from urlset.objects.address import original_url
+from urlset.objects.object_address import original_url
 from urlset.store.sites import finished_runs, of_one_site
 from urlset.store.stored_values import check_settings, stored_values
 from urlset.store.url_hashes import fill_hashes, renew_hashes
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
+from urlset.text.masking import mask_target, mask_url
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence

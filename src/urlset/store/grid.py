@@ -11,7 +11,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.sql import SQL_TYPES, identifier_list, quote, text_literal
+from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote, text_literal
 from urlset.errors import InputError, UsageError
 from urlset.store.file import RUN_ID
 from urlset.tables import TABLES

@@ -7,9 +7,9 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.bounded import MAX_LIST_BYTES, read_file
-from urlset.engine.sql import quote
+from urlset.engine.rule_sql import quote
 from urlset.errors import InputError, reason_of
+from urlset.files.bounded import MAX_LIST_BYTES, read_file
 from urlset.model.audit import Inventory
 from urlset.store.file import RUN_ID
 from urlset.store.url_table import UrlTable, is_http_url, is_table

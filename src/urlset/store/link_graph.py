@@ -9,15 +9,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.sql import identifier_list
+from urlset.engine.rule_sql import identifier_list
 from urlset.model.audit import MAX_CLICKS, LinkCounts
-from urlset.page import HTML_TYPES
-from urlset.pages import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, RELOADED_WORDS, is_indexable
 from urlset.rules.queries import sql_list
+from urlset.store.crawl_selection import NAMED_ROUND, linked_urls
 from urlset.store.file import RUN_ID
-from urlset.store.links import NAMED_ROUND, linked_urls
 from urlset.store.url_hashes import add_hashes, add_spelling_hashes
 from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
+from urlset.web.html_page import HTML_TYPES
+from urlset.web.indexability import CAUSE, INVALID, OF_CONTENT, READ_BY_CAUSE, RELOADED_WORDS, is_indexable
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     import _duckdb as duckdb
 
     from urlset.model.audit import Basis
+    from urlset.store.crawl_selection import CrawlScope
     from urlset.store.file import Fields
-    from urlset.store.links import CrawlScope
     from urlset.store.run import Run
 
 MAX_SCRIPTED = 0.1

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.store.file import RUN_ID
-from urlset.store.pages import PendingRows, select_pages
+from urlset.store.page_selection import PendingRows, select_pages
 from urlset.tables import MEDIA
 
 if TYPE_CHECKING:
     from urlset.store.file import Store
-    from urlset.store.pages import PageSelection
+    from urlset.store.page_selection import PageSelection
 
 LISTED = ("document_id", "ordinal", "position", "line", "col", "kind", "url")
 """The columns of `media` that come from a record."""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.batches import Batches
 from urlset.engine.row_groups import RowGroups
-from urlset.engine.sql import identifier_list
+from urlset.engine.rule_sql import identifier_list
 from urlset.model.run import Languages, Overview, Redirects, Section
 from urlset.store.file import RUN_ID
 from urlset.store.run import Run

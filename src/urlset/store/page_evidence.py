@@ -6,11 +6,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.masking import mask_target
 from urlset.model.page_explanation import CrawlsOfPage, IndexReport, LinksToPage, Listing, StoredPage
 from urlset.model.page_list import PageVerdict
 from urlset.net.origin import origin_url
-from urlset.pages import VALUE
 from urlset.store.file import RUN_ID, Store, utc
 from urlset.store.page_list import page_rows
 from urlset.store.run import Run
@@ -28,6 +26,8 @@ from urlset.tables import (
     RUNS,
     URLS,
 )
+from urlset.text.masking import mask_target
+from urlset.web.indexability import VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

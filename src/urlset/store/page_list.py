@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.model.page_list import NotIndexable, PageVerdict
-from urlset.pages import IS_COMPARABLE, VALUE, PageReason
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
 from urlset.store.url_hashes import same_url
 from urlset.tables import DOCUMENTS
+from urlset.web.indexability import IS_COMPARABLE, VALUE, PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -12,7 +12,7 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.database import ROW_GROUP
+from urlset.database.connections import ROW_GROUP
 from urlset.engine.page_verdicts import update_canonicals, update_verdicts
 from urlset.probe.facts import PAGE_LINKS
 from urlset.store.file import RUN_ID

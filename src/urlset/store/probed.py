@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.audit import FetchLimit, MediaCounts, PageCounts, Share
-from urlset.pages import ROBOTS_UNREACHABLE, PageReason
 from urlset.probe.facts import PRIVATE
 from urlset.store.file import RUN_ID
 from urlset.tables import MEDIA, PAGES
+from urlset.web.indexability import ROBOTS_UNREACHABLE, PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.store.file import Store
     from urlset.store.media import PendingMedia
-    from urlset.store.pages import PendingPages
+    from urlset.store.page_selection import PendingPages
 
 PAGE_COUNTS = (
     "count(*) FILTER (WHERE skipped IS NULL), count(*) FILTER (WHERE skipped = 'robots'), "

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 from msgspec import Struct, structs
 
-from urlset.agents import KNOWN_AGENTS
 from urlset.errors import Unreadable  # noqa: TC001 - read as this type
+from urlset.files.structured import decode_json
 from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
 from urlset.model.document import SkippedFile  # noqa: TC001 - read as this type
 from urlset.model.finding import Example, Finding
@@ -20,10 +20,10 @@ from urlset.model.report import Report
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
-from urlset.store.reading import read_documents
+from urlset.store.run_documents import read_documents
 from urlset.store.stored_values import stored_values
-from urlset.structured import decode_json
 from urlset.tables import CUTS, FINDINGS
+from urlset.web.agents import KNOWN_AGENTS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

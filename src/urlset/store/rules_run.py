@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import UsageError
+from urlset.files.structured import decode_json
 from urlset.rules.queries import sql_list
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import Severity
 from urlset.store.file import RUN_ID
-from urlset.structured import decode_json
 from urlset.tables import FINDINGS, LINKED, MEDIA, PAGES, RUNS
 
 if TYPE_CHECKING:

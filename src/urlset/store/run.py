@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.database import LOG_SUFFIX
+from urlset.database.connections import LOG_SUFFIX
 from urlset.engine.batches import Batches
 from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.findings_table import findings_table
-from urlset.engine.sql import identifier_list, quote
-from urlset.masking import mask_target
+from urlset.engine.rule_sql import identifier_list, quote
 from urlset.store.file import RUN_ID, unwritten
 from urlset.tables import DOCUMENTS, FINDINGS, READER_TABLES, RUNS, TABLES
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

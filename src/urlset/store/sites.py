@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
 from urlset.net.origin import origin_url
-from urlset.sizes import quantity
-from urlset.sources.hosts import url_of
+from urlset.sources.bare_hosts import url_of
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Sequence

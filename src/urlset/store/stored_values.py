@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from urlset.errors import InputError, UsageError
-from urlset.structured import decode_json
+from urlset.files.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

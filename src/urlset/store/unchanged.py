@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.sql import identifier_list, quote
+from urlset.engine.rule_sql import identifier_list, quote
 from urlset.store.file import RUN_ID
-from urlset.store.reading import stream
+from urlset.store.run_documents import stream
 from urlset.tables import READER_TABLES, STALE_LASTMODS, TABLES
 
 if TYPE_CHECKING:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.database import batches
-from urlset.engine.sql import text_literal
+from urlset.database.connections import batches
+from urlset.engine.rule_sql import text_literal
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping

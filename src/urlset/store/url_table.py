@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING
 
 from urlset.build.sources.csv_list import SEPARATORS
 from urlset.build.sources.url_list import MARKS
-from urlset.database import connect, system_reason
-from urlset.engine.sql import quote, text_literal
+from urlset.database.connections import connect, system_reason
+from urlset.engine.rule_sql import quote, text_literal
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.gunzip import READ_ERRORS, open_file
+from urlset.files.gunzip import READ_ERRORS, open_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.build.lastmod.dates import of_page, read_date
+from urlset.build.lastmod.page_dates import of_page, read_date
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

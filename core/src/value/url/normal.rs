@@ -198,7 +198,7 @@ const fn is_unreserved(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~')
 }
 
-/// Whether a byte of a path or query is sent as it is; see `urlset.fetch.address`.
+/// Whether a byte of a path or query is sent as it is; see `urlset.fetch.request_url`.
 pub const fn is_sent(byte: u8) -> bool {
     is_unreserved(byte)
         || matches!(

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.lastmod.evidence import DateEvidence
 from urlset.build.lastmod.git_process import GitError, output, reason_of, start
 from urlset.build.options import FUTURE_TOLERANCE
+from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 
 if TYPE_CHECKING:
     import subprocess

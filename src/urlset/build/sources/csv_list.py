@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.build.sources import tabular
 from urlset.errors import InputError, reason_of
-from urlset.gunzip import MAGIC, READ_ERRORS, open_file
+from urlset.files.gunzip import MAGIC, READ_ERRORS, open_file
 from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from functools import cache
 from typing import TYPE_CHECKING
 
-from urlset.structured import decode_toml
+from urlset.files.structured import decode_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,24 +8,24 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
-from urlset.bounded import MAX_PAGE_BYTES, FileTooLargeError
 from urlset.build.sources.languages import Version, complete_clusters
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
 from urlset.build.sources.paths import alias_key, files_of, included_by, matcher, url_path
 from urlset.build.sources.source import default_filler, entry_of_file
 from urlset.errors import reason_of
+from urlset.files.bounded import MAX_PAGE_BYTES, FileTooLargeError
 from urlset.hosting.not_pages import HAS_LINKS, OTHER_CONTENT, NotAPage, by_place, not_a_page, status_documentation
 from urlset.hosting.opening import unlisted_of
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
-from urlset.page import read_page_files
-from urlset.pages import RELOADED_WORDS
 from urlset.probe.directives import directives_of, of_meta
-from urlset.progress import ProgressEvent
-from urlset.sizes import quantity
-from urlset.threads import in_order
+from urlset.processes.threads import in_order
+from urlset.text.progress import ProgressEvent
+from urlset.text.sizes import quantity
+from urlset.web.html_page import read_page_files
+from urlset.web.indexability import RELOADED_WORDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from urlset.build.sources.paths import FolderFile
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import HtmlFolder
-    from urlset.page import PageFacts
+    from urlset.web.html_page import PageFacts
 
 INDEXES = ("index",)
 """Names, without extension, of index pages."""

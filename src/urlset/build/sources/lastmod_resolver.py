@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
-from urlset.build.lastmod.dates import WHERE, of_page
+from urlset.build.lastmod.page_dates import WHERE, of_page
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.model.build import Lastmod, SourceDate
 from urlset.options.sources import LastmodSource

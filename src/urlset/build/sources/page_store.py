@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct
 
 from urlset import _core
-from urlset.bounded import MAX_STATE_BYTES, read_file, read_own
 from urlset.errors import OutputError, reason_of
-from urlset.publish import publish
-from urlset.structured import decode_json
+from urlset.files.bounded import MAX_STATE_BYTES, read_file, read_own
+from urlset.files.publish import publish
+from urlset.files.structured import decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.build.sources.paths import FolderFile
-    from urlset.page import PageFacts
+    from urlset.web.html_page import PageFacts
 
 VERSION = 1
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from urlset import _core
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.links import LEADS_OUT, leads_out
+from urlset.files.repository_links import LEADS_OUT, leads_out
 from urlset.options.sources import UrlStyle
 
 if TYPE_CHECKING:

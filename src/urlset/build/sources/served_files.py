@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
 from urlset import _core
-from urlset.bounded import MAX_PAGE_BYTES, read_file
 from urlset.build.sources.html_folder import INDEXES
 from urlset.build.sources.paths import included_by, url_path
 from urlset.fetch.response import Hop, Response
+from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.net.urlparts import split_url
-from urlset.page import read_page
 from urlset.probe.facts import ProbeTarget, Row, row_of, skipped_row
 from urlset.probe.usage import ProbeUsage
-from urlset.threads import in_order
+from urlset.processes.threads import in_order
+from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

@@ -10,13 +10,13 @@ from urlset import _core
 from urlset.build.sources.source import entry_filler
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
-from urlset.masking import mask_url
 from urlset.net.origin import document_origin
 from urlset.net.urlparts import split_url
 from urlset.objects.path import ObjectPath
-from urlset.sizes import quantity
 from urlset.sources import Source, SourceKind, is_url, sources_of
 from urlset.tables import SITEMAP_KINDS
+from urlset.text.masking import mask_url
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping

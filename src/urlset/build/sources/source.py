@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from urlset.build.sources.lastmod_resolver import LastmodResolver
     from urlset.options.sources import SourceSpec
     from urlset.options.verbs import ReadOptions
-    from urlset.progress import Progress
-    from urlset.robots import Robots
+    from urlset.text.progress import Progress
+    from urlset.web.robots_txt import Robots
 
 
 class OmissionList:

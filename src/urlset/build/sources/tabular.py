@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.sources.source import HOST, PAGE, SCHEME, UNSET
-from urlset.database import connect
+from urlset.database.connections import connect
 from urlset.errors import InputError, UsageError
+from urlset.files.scratch import Scratch
 from urlset.model.build import Reason
 from urlset.options.sources import LastmodSource
-from urlset.scratch import Scratch
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence

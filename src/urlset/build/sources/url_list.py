@@ -13,12 +13,12 @@ from urlset.build.sources import csv_list, tabular
 from urlset.build.sources.csv_list import HEAD, SEPARATORS, known_names
 from urlset.build.sources.source import absolute, entry_filler
 from urlset.errors import InputError, UsageError, reason_of
-from urlset.gunzip import MAGIC, READ_ERRORS, open_file
+from urlset.files.gunzip import MAGIC, READ_ERRORS, open_file
+from urlset.files.scratch import Scratch
 from urlset.objects.path import ObjectPath
 from urlset.options.sources import STDIN, ListFormat
-from urlset.scratch import Scratch
-from urlset.sizes import GiB
-from urlset.sizes import size as size_in_words
+from urlset.text.sizes import GiB
+from urlset.text.sizes import size as size_in_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.database import connect
+from urlset.database.connections import connect
 from urlset.engine.needs import derive
+from urlset.engine.rule_sql import QueryRule, check_parameters
 from urlset.engine.spark.own_rules import compile_rule, statements_of
-from urlset.engine.sql import QueryRule, check_parameters
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from urlset.engine.sql import Parameter
+    from urlset.engine.rule_sql import Parameter
     from urlset.rules.rule import Rule
 
 

@@ -15,8 +15,8 @@ from sqlglot.dialects.spark import Spark
 from sqlglot.errors import SqlglotError
 from sqlglot.parsers.duckdb import DuckDBParser
 
-from urlset.engine.spark.patterns import PatternError, first_only, java_pattern
-from urlset.engine.sql import first_line
+from urlset.engine.rule_sql import first_line
+from urlset.engine.spark.regular_expressions import PatternError, first_only, java_pattern
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

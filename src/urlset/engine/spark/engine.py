@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.engine.applicable import applicable_rules
 from urlset.engine.examples import integer_of
-from urlset.engine.silencing import Silencing
-from urlset.engine.spark.entries import EntryUrls
-from urlset.engine.spark.own_rules import OwnRules, compile_rule
-from urlset.engine.spark.row_rules import SparkRowRules
-from urlset.engine.spark.set_rules import SparkSetRules
-from urlset.engine.spark.statements import SparkStatements, each_at_once
-from urlset.engine.sql import (
+from urlset.engine.rule_sql import (
     SQL_TYPES,
     Parameter,
     QueryRule,
@@ -24,6 +18,12 @@ from urlset.engine.sql import (
     only_statement,
     quote,
 )
+from urlset.engine.silencing import Silencing
+from urlset.engine.spark.entries import EntryUrls
+from urlset.engine.spark.own_rules import OwnRules, compile_rule
+from urlset.engine.spark.row_rules import SparkRowRules
+from urlset.engine.spark.set_rules import SparkSetRules
+from urlset.engine.spark.statements import SparkStatements, each_at_once
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from sqlglot import exp
 
+from urlset.engine.rule_sql import EngineError, QueryRule, check_parameters, compile_query_rule, compile_row_rule
 from urlset.engine.spark.dialect import TranslationError, parse, to_spark
-from urlset.engine.sql import EngineError, QueryRule, check_parameters, compile_query_rule, compile_row_rule
 from urlset.rules import registry
 from urlset.rules.rule import SetRule
 from urlset.rules.templates import DEFAULT_LIMITS
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import SparkSession
 
-    from urlset.engine.sql import Parameter, RowRule
+    from urlset.engine.rule_sql import Parameter, RowRule
     from urlset.rules.rule import Rule
 
 SECONDS_BETWEEN_CANCELLATIONS = 0.5

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.examples import in_document_order, integer_of, row_example
 from urlset.engine.row_rules import findings_of_parts, part_of, parts_with_rows, url_of
-from urlset.engine.sql import quote
+from urlset.engine.rule_sql import quote
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset.engine.row_rules import Counts, Part
+    from urlset.engine.rule_sql import RowRule
     from urlset.engine.spark.entries import EntryUrls
     from urlset.engine.spark.statements import Row, SparkStatements
-    from urlset.engine.sql import RowRule
     from urlset.model.finding import Example, Finding
     from urlset.tables import Table
 

@@ -6,15 +6,15 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import set_example
+from urlset.engine.rule_sql import BREACH_COLUMNS, EngineError
 from urlset.engine.set_rules import CAUSE, findings_of_rows
-from urlset.engine.sql import BREACH_COLUMNS, EngineError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+    from urlset.engine.rule_sql import QueryRule
     from urlset.engine.set_rules import Cell
     from urlset.engine.spark.statements import SparkStatements
-    from urlset.engine.sql import QueryRule
     from urlset.model.finding import Example, Finding
 
 PLACE = "urlset_place"

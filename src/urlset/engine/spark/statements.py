@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from urlset.engine.rule_sql import EngineError
 from urlset.engine.spark.dialect import SETTINGS, TranslationError, to_spark
 from urlset.engine.spark.failures import first_line
-from urlset.engine.sql import EngineError
-from urlset.threads import in_order
+from urlset.processes.threads import in_order
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

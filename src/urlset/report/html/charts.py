@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from markupsafe import Markup
 
 from urlset.report.words import points
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from urlset.model.run import Section

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 from urlset.model.audit import MAX_CLICKS
 from urlset.report.html import charts
 from urlset.report.words import WHY_UNCRAWLED, instant
-from urlset.safe import safe
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from urlset.pages import PageReason
 from urlset.report import coverage_words, policy_words
 from urlset.report.html import charts, filters, view
 from urlset.report.json_objects import as_json
@@ -24,8 +23,9 @@ from urlset.report.pages import headline
 from urlset.report.style import Style
 from urlset.report.validate_json import finding_counts
 from urlset.report.words import delay, points, them, wasted_share
-from urlset.safe import safe
-from urlset.sizes import inflect, quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import inflect, quantity
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

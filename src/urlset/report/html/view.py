@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
 from urlset.model.finding import Example
-from urlset.pages import PageReason
 from urlset.ranking import FIRST, CausedPlaces, rank_rules
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
-from urlset.safe import safe
-from urlset.sizes import quantity
+from urlset.text.safe import safe
+from urlset.text.sizes import quantity
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence

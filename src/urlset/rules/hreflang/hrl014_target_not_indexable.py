@@ -19,9 +19,9 @@ replaces a page with its canonical. The link then points to a version that does 
 ```
 """
 
-from urlset.pages import PageReason
 from urlset.rules.queries import CAUSES, cause_of, problem_of
 from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.web.indexability import PageReason
 
 RULE = SetRule(
     code="HRL014",

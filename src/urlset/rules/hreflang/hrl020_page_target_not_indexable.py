@@ -20,9 +20,9 @@ search results.
 ```
 """
 
-from urlset.pages import PageReason
 from urlset.rules.queries import REQUESTED, VERSIONS, problem_of
 from urlset.rules.rule import RuleScope, SetRule, Severity
+from urlset.web.indexability import PageReason
 
 RULE = SetRule(
     code="HRL020",

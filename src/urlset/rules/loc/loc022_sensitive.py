@@ -19,8 +19,8 @@ in a URL is published with it, and whoever follows the link may be signed in as 
 ```
 """
 
-from urlset.rules.parameters import parameter_of
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.url_parameters import parameter_of
 
 # Removes the session IDs that LOC010 reports.
 PARAMETER = parameter_of(

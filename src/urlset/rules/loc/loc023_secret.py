@@ -18,8 +18,8 @@ URL is published with it, and anyone can use it until you change it.
 ```
 """
 
-from urlset.rules.parameters import parameter_of
 from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.url_parameters import parameter_of
 
 PARAMETER = parameter_of("secret_parameters")
 

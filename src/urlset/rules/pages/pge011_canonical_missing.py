@@ -16,8 +16,8 @@ uppercase letters, or no www.
 ```
 """
 
-from urlset.pages import PageReason
 from urlset.rules.rule import EntryRule, Severity
+from urlset.web.indexability import PageReason
 
 RULE = EntryRule(
     code="PGE011",

@@ -21,9 +21,9 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.pages import PageReason
 from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, REQUESTED, problem_of
 from urlset.rules.rule import Cause, RuleScope, SetRule, Severity
+from urlset.web.indexability import PageReason
 
 LISTED_AND_MISSING = f"""
             c.reason = '{PageReason.NOT_FOUND}' AND p.canonical_hash IN (SELECT loc_hash FROM pages)

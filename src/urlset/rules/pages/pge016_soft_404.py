@@ -21,8 +21,8 @@ HTTP/1.1 404 Not Found
 ```
 """
 
-from urlset.pages import SOFT_404_TITLE, SOFT_404_WORDS
 from urlset.rules.rule import EntryRule, Lifecycle, Severity
+from urlset.web.indexability import SOFT_404_TITLE, SOFT_404_WORDS
 
 RULE = EntryRule(
     code="PGE016",

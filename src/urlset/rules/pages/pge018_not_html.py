@@ -18,8 +18,8 @@ Content-Type: text/html
 ```
 """
 
-from urlset.pages import NOT_HTML, OTHER_CONTENT
 from urlset.rules.rule import EntryRule, Severity
+from urlset.web.indexability import NOT_HTML, OTHER_CONTENT
 
 TYPE = "lower(trim(split_part(content_type, ';', 1)))"
 

@@ -16,9 +16,9 @@ engine publishes a number.
 ```
 """
 
-from urlset.pages import PageReason
 from urlset.rules.queries import CAUSES, NOWHERE, cause_of
 from urlset.rules.rule import Consequence, RuleScope, SetRule, Severity
+from urlset.web.indexability import PageReason
 
 RULE = SetRule(
     code="PGE024",

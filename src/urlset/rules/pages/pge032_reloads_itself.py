@@ -16,8 +16,8 @@ as it is, which has nothing to index.
 ```
 """
 
-from urlset.pages import RELOADS
 from urlset.rules.rule import EntryRule, Severity
+from urlset.web.indexability import RELOADS
 
 RULE = EntryRule(
     code="PGE032",

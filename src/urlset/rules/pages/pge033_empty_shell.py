@@ -19,8 +19,8 @@ page for URLs that do not exist, which Search Console calls a soft 404.
 ```
 """
 
-from urlset.pages import PageReason
 from urlset.rules.rule import EntryRule, Severity
+from urlset.web.indexability import PageReason
 
 RULE = EntryRule(
     code="PGE033",

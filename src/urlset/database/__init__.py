@@ -1,0 +1,1 @@
+"""The database connections of urlset, what protects them, and what ends their statements."""

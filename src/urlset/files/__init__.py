@@ -1,0 +1,1 @@
+"""Files: reading them within limits, decompressing them, and publishing them."""

@@ -1,0 +1,115 @@
+"""Audits of a directory: the files answer the requests that an audit of the site would send."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset.errors import Unreadable, UsageError
+from urlset.fetch.response import FetchError
+from urlset.hosting.identity import SiteProblem
+from urlset.hosting.opening import open_site
+from urlset.hosting.published_files import PublishedFolder
+from urlset.options.probing import ProbeMethod
+from urlset.rules.registry import rule_templates
+from urlset.sources import url_of
+from urlset.text.sizes import quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from urlset.hosting.site import FolderSite
+    from urlset.model.report import Report
+    from urlset.options.auditing import AuditOptions
+
+FOLDER_CRAWL_DEPTH = 1_000
+"""Number of links to follow: reading files costs little."""
+
+ROBOTS_FAMILY = "ROB"
+"""The rules on robots.txt, which is not in a directory that is published below the root of a host."""
+
+NOT_CHECKED = "nothing was requested: TLS, response times, compression, and validators of the server were not checked"
+
+
+def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | None:
+    """Return the site of a directory of pages, if a target is one; None for other targets.
+
+    Raises:
+        InputError: The directory cannot be read, or has no pages although a base URL or a host is given.
+        UsageError: There are other targets, or the base URL is invalid.
+    """
+    if not targets:
+        return None
+    is_asked = options.base_url is not None or options.host is not None
+    paths = [Path(target) for target in targets if url_of(target) is None and Path(target).is_dir()]
+    folders = [PublishedFolder.of(path) for path in paths]
+    if not is_asked:
+        folders = [folder for folder in folders if folder.has_pages]
+    if not folders:
+        if is_asked:
+            name = "--base-url" if options.base_url is not None else "--host"
+            raise UsageError(f"{name} applies to a directory of pages, and {targets[0]} is not a directory")
+        return None
+    if len(targets) > 1:
+        raise UsageError(
+            f"{folders[0].root} is a directory of pages, which is audited alone; give it as the only target"
+        )
+    return open_site(folders[0], options.base_url, options.host)
+
+
+def directories_without_pages(targets: Sequence[str]) -> list[str]:
+    """Return a note on each target that is a directory without pages, if none is audited as a site."""
+    paths = [Path(target) for target in targets if url_of(target) is None]
+    return [
+        f"{path}: no file in this directory ends in .html, so listed pages are requested from their hosts"
+        for path in paths
+        if path.is_dir()
+    ]
+
+
+def folder_report(report: Report, site: FolderSite) -> Report:
+    """Return the report of an audit of a directory, with what was assumed and what was not read."""
+    unreadable = list(report.unreadable)
+    failed: dict[str, list[Mapping[str, object]]] = {
+        kind: [] for kind in (FetchError.OUTSIDE, FetchError.UNDECIDED, FetchError.UNREADABLE)
+    }
+    for row in report.documents:
+        if row["error_kind"] in failed:
+            failed[row["error_kind"]].append(row)
+    unreadable += [Unreadable(str(row["url"]), str(row["error"])) for row in failed[FetchError.UNREADABLE]]
+    notes = [*site.notes(report.documents), NOT_CHECKED, *report.notes]
+    if undecided := failed[FetchError.UNDECIDED]:
+        documents = quantity(len(undecided), "document is", "documents are")
+        notes.insert(0, f"{documents} unknown, such as {undecided[0]['url']}: {undecided[0]['error']}")
+    if outside := failed[FetchError.OUTSIDE]:
+        documents = quantity(len(outside), "document was", "documents were")
+        notes.insert(0, f"{documents} not read, which are not in the directory, such as {outside[0]['url']}")
+    return replace(report, notes=tuple(notes), unreadable=tuple(unreadable))
+
+
+def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
+    """Return the options of an audit of a directory.
+
+    Links are always read, and followed to all pages, because files cost little. What only a server shows is left out:
+    the score of a site, validators of responses, and if the host is unknown, the redirects of links.
+    """
+    is_known = site.host.name is not None
+    of_server = tuple(
+        rule.code for rule in rule_templates() if rule.needs_server and not (is_known and rule.table == "linked")
+    )
+    if site.is_below_path:
+        of_server = (*of_server, ROBOTS_FAMILY)
+    is_built = all(fault.problem is not SiteProblem.NOT_BUILT for fault in site.faults)
+    follows = options.pages and options.method is not ProbeMethod.HEAD and is_built
+    # Templates are not the pages of the site.
+    read = options if is_built else replace(options, pages=False, links=False, external=False)
+    return replace(
+        read,
+        crawl=follows,
+        crawl_depth=FOLDER_CRAWL_DEPTH,
+        score=False,
+        rate=None,
+        cache=False,
+        ignore=tuple(dict.fromkeys((*options.ignore, *of_server))),
+    )
