@@ -106,15 +106,6 @@ kinds! {
     StrayText, "stray-text", note, "Text between elements; it was ignored.";
     OuterSpace, "surrounding-space", note, "Whitespace around a value; it was removed.";
     UnicodeSpace, "unicode-space", note, "Unicode whitespace around a value that XML does not treat as whitespace, such as a no-break space; it was removed.";
-    // Violations of the official schemas, reported only on request.
-    SchemaElement, "schema-element", note, "An element that the official schemas do not allow where it is.";
-    SchemaIncomplete, "schema-incomplete", note, "An element that lacks a child element that the official schemas require.";
-    SchemaAttribute, "schema-attribute", note, "An attribute that the official schemas do not allow.";
-    SchemaText, "schema-text", note, "Text where the official schemas allow only elements, or an entity reference in content that they validate.";
-    SchemaLoc, "schema-loc", note, "A loc that does not have the type that the official schemas require.";
-    SchemaLastmod, "schema-lastmod", note, "A lastmod that does not have the type that the official schemas require.";
-    SchemaChangefreq, "schema-changefreq", note, "A changefreq that does not have the type that the official schemas require.";
-    SchemaPriority, "schema-priority", note, "A priority that does not have the type that the official schemas require.";
 }
 
 /// Maximum length of the evidence, in characters.

@@ -228,7 +228,6 @@ class DocumentReader:
                 url=str(self.facts["final_url"]) if self.source.kind is SourceKind.URL else None,
                 max_inflated=self._options.max_document_bytes,
                 hash=self._computes_hash,
-                schema=self._options.schema_view,
             )
             for batch in reader:
                 if self._keeps_children and "children" in batch:

@@ -55,28 +55,15 @@ def test_without_configuration_nothing_changes() -> None:
 
 
 def test_rules_of_a_profile_run_under_it_alone_or_when_selected() -> None:
+    feed = b'<rss version="2.0"><channel><title>t</title><item><link>https://e.com/</link></item></channel></rss>'
+
     def codes(**options: object) -> set[str]:
-        report = urlset.validate(RELATIVE.replace("<loc>", '<loc a="b">').encode(), **options)  # type: ignore[arg-type]
-        return {finding.rule.code for finding in report.findings}
+        return set(severities(urlset.validate(feed, **options)))  # type: ignore[arg-type]
 
-    assert "XSD003" in codes(profile="strict-xsd")
-    assert "XSD003" not in codes() | codes(preview=True) | codes(profile="protocol") | codes(select=["XSD"])
-    assert codes(select=["XSD003"]) == {"XSD003"}
-    assert "LOC001" not in codes(profile="strict-xsd")
-    assert "strict-xsd" in rule("XSD003").standing
-
-
-def test_a_url_that_is_escaped_twice_is_valid_under_strict_xsd() -> None:
-    document = RELATIVE.replace("<loc>", "<loc>https://example.com/?a=1&amp;amp;b=2").encode()
-    assert "XML014" in severities(urlset.validate(document))
-    assert severities(urlset.validate(document, profile="strict-xsd")) == {}
-
-
-def test_own_rules_run_under_strict_xsd(tmp_path: Path) -> None:
-    config = tmp_path / "urlset.toml"
-    config.write_text('[[rule]]\ncode = "SHOP001"\nmessage = "any"\nseverity = "info"\nwhere = "loc IS NOT NULL"\n')
-    report = urlset.validate(RELATIVE.encode(), config=config, profile="strict-xsd")
-    assert "SHOP001" in {finding.rule.code for finding in report.findings}
+    assert "FED002" in codes(profile="yandex")
+    assert "FED002" not in codes() | codes(preview=True) | codes(profile="protocol") | codes(select=["FED"])
+    assert codes(select=["FED002"]) == {"FED002"}
+    assert "--profile yandex" in rule("FED002").standing
 
 
 def test_severity_is_the_same_in_report_json_and_exit_code(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -261,7 +248,6 @@ def test_what_a_profile_makes_of_order_and_of_feeds() -> None:
     document = order.format("http://www.sitemaps.org/schemas/sitemap/0.9").encode()
     for profile, expected in ((None, {"STR018": "hint"}), ("protocol", {"STR018": "warning"})):
         assert severities(urlset.validate(document, profile=profile, select=["STR018"])) == expected
-    assert severities(urlset.validate(document, profile="strict-xsd", select=["XSD"])) == {"XSD001": "error"}
     feed = b'<rss version="2.0"><channel><title>t</title><item><link>https://e.com/</link></item></channel></rss>'
     for profile, expected in ((None, {}), ("google", {}), ("yandex", {"FED002": "error"})):
         assert severities(urlset.validate(feed, profile=profile, select=["FED"])) == expected
@@ -270,9 +256,20 @@ def test_what_a_profile_makes_of_order_and_of_feeds() -> None:
 def test_an_unknown_profile_is_misuse() -> None:
     with pytest.raises(
         UsageError,
-        match="profile: must be one of protocol, google, bing, yandex, strict-xsd, not 'goggle'; did you mean 'google'",
+        match="profile: must be one of protocol, google, bing, yandex, not 'goggle'; did you mean 'google'",
     ):
         urlset.validate(b"https://example.com/", profile="goggle")
+
+
+def test_the_removed_profile_and_its_rules_name_what_replaces_them() -> None:
+    with pytest.raises(UsageError, match=r"^profile: strict-xsd was removed; use --xsd DIR.*/siteindex\.xsd$"):
+        urlset.validate(b"https://example.com/", profile="strict-xsd")
+    named: list[dict[str, object]] = [{"select": ["xsd"]}, {"ignore": ["XSD001"]}, {"severity": {"XSD001": "info"}}]
+    for fields in named:
+        with pytest.raises(UsageError, match=r"rule XSD001 was removed: `urlset validate --xsd DIR` validates"):
+            urlset.validate(b"https://example.com/", **fields)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match=r"^rule XSD008 was removed: `urlset validate --xsd DIR`"):
+        rule("xsd008")
 
 
 def test_an_unknown_severity_is_misuse() -> None:

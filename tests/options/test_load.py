@@ -211,7 +211,7 @@ def test_no_search_finds_nothing(tmp_path: Path) -> None:
         ('severity = { LOX = "error" }', "severity: no rule has a code that starts with 'LOX'"),
         (
             'profile = "gogle"',
-            "profile: must be one of protocol, google, bing, yandex, strict-xsd, not 'gogle'; did you mean 'goo",
+            "profile: must be one of protocol, google, bing, yandex, not 'gogle'; did you mean 'goo",
         ),
         ('fail-on = "warn"', "fail-on: must be one of error, warning, info, hint, never, not 'warn'"),
         ("max-warnings = true", "max-warnings: must be an integer of at least 0, not True"),

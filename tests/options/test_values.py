@@ -13,11 +13,11 @@ from urlset.options import AuditOptions, FailOn, ProbeMethod, Profile, ValidateO
 
 
 def test_values_are_converted_to_their_types() -> None:
-    given: dict[str, Any] = {"profile": "google", "method": "head", "timeout": 2, "xsd": "schemas"}
+    given: dict[str, Any] = {"profile": "google", "method": "head", "timeout": 2, "inventory": "pages.csv"}
     options = AuditOptions(select=["loc"], agents=iter(["a"]), **given)  # type: ignore[arg-type]
     assert options.profile is Profile.GOOGLE
     assert options.method is ProbeMethod.HEAD
-    assert (options.timeout, options.xsd, options.agents) == (2.0, Path("schemas"), ("a",))
+    assert (options.timeout, options.inventory, options.agents) == (2.0, Path("pages.csv"), ("a",))
     assert options.select == ("LOC",)
 
 

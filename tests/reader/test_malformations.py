@@ -111,9 +111,7 @@ def test_malformation(case: dict[str, Any]) -> None:
 
 def test_every_kind_of_anomaly_has_a_case() -> None:
     seen = {anomaly[0] for _, case in load() for anomaly in case.get("anomalies", [])}
-    # The first need documents too large for a case: `test_bounds.py` has them. The view of the official schemas is
-    # noted on demand only: the cases of the rules XSD001 to XSD008 are about nothing else.
+    # These need documents too large for a case: `test_bounds.py` has them.
     elsewhere = {"size-limit", "token-too-long", "too-deep"}
-    elsewhere |= {kind for kind in _core.vocabularies()["anomaly_kinds"] if kind.startswith("schema-")}
     assert seen | elsewhere == set(_core.vocabularies()["anomaly_kinds"])
     assert not seen & elsewhere

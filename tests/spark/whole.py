@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +35,7 @@ def case_tables(case: Case, first: int) -> CaseTables:
     documents: list[dict[str, Any]] = []
     batches: list[dict[str, _core.Table]] = []
     read: dict[str, Any] = {name: case.data[name] for name in ("max_document_bytes",) if name in case.data}
-    options = replace(InspectOptions(**read), schema_view=case.code.startswith("XSD"))
+    options = InspectOptions(**read)
     for given in case.data.get("documents", [case.data]):
         for number in range(given.get("times", 1)):
             name = given.get("name", "<bytes>").replace("№", str(number))

@@ -27,10 +27,9 @@ impl Reader {
     /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`. `url`: the URL of the
     /// document, against which the links of a feed are resolved. `express`: whether to use
     /// the express path; tests read without it, too.
-    /// `schema`: whether to also report what violates the official schemas.
     #[new]
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (source, *, document_id=0, url=None, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true, schema=false))]
+    #[pyo3(signature = (source, *, document_id=0, url=None, max_inflated=limits::DEFAULT_MAX_INFLATED, batch_rows=16_384, hash=true, express=true))]
     fn new(
         source: &Bound<'_, PyAny>,
         document_id: i32,
@@ -39,7 +38,6 @@ impl Reader {
         batch_rows: usize,
         hash: bool,
         express: bool,
-        schema: bool,
     ) -> PyResult<Self> {
         let options = Options {
             document_id,
@@ -48,7 +46,6 @@ impl Reader {
             batch_rows: batch_rows.max(1),
             hash,
             express,
-            schema,
             bounds: Bounds::default(),
         };
         Ok(Self {

@@ -17,7 +17,6 @@ pub(crate) mod record_fields;
 pub(crate) mod records;
 pub(crate) mod rows;
 mod scan;
-mod schema;
 pub(crate) mod sink;
 pub(crate) mod sitemap;
 mod survey;
@@ -37,7 +36,6 @@ use arrow_schema::ArrowError;
 use self::kind::{HEAD, Syntax, UNKNOWN};
 use self::notes::Notes;
 use self::rows::{Batch, Rows, Totals};
-use self::schema::Schema;
 use self::sink::DocumentSink;
 use self::text::Text;
 use self::window::{Window, boundary};
@@ -60,8 +58,6 @@ pub struct Options {
     pub hash: bool,
     /// Whether the express path may be used. It affects only the speed; tests verify that.
     pub express: bool,
-    /// Whether to also report what violates the official schemas. If so, the express path is not used.
-    pub schema: bool,
     pub bounds: Bounds,
 }
 
@@ -186,11 +182,9 @@ impl Reader {
         let rows = Rows::new(self.options.document_id, self.options.batch_rows);
         self.state = match kind::syntax(window.text(0..head), magic) {
             Syntax::Xml => {
-                let may_express = self.options.express && !self.options.schema;
-                let mut sink = DocumentSink::new(rows, may_express, &self.options.bounds);
+                let mut sink = DocumentSink::new(rows, self.options.express, &self.options.bounds);
                 sink.url = self.options.url.take();
-                let schema = self.options.schema.then(Schema::default);
-                State::Xml(Box::new(Xml::new(window, notes, sink, schema, &self.options.bounds)))
+                State::Xml(Box::new(Xml::new(window, notes, sink, &self.options.bounds)))
             }
             Syntax::Text => State::Text(Box::new(Text {
                 window,

@@ -210,7 +210,6 @@ fn batches_are_limited_in_bytes() {
             batch_rows: 1 << 20,
             hash: false,
             express: true,
-            schema: false,
             bounds: Bounds::default(),
         };
         let mut reader = Reader::new(Box::new(Cursor::new(document.into_bytes())), options);

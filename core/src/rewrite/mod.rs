@@ -165,7 +165,6 @@ impl Rewriter {
                     window,
                     notes,
                     Listener::new(reader, Checker::new(), self.options.express, &self.options.bounds),
-                    None,
                     &self.options.bounds,
                 );
                 self.state = State::Xml(Box::new(xml), Box::new(Document::new(output, base, keeps)));

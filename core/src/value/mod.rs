@@ -33,7 +33,6 @@ pub mod datetime;
 pub mod decimal;
 pub mod dictionary;
 pub mod hreflang;
-pub mod schema;
 pub mod space;
 pub mod traits;
 pub mod url;

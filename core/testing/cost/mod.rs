@@ -128,7 +128,7 @@ macro_rules! held {
 }
 
 held! {
-    xml_costs_what_it_weighs xml 250 60 ["read" read, "schema" read_for_schema];
+    xml_costs_what_it_weighs xml 250 60 ["read" read];
     text_costs_what_it_weighs text 300 60 ["read" read];
     feeds_cost_what_they_weigh feed 250 60 ["read" read];
     gzip_costs_what_it_weighs gzip 250 80 ["read" read];

@@ -17,14 +17,6 @@ use crate::write::{self, Dates};
 pub type Run = fn(&[u8]) -> u64;
 
 pub fn read(document: &[u8]) -> u64 {
-    read_as(document, false)
-}
-
-pub fn read_for_schema(document: &[u8]) -> u64 {
-    read_as(document, true)
-}
-
-fn read_as(document: &[u8], schema: bool) -> u64 {
     let options = Options {
         document_id: 1,
         url: None,
@@ -32,7 +24,6 @@ fn read_as(document: &[u8], schema: bool) -> u64 {
         batch_rows: 16_384,
         hash: true,
         express: true,
-        schema,
         bounds: Bounds::default(),
     };
     let mut reader = Reader::new(Box::new(Cursor::new(document.to_vec())), options);

@@ -87,7 +87,6 @@ fn well_formed(document: &str) -> Option<bool> {
         batch_rows: 1_000,
         hash: false,
         express: false,
-        schema: false,
         bounds: usual(),
     };
     let mut reader = read::Reader::new(Box::new(Pieces::of(document.as_bytes(), usize::MAX)), options);

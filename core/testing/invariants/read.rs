@@ -17,7 +17,6 @@ pub(crate) struct Reading {
 #[derive(Clone, Copy)]
 pub(crate) struct Way {
     pub express: bool,
-    pub schema: bool,
     pub max_inflated: u64,
     pub bounds: Bounds,
     /// Bytes that the source returns at once.
@@ -28,7 +27,6 @@ impl Default for Way {
     fn default() -> Self {
         Self {
             express: true,
-            schema: false,
             max_inflated: 1 << 20,
             bounds: usual(),
             piece: usize::MAX,
@@ -44,7 +42,6 @@ pub(crate) fn read(bytes: &[u8], way: Way) -> Reading {
         batch_rows: 1_000_000,
         hash: true,
         express: way.express,
-        schema: way.schema,
         bounds: way.bounds,
     };
     let mut reader = Reader::new(Box::new(Pieces::of(bytes, way.piece)), options);
@@ -72,8 +69,7 @@ pub(crate) fn read(bytes: &[u8], way: Way) -> Reading {
     Reading { tables, facts }
 }
 
-/// Reads the bytes within limits: whole and in pieces, on the express path and on the general one, with and without the
-/// schemas.
+/// Reads the bytes within limits: whole and in pieces, on the express path and on the general one.
 pub(crate) fn hold(bytes: &[u8], limits: Way, cut: Cut) {
     let in_pieces = |way: Way| Way {
         bounds: Bounds {
@@ -95,10 +91,4 @@ pub(crate) fn hold(bytes: &[u8], limits: Way, cut: Cut) {
         ..limits
     };
     same("both paths give the same result", &read(bytes, general), &reading);
-    let schema = Way { schema: true, ..limits };
-    same(
-        "pieces do not matter to the schemas",
-        read(bytes, in_pieces(schema)),
-        read(bytes, schema),
-    );
 }

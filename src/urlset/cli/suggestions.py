@@ -45,6 +45,7 @@ OPTIONS: Mapping[str, tuple[str, ...]] = {
     "--pages": ("urlset audit",),
     "--schema": ("--xsd", "urlset validate"),
     "--noout": ("--xsd", "urlset validate"),
+    "--xsd": ("urlset validate",),
     "--html": ("--report", "urlset report"),
     "--exit-zero": ("--fail-on never",),
     "--recursive": ("--expand", "--discover"),

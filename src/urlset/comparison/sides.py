@@ -269,8 +269,8 @@ def read_and_judge(
     Raises:
         OutputError: The store cannot be written.
     """
-    plan = JudgePlan.of(replace(options, xsd=None))
-    with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress) as outcomes:
+    plan = JudgePlan.of(options)
+    with find_seeds(targets, plan.options, trust) as seeds, read(seeds, plan.options, progress) as outcomes:
         report = judge(copied.tee(outcomes), plan)
     copied.run.add_documents(report.documents)
     copied.run.add_rows(CUTS.name, report.cuts)

@@ -33,7 +33,7 @@ from urlset.engine.rule_sql import (
 )
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError
 from urlset.files.structured import TOO_DEEP, decode_json
-from urlset.rules.registry import FAMILIES
+from urlset.rules.registry import TITLES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.tables import CHUNK_TABLES, COVERAGE, DOCUMENTS, RUN_TABLES, TABLES
 from urlset.text.sizes import MiB
@@ -114,12 +114,11 @@ def own_rules(written: Iterable[CustomRule], parameters: Mapping[str, Parameter]
 
 
 def _check_words(own: CustomRule, codes: set[str]) -> None:
-    families = {family.prefix: family.title for family in FAMILIES}
     match = _CODE.fullmatch(own.code)
     if match is None:
         raise _NotAllowedError("code must be two to eight uppercase letters and three digits, such as SHOP001")
-    if match[1] in families:
-        raise _NotAllowedError(f"the prefix {match[1]} is reserved for urlset ({families[match[1]]}); choose another")
+    if match[1] in TITLES:
+        raise _NotAllowedError(f"the prefix {match[1]} is reserved for urlset ({TITLES[match[1]]}); choose another")
     if own.code in codes:
         raise _NotAllowedError("another rule already has this code")
     for key in ("message", "example", "fix"):

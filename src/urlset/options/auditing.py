@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from urlset.options.declare import option_group
 from urlset.options.notifying import IndexNowOptions
 from urlset.options.probing import ProbingOptions
@@ -19,8 +21,9 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
         is_stable_sample: Whether the sample depends on the URLs instead of their places, as `monitor` needs it.
     """
 
-    # An audit always reads robots.txt.
+    # An audit always reads robots.txt, and only `validate` asks libxml2.
     robots: bool = True
+    xsd: Path | None = None
     is_stable_sample: bool = False
 
 

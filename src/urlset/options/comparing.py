@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from pathlib import Path
 
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, Percentage, Positive, option, option_group
 from urlset.options.publishing import FolderOptions
@@ -37,6 +38,7 @@ class DiffOptions(ValidateOptions, FolderOptions):
     """Options of `diff`: how the two sides are read and compared."""
 
     robots: bool = False
+    xsd: Path | None = None
 
     rules: bool = option(
         True,

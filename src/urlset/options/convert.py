@@ -149,6 +149,8 @@ def _usage_error(option: Option, value: object, place: str) -> UsageError:
     if _is_beyond(value):
         return UsageError(f"{place}: must be at most {LARGEST:,}")
     plain_value = value.value if isinstance(value, Enum) else value
+    if isinstance(plain_value, str) and plain_value in option.facts.removed:
+        return UsageError(f"{place}: {plain_value} was removed; {option.facts.removed[plain_value]}")
     text = repr(plain_value)
     text = text if len(text) <= 80 else f"{text[:79]}…"
     return UsageError(

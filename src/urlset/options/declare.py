@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, TypeVar, d
 from msgspec import Meta, Struct
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
 
 T = TypeVar("T")
 
@@ -118,6 +118,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
         names: What its value names, for shell completion.
         spelling: Its key, if that is not its name with hyphens.
         resume: Where a resumed audit takes its value from; None if `audit` does not have it.
+        removed: Values that it no longer has, and what to use instead.
     """
 
     help: str
@@ -141,6 +142,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     names: Names | None = None
     spelling: str = ""
     resume: Resume | None = None
+    removed: Mapping[str, str] = {}
 
 
 def option(default: T, facts: OptionFacts) -> T:

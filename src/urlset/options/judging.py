@@ -54,8 +54,6 @@ class Profile(StrEnum):
     """Bing: ignores changefreq and priority, and rejects dates in the future."""
     YANDEX = "yandex"
     """Yandex: accepts XML and text sitemaps only, and URLs of at most 1,024 characters."""
-    STRICT_XSD = "strict-xsd"
-    """The two official XML schemas as libxml2 applies them: what they reject is an error; nothing else is checked."""
 
 
 class SeverityName(StrEnum):
@@ -163,10 +161,15 @@ class ProfileOptions(OptionGroup):
         None,
         OptionFacts(
             resume=Resume.KEPT,
-            help="Validation profile: protocol, google, bing, yandex, or strict-xsd",
+            help="Validation profile: protocol, google, bing, or yandex",
             panel=Panel.RULES,
             metavar="NAME",
             example='"google"',
+            removed={
+                "strict-xsd": "use --xsd DIR, or xsd in the configuration file, with the schemas from "
+                "https://www.sitemaps.org/schemas/sitemap/0.9/sitemap.xsd and "
+                "https://www.sitemaps.org/schemas/sitemap/0.9/siteindex.xsd"
+            },
         ),
     )
 
@@ -338,7 +341,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
         None,
         OptionFacts(
             rare=True,
-            resume=Resume.GIVEN_AGAIN,
             help="Also validate against an XML schema with libxml2",
             panel=Panel.RULES,
             metavar="PATH",

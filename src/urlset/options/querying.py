@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from urlset.options.declare import PER_RUN, NaturalNumber, OptionFacts, Panel, Text, option, option_group
 from urlset.options.verbs import ValidateOptions
 
@@ -15,6 +17,8 @@ DEFAULT_SECONDS = 300.0
 @option_group
 class QueryOptions(ValidateOptions):
     """Options of `query`: how documents are read and checked, and what the query can do and use."""
+
+    xsd: Path | None = None
 
     allow_files: bool = option(
         False,

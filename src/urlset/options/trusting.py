@@ -23,7 +23,6 @@ class LastmodOptions(AuditOptions):
     # An audit always searches sites and follows indexes.
     discover: bool = True
     expand: bool = True
-    xsd: Path | None = None
 
     min_trust: Share | None = option(
         None,

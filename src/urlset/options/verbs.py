@@ -13,13 +13,7 @@ from urlset.options.reading import ReadingOptions
 
 @option_group
 class ReadOptions(ReadingOptions, FetchingOptions):
-    """Options of `urlset.read` and `urlset.scan`.
-
-    Attributes:
-        schema_view: Whether to also record what violates the official schemas, which makes reading slower.
-    """
-
-    schema_view: bool = False
+    """Options of `urlset.read` and `urlset.scan`."""
 
 
 @option_group

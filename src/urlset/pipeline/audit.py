@@ -122,15 +122,15 @@ def audit(
         earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
         counting = None if progress is None else _Counting(progress)
-        lookup = UrlLookup(plan.reading, partial(read_entries, store, run.run_id))
+        lookup = UrlLookup(plan.options, partial(read_entries, store, run.run_id))
         with (
-            find_seeds(targets, plan.reading, trust, earlier.seeds, once=True) as seeds,
+            find_seeds(targets, plan.options, trust, earlier.seeds, once=True) as seeds,
             _pages(options, trust) as fetcher,
         ):
             if earlier.seeds is None:
                 record_seeds(run, seeds)
             with (
-                read(seeds, plan.reading, counting, earlier=earlier) as outcomes,
+                read(seeds, plan.options, counting, earlier=earlier) as outcomes,
                 judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
             ):
                 if counting is not None:
@@ -145,7 +145,7 @@ def audit(
                 if site is None and options.pages:
                     judge.notes += directories_without_pages(named)
                 if site is not None:
-                    site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.reading, fetcher)
+                    site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.options, fetcher)
                 results, failures = _probe_pages(store, run, options, judge.robots, fetcher, counting, named, homes)
                 has_faults = record_site_faults(run, judge.documents, judge.summary.unreadable, site, named)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
@@ -260,7 +260,7 @@ def _pages(options: AuditOptions, trust: Trust) -> Fetcher:
 
 def _plan(options: AuditOptions) -> JudgePlan:
     """Return how sitemaps are read and judged: an audit always searches sites and follows indexes."""
-    return JudgePlan.of(replace(options, discover=True, expand=True, xsd=None), pages=True)
+    return JudgePlan.of(replace(options, discover=True, expand=True), pages=True)
 
 
 def _probe_pages(

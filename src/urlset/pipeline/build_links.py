@@ -67,8 +67,8 @@ def check_links(
     targets = [str(sitemaps.folder)]
     with (
         Store.create(scratch / "links.duckdb") as store,
-        find_seeds(targets, plan.reading) as seeds,
-        read(seeds, plan.reading) as outcomes,
+        find_seeds(targets, plan.options) as seeds,
+        read(seeds, plan.options) as outcomes,
         judging(plan) as judge,
     ):
         run = Run.begin(store, targets, {})

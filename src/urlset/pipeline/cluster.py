@@ -159,8 +159,8 @@ def _check_run(
         raise UsageError(NO_PAGES)
     plan = _plan(options, pages=fetched is not None)
     with _place(spark, folder) as place:
-        reader = ClusterReader(spark, source, place, plan.reading, _trust(source, options))
-        run = read_documents(spark, reader, plan.reading)
+        reader = ClusterReader(spark, source, place, plan.options, _trust(source, options))
+        run = read_documents(spark, reader, plan.options)
         summary = ReadSummary(tuple(run.unreadable), tuple(run.skipped), tuple(run.notes))
         return _judge(spark, place, plan, summary, fetched, None if folder is None else run)
 

@@ -186,8 +186,8 @@ class StoredValidation:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             rows = OverviewRows(store, names)
             with (
-                find_seeds(targets, plan.reading) as seeds,
-                read(seeds, plan.reading, progress, buffer) as outcomes,
+                find_seeds(targets, plan.options) as seeds,
+                read(seeds, plan.options, progress, buffer) as outcomes,
                 store.holding(READING_MEMORY, threads=1),
             ):
                 report = judge(tee(outcomes, rows), plan)

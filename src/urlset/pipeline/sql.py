@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from urlset.comparison.sides import store_of
@@ -162,8 +162,8 @@ def load(
 def _load_with_findings(
     query: QueryDatabase, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
 ) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
-    plan = JudgePlan.of(replace(options, xsd=None))
-    with find_seeds(targets, plan.reading) as seeds, read(seeds, plan.reading, progress) as outcomes:
+    plan = JudgePlan.of(options)
+    with find_seeds(targets, plan.options) as seeds, read(seeds, plan.options, progress) as outcomes:
         report = judge(tee(outcomes, query), plan)
     documents = _Documents(query)
     for row in report.documents:

@@ -42,7 +42,7 @@ def validate(
     """
     plan = JudgePlan.of(options)
     buffer = validating(options)
-    with find_seeds(targets, plan.reading, trust) as seeds, read(seeds, plan.reading, progress, buffer) as outcomes:
+    with find_seeds(targets, plan.options, trust) as seeds, read(seeds, plan.options, progress, buffer) as outcomes:
         return judge(outcomes, plan, url)
 
 

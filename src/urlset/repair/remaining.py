@@ -7,6 +7,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.documents import DocumentReader
 from urlset.errors import InputError
 from urlset.model.fix import RemainingError
@@ -89,4 +91,4 @@ class Remaining:
         plan = JudgePlan.of(self._options)
         rules = rules_of(self._options, plan.now, pages=False)
         errors = tuple(rule for rule in rules if rule.severity is Severity.ERROR)
-        return JudgePlan(self._options, plan.now, self._options, errors, pages=False)
+        return structs.replace(plan, chosen_rules=errors)

@@ -112,8 +112,8 @@ def _rule(rule: Rule, level: str) -> dict[str, object]:
 
 def _tags(rule: Rule) -> list[str]:
     """Return two tags; GitHub accepts 20 and shows 10."""
-    titles = [family.title for family in registry.FAMILIES if family.prefix == rule.family]
-    return ["sitemap", *(title.lower() for title in titles)]
+    title = registry.TITLES.get(rule.family)
+    return ["sitemap"] if title is None else ["sitemap", title.lower()]
 
 
 def _page(rule: Rule) -> tuple[str, str]:

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from urlset.rules.registry import FAMILIES
 from urlset.rules.rule import Severity
 
 if TYPE_CHECKING:
@@ -86,16 +85,6 @@ PROFILES: Mapping[str, Changes] = {
             "STR024": Severity.ERROR,
         },
         limits={"max_url_length": 1_024},
-    ),
-    # The reasons for which libxml2 rejects a document when validating it against sitemap.xsd or siteindex.xsd: it is
-    # not well-formed, or it violates XSD001 to XSD008. All other rules are disabled.
-    # https://www.sitemaps.org/protocol.html#validating
-    "strict-xsd": Changes(
-        severity={
-            **{family.prefix: DISABLED for family in FAMILIES},
-            **dict.fromkeys(("ENC002", "ENC003", "ENC006", "STR001", "XML", "XSD"), Severity.ERROR),
-            **dict.fromkeys(("XML009", "XML010", "XML012", "XML014"), DISABLED),
-        },
     ),
 }
 """All profiles, by their value in `config.Profile`."""

@@ -17,7 +17,7 @@ from urlset.rules.rule import Rule
 from urlset.rules.templates import DEFAULT_LIMITS, fill_limits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
 
 class Family(Struct, frozen=True):
@@ -59,9 +59,16 @@ FAMILIES: tuple[Family, ...] = (
     Family("LLM", "llms", "llms.txt"),
     Family("COV", "coverage", "Coverage"),
     Family("SIT", "site", "The site as a whole"),
-    Family("XSD", "schema", "Official schemas"),
 )
 """All families, in the order of lists and pages: from fetching and encoding to the extensions."""
+
+TITLES: Mapping[str, str] = {**{family.prefix: family.title for family in FAMILIES}, "XSD": "Official schemas"}
+"""The subject of each prefix. What `--xsd` reports has the code XSD000 where only rules can be reported."""
+
+_USE_XSD = "`urlset validate --xsd DIR` validates against the official schemas"
+
+REMOVED: Mapping[str, str] = {f"XSD{number:03}": _USE_XSD for number in range(1, 9)}
+"""Codes of rules that were removed, and what replaces them. No other rule may get one."""
 
 RULES = Path(__file__).with_name("rules.json")
 """The rules as data; written by `scripts/make_rules.py`."""
@@ -133,7 +140,7 @@ def _prefixes(texts: Sequence[str], rules: Sequence[Rule]) -> tuple[str, ...]:
     prefixes = tuple(prefix.strip().upper() for prefix in texts)
     for prefix, as_written in zip(prefixes, texts, strict=True):
         if not prefix or not any(candidate.code.startswith(prefix) for candidate in rules):
-            raise UsageError(f"no rule code starts with {as_written!r}{_near(prefix, rules)}")
+            raise UsageError(removed_rule(prefix) or f"no rule code starts with {as_written!r}{_near(prefix, rules)}")
     return prefixes
 
 
@@ -149,7 +156,14 @@ def _by_code() -> dict[str, Rule]:
 
 def unknown_rule(code: str, rules: Sequence[Rule]) -> UsageError:
     """Return the error for a code that none of these rules has; the message suggests similar ones."""
-    return UsageError(f"unknown rule {code!r}{_near(code.strip().upper(), rules)}")
+    name = code.strip().upper()
+    return UsageError(removed_rule(name) or f"unknown rule {code!r}{_near(name, rules)}")
+
+
+def removed_rule(prefix: str) -> str | None:
+    """Return what replaces the first removed rule whose code starts with a prefix; None if there is none."""
+    code = next((code for code in REMOVED if prefix and code.startswith(prefix)), None)
+    return None if code is None else f"rule {code} was removed: {REMOVED[code]}"
 
 
 def _near(code: str, rules: Sequence[Rule]) -> str:

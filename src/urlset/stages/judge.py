@@ -16,7 +16,7 @@ from urlset.net.origin import origin_url
 from urlset.sources import is_url
 from urlset.stages.document_judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, Judge
 from urlset.stages.named import page_of
-from urlset.stages.ruleset import blaming_own, limits_of, needs_schema_view, rules_of, without_ignored
+from urlset.stages.ruleset import blaming_own, limits_of, rules_of, without_ignored
 from urlset.stages.url_lookup import UrlLookup
 from urlset.tables import SITEMAP_KINDS
 from urlset.web.html_page import is_html
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from urlset.engine.silencing import Silencing
     from urlset.model.finding import Finding
     from urlset.options.judging import AdjustedRuleOptions
-    from urlset.options.verbs import InspectOptions, ValidateOptions
+    from urlset.options.verbs import ValidateOptions
     from urlset.rules.rule import Rule
     from urlset.stages.outcomes import Outcome, ReadSummary
 
@@ -38,17 +38,15 @@ MEMORY_BESIDE_PAGES = "48MB"
 
 
 class JudgePlan(Struct, frozen=True):
-    """The rules of a run, and what they require of the reader.
+    """The rules of a run, and the options to read and judge with.
 
     Attributes:
-        reading: How to read documents for these rules.
         chosen_rules: The rules; None for the default rules, which are imported while the first documents are read.
         pages: Whether listed pages may be fetched.
     """
 
     options: ValidateOptions
     now: datetime
-    reading: InspectOptions
     chosen_rules: tuple[Rule, ...] | None
     pages: bool
 
@@ -63,10 +61,8 @@ class JudgePlan(Struct, frozen=True):
         now = options.now or datetime.now(UTC)
         if not (options.select or options.ignore or options.rule or options.severity or options.profile):
             # The default rules need no validation, so they are imported later.
-            return cls(options, now, options, None, pages)
-        rules = rules_of(options, now, pages=pages)
-        reading = replace(options, schema_view=True) if needs_schema_view(rules) else options
-        return cls(options, now, reading, rules, pages)
+            return cls(options, now, None, pages)
+        return cls(options, now, rules_of(options, now, pages=pages), pages)
 
     def rules(self) -> tuple[Rule, ...]:
         return rules_of(self.options, self.now, pages=self.pages) if self.chosen_rules is None else self.chosen_rules
@@ -103,7 +99,7 @@ def judging(
     options, rules = plan.options, plan.rules()
     limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     with engine_of(plan, rules) as engine, blaming_own(options.rule):
-        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.reading), url, limit, rows_of)
+        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.options), url, limit, rows_of)
 
 
 def engine_of(plan: JudgePlan, rules: Sequence[Rule]) -> Engine:

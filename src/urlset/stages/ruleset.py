@@ -18,8 +18,8 @@ from urlset.options.judging import AdjustedRuleOptions, JudgingOptions
 from urlset.options.resolve import DEFAULT
 from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
-from urlset.rules.registry import all_rules, rule_templates, select
-from urlset.rules.rule import PARAMETER_NAME, AnomalyRule, Lifecycle
+from urlset.rules.registry import all_rules, removed_rule, rule_templates, select
+from urlset.rules.rule import PARAMETER_NAME, Lifecycle
 from urlset.rules.templates import DEFAULT_LIMITS, LIMITS, fill_limits
 from urlset.sources import is_url
 
@@ -150,9 +150,8 @@ def check_rules(configuration: ResolvedOptions[R]) -> None:
     for name, prefixes in codes.items():
         for prefix in prefixes:
             if not any(code.startswith(prefix) for code in known_codes):
-                raise _usage_error(
-                    configuration, name, f"no rule has a code that starts with {prefix!r}{hint(prefix, known_codes)}"
-                )
+                unknown = f"no rule has a code that starts with {prefix!r}{hint(prefix, known_codes)}"
+                raise _usage_error(configuration, name, removed_rule(prefix.upper()) or unknown)
     names = {name.replace("_", "-"): name for name in LIMITS}
     for name, value in options.limits.items():
         key = name.replace("_", "-")
@@ -231,11 +230,6 @@ def _requested_rules(rules: tuple[Rule, ...], options: JudgingOptions) -> tuple[
             and (rule.required_field is None or rule.required_field in options.require)
         )
     )
-
-
-def needs_schema_view(rules: Iterable[Rule]) -> bool:
-    """Return whether a rule uses schema violations, which the reader only records on demand."""
-    return any(kind.startswith("schema-") for rule in rules if isinstance(rule, AnomalyRule) for kind in rule.kinds)
 
 
 @contextmanager

@@ -7,14 +7,12 @@ use super::reference::{Setting, Unescape};
 use super::sink::{Context, Sink};
 use super::{Xml, outside, snippet};
 use crate::anomaly::AnomalyKind;
-use crate::read::notes::Notes;
-use crate::read::schema::Schema;
 use crate::read::template;
 
 impl<S: Sink> Xml<S> {
     /// Whether whitespace matters here.
     pub(super) fn wants_space(&self) -> bool {
-        self.sink.is_in_field() || self.schema.as_ref().is_some_and(Schema::is_in_value)
+        self.sink.is_in_field()
     }
 
     pub(super) fn text(&mut self, range: Range<usize>) {
@@ -33,22 +31,17 @@ impl<S: Sink> Xml<S> {
             window,
             notes,
             sink,
-            schema,
             entities,
             scratch,
             ..
         } = self;
         let raw = window.text(range.clone());
         if contents.is_plain() {
-            if let Some(schema) = schema {
-                schema.text(&mut Context { window, notes }, raw, range.start, false);
-            }
             sink.text(&mut Context { window, notes }, raw, range.start);
             return;
         }
         scratch.clear();
         let field = sink.field();
-        let references = entity_references(notes);
         Unescape {
             window,
             notes,
@@ -57,10 +50,6 @@ impl<S: Sink> Xml<S> {
             field,
         }
         .append(raw, range.start, contents, scratch);
-        if let Some(schema) = schema {
-            let refers = entity_references(notes) > references;
-            schema.text(&mut Context { window, notes }, scratch, range.start, refers);
-        }
         sink.text(&mut Context { window, notes }, scratch, range.start);
     }
 
@@ -114,7 +103,6 @@ impl<S: Sink> Xml<S> {
             window,
             notes,
             sink,
-            schema,
             entities,
             scratch,
             ..
@@ -131,20 +119,8 @@ impl<S: Sink> Xml<S> {
             field,
         }
         .append(raw, content.start, contents, scratch);
-        if let Some(schema) = schema {
-            schema.text(&mut Context { window, notes }, scratch, content.start, false);
-        }
         if sink.is_in_field() || !is_all_space(scratch.as_bytes()) {
             sink.text(&mut Context { window, notes }, scratch, content.start);
         }
     }
-}
-
-/// Number of references to entities that were not replaced: entities are never expanded.
-fn entity_references(notes: &Notes) -> i64 {
-    use AnomalyKind::{DeclaredEntity, HtmlEntity, UndefinedEntity};
-    [DeclaredEntity, HtmlEntity, UndefinedEntity]
-        .map(|kind| notes.count(kind))
-        .iter()
-        .sum()
 }

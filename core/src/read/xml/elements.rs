@@ -77,18 +77,12 @@ impl<S: Sink> Xml<S> {
             notes: &mut self.notes,
         };
         let role = self.sink.start(&mut context, &tag);
-        if let Some(schema) = &mut self.schema {
-            schema.start(&mut context, &tag, &self.namespaces);
-        }
         if let Some(id) = namespace
             && S::is_passed_over(role)
         {
             self.namespaces.pass_over(id);
         }
         if empty {
-            if let Some(schema) = &mut self.schema {
-                schema.end(&mut context);
-            }
             self.sink.end(&mut context, role, true);
             self.namespaces.leave(mark);
         } else if self.stack.len() < self.max_depth {
@@ -108,9 +102,6 @@ impl<S: Sink> Xml<S> {
         if self.too_deep == 0 {
             let seen = snippet(&self.window, at);
             self.note(AnomalyKind::TooDeep, at, &seen);
-        }
-        if let Some(schema) = &mut self.schema {
-            schema.leave_unfollowed();
         }
         self.too_deep += 1;
         self.too_deep_roots += usize::from(&self.window.bytes()[name.clone()] == self.name_at(0));
@@ -157,9 +148,6 @@ impl<S: Sink> Xml<S> {
                 window: &self.window,
                 notes: &mut self.notes,
             };
-            if let Some(schema) = &mut self.schema {
-                schema.end(&mut context);
-            }
             self.sink.end(&mut context, open.role, closed);
         }
     }

@@ -33,7 +33,6 @@ use self::skip::Skip;
 use self::token::{Token, Tokenizer};
 pub use self::vocabulary::Vocabulary;
 use super::notes::Notes;
-use super::schema::Schema;
 use super::window::{Place, Window, boundary};
 use crate::anomaly::AnomalyKind;
 use crate::limits::Bounds;
@@ -58,8 +57,6 @@ pub struct Xml<S: Sink> {
     pub window: Window,
     pub notes: Notes,
     pub sink: S,
-    /// Checks the document against the official schemas, if requested.
-    schema: Option<Schema>,
     pub namespaces: Namespaces,
     pub prolog: Prolog,
     tokenizer: Tokenizer,
@@ -82,12 +79,11 @@ pub struct Xml<S: Sink> {
 }
 
 impl<S: Sink> Xml<S> {
-    pub fn new(window: Window, notes: Notes, sink: S, schema: Option<Schema>, bounds: &Bounds) -> Self {
+    pub fn new(window: Window, notes: Notes, sink: S, bounds: &Bounds) -> Self {
         Self {
             window,
             notes,
             sink,
-            schema,
             namespaces: Namespaces::new(),
             prolog: Prolog::default(),
             tokenizer: Tokenizer::new(bounds.token_length),

@@ -5,7 +5,7 @@ content of feeds may contain such markers, because they may be about templates.
 ## Why is this bad
 Search engines request URLs such as `{{ page.url }}`, or drop the file because it is not well-formed XML. Most other
 problems in the document are consequences of this one, so urlset does not report them: no other rule applies to entries
-with a marker, and if a marker is outside a field, findings of ENC010 and of the families XML, STR, HNT, TXT, and XSD
+with a marker, and if a marker is outside a field, findings of ENC010 and of the families XML, STR, HNT, and TXT
 are omitted for the document. The report shows how many; `--ignore STR025` shows them all.
 
 ## Fails
@@ -36,7 +36,7 @@ RULE = AnomalyRule(
     severity=Severity.ERROR,
     leads_to=Consequence.ENTRIES,
     kinds=("unrendered-template",),
-    silences=("XML", "STR", "HNT", "TXT", "XSD", "ENC010"),
+    silences=("XML", "STR", "HNT", "TXT", "ENC010"),
     message="Template was not rendered",
     causes=(Cause("SIT002", "TRUE"),),
     example="template code: {value}",
