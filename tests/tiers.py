@@ -117,7 +117,7 @@ SUBJECTS: dict[str, Subject] = {
     "kills of a build": Subject(
         "before the first and the last operation on files, and {} between them",
         "before every operation on files",
-        ("build/test_atomic.py", "build/test_kill_stable.py"),
+        ("build/test_kill.py", "build/test_kill_stable.py"),
         (6, 1_000),
     ),
     "kills of build after build": Subject(

@@ -148,7 +148,7 @@ FILES: dict[str, Callable[[Place], int]] = {
 """Each file of JSON that builds read back as instructions, and the build that reads it."""
 
 
-WORK = ("sitemap.lock", "sitemap.staging", "sitemap.generations", "sitemap.current", "sitemap.parts")
+WORK = ("sitemap.lock", "sitemap.staging", "sitemap.parts")
 """What is next to the published files, because it is published or locks them."""
 
 
@@ -222,7 +222,7 @@ def test_state_only_names_files_of_the_set(
 
 @pytest.mark.sampled(11)
 @pytest.mark.parametrize("name", ["../evil", "..", "/etc/hostname", "a\\b", "", "evil\0", ".hidden", "x" * 300])
-@pytest.mark.parametrize("member", ["rename", "ledger", "generation"])
+@pytest.mark.parametrize("member", ["rename", "ledger"])
 def test_a_journal_only_names_unpublished_files(
     place: Place, member: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -256,8 +256,6 @@ LINKS = {
     "sitemap.ledger.parquet": "victim.txt",
     "sitemap.ledger.new": "victim.txt",
     "sitemap.staging": "folder",
-    "sitemap.generations": "folder",
-    "sitemap.current": "folder",
     "sitemap.notified": "folder",
     "sitemap.new": "folder",
     "sitemap.parts-0": "folder",
@@ -266,17 +264,14 @@ LINKS = {
 
 @pytest.mark.sampled(11)
 @posix_only
-@pytest.mark.parametrize("publish", ["rename", "atomic"])
 @pytest.mark.parametrize("name", LINKS)
-def test_links_in_the_state_are_not_followed(
-    place: Place, name: str, publish: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_links_in_the_state_are_not_followed(place: Place, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     path = state_path(place, name)
     if not name:
         path.rename(path.with_name(f"{path.name}-kept"))
     path.unlink(missing_ok=True)
     path.symlink_to(place / LINKS[name])
-    refused(place, lambda: build(place, "--publish", publish), path.name, capsys)
+    refused(place, lambda: build(place), path.name, capsys)
 
 
 @posix_only
@@ -415,31 +410,7 @@ def test_an_unpublished_file_that_is_a_link_is_not_published(place: Place, capsy
 
 
 @posix_only
-@pytest.mark.parametrize("current", ["../../folder", "/", "sitemap.generations/../../../folder", "other.generations/1"])
-def test_the_published_generation_is_in_the_state(
-    place: Place, current: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (place / "urls.txt").write_text(f"{BASE}other\n")
-    assert build(place, "--publish", "atomic") == ExitCode.CLEAN
-    link = state_path(place, "sitemap.current")
-    link.unlink()
-    link.symlink_to(current)
-    (place / "urls.txt").write_text(f"{BASE}new\n")
-    refused(place, lambda: build(place, "--publish", "atomic"), "sitemap.current", capsys)
-
-
-@posix_only
-def test_a_journal_publishes_no_generation_with_links(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    folder = state_path(place, "sitemap.generations") / "7"
-    folder.mkdir(parents=True)
-    (folder / "sitemap.xml").symlink_to(place / "victim.txt")
-    plant(place, "sitemap.journal.json", journal(place, generation="7"))
-    refused(place, lambda: build(place, "--publish", "atomic"), "sitemap.generations", capsys)
-    assert not (place / "pub" / "sitemap.xml").is_symlink()
-
-
-@posix_only
-@pytest.mark.parametrize("options", [[], ["--publish", "atomic"], ["--notify"]], ids=" ".join)
+@pytest.mark.parametrize("options", [[], ["--notify"]], ids=" ".join)
 def test_a_public_link_is_not_copied_or_linked(
     place: Place, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 import urlset
 
 from .judging import BASE, complaints, contents
-from .killing import SUCCESSIVE_KILLS, Call, Children, kills
+from .killing import KILLS, SUCCESSIVE_KILLS, Call, Children, copy_set, kills, points
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
@@ -40,6 +41,37 @@ def test_a_killed_build_leaves_a_set_that_validates(
     assert len(seen) > amount(SUCCESSIVE_KILLS) // 2, "the kills came too early to change anything"
     summary = urlset.write([BASE], BASE, folder, allow_shrink=True)
     assert [*contents(folder)] == ["sitemap.xml"] == [file.name for file in summary.files]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
+def test_renamed_one_by_one_there_is_a_mixture_until_the_next_build(
+    tmp_path: Path, children: Children, amount: Callable[[str], int]
+) -> None:
+    """What the documentation warns of."""
+    folder, template = tmp_path / "out", tmp_path / "template"
+
+    def build(name: str, count: int) -> Call:
+        urls = [f"{BASE}{name}/{number}" for number in range(count)]
+        return Call(urlset.write, (urls, BASE, folder), {"max_entries": 10, "allow_shrink": True})
+
+    def seen() -> tuple[set[str], int]:
+        urls = [entry.loc for name in _listed(folder) for entry in urlset.read(folder / name)]
+        return {str(url).removeprefix(BASE).partition("/")[0] for url in urls}, len(urls)
+
+    children.run([build("a", 35)], folder)
+    copy_set(folder, template)
+    last = build("b", 62)
+    operations = children.run([last], folder)
+    assert operations is not None
+    mixtures = 0
+    for point in points(operations, 3 * amount(KILLS)):
+        shutil.rmtree(folder)
+        copy_set(template, folder)
+        assert children.run([last], folder, point) is None
+        mixtures += seen()[0] == {"a", "b"}
+        urlset.write(*last.arguments, **last.options)
+        assert seen() == ({"b"}, 62), point
+    assert mixtures
 
 
 def _listed(folder: Path) -> list[str]:

@@ -50,11 +50,10 @@ def test_a_killed_build_leaves_a_set_that_goes_on(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")
-@pytest.mark.parametrize("publish", ["rename", "atomic"])
 def test_a_build_killed_before_any_operation_is_completed_or_begun_anew(
-    tmp_path: Path, publish: str, children: Children, amount: Callable[[str], int]
+    tmp_path: Path, children: Children, amount: Callable[[str], int]
 ) -> None:
-    options: dict[str, Any] = {"max_entries": 10, "publish": publish, "layout": "stable", "allow_shrink": True}
+    options: dict[str, Any] = {"max_entries": 10, "layout": "stable", "allow_shrink": True}
     second = pages([*range(3), *range(10, 60)])
     folder, whole, begun = (tmp_path / name for name in ("out", "whole", "begun"))
     urlset.write(pages(range(45)), BASE, begun, **options)

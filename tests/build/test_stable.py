@@ -330,10 +330,9 @@ def test_an_empty_set_and_a_set_that_shrinks(tmp_path: Path) -> None:
     assert build(tmp_path, [], empty="none").files == ()
 
 
-@pytest.mark.parametrize("publish", ["rename", "atomic"])
-def test_how_files_are_published_makes_no_difference(tmp_path: Path, publish: str) -> None:
+def test_each_set_replaces_the_one_before_with_its_ledger(tmp_path: Path) -> None:
     for numbers in (range(30), range(5, 38), [*range(5, 12), *range(25, 50)]):
-        build(tmp_path, pages(numbers), max_entries=10, publish=publish)
+        build(tmp_path, pages(numbers), max_entries=10)
         assert sorted(placed(tmp_path)) == pages(numbers)
         assert ledger_of(tmp_path).is_file()
 

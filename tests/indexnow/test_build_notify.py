@@ -60,21 +60,19 @@ def test_what_changed_is_sent(build: Build, engine: Any) -> None:
 
 
 @pytest.mark.long("slow cases")
-@pytest.mark.parametrize("publish", ["files", "atomic"])
-def test_nothing_is_lost_when_it_is_not_accepted(build: Build, engine: Any, publish: str) -> None:
-    site = {"publish": publish} if publish == "atomic" else {}
-    build(MANY, notify=False, site=site)
+def test_nothing_is_lost_when_it_is_not_accepted(build: Build, engine: Any) -> None:
+    build(MANY, notify=False)
     changed = {**MANY, "/00": "2026-01-02"}
     engine.usual = 500
-    assert build(changed, site=site) == []
+    assert build(changed) == []
     live = engine.files.copy()
     engine.files.clear()
     engine.usual = 200
     with pytest.raises(UsageError, match="is not online"):
-        build({**changed, "/01": "2026-01-02"}, site=site)
+        build({**changed, "/01": "2026-01-02"})
     engine.files.update(live)
-    assert build({**changed, "/01": "2026-01-02", "/02": "2026-01-02"}, site=site) == ["/00", "/01", "/02"]
-    assert build({**changed, "/01": "2026-01-02", "/02": "2026-01-02"}, site=site) == []
+    assert build({**changed, "/01": "2026-01-02", "/02": "2026-01-02"}) == ["/00", "/01", "/02"]
+    assert build({**changed, "/01": "2026-01-02", "/02": "2026-01-02"}) == []
 
 
 @pytest.mark.long("slow cases")

@@ -2,8 +2,8 @@
 
 Files are written to a separate directory next to their destinations, flushed to disk, and then renamed one at a time,
 parts before indexes. A journal of the renames is written first, so that the next build completes a build that was
-interrupted between two renames. Until then, visitors see files of both sets; to avoid that, `generations` replaces the
-whole set at once. A build interrupted before the first rename has changed nothing, and the next one cleans up.
+interrupted between two renames. Until then, visitors see files of both sets. A build interrupted before the first
+rename has changed nothing, and the next one cleans up.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from glob import escape
 from typing import IO, TYPE_CHECKING
 
 from urlset import _core
-from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest, as_json
 from urlset.build.published import count_published_urls, discover_files
 from urlset.build.state import (
@@ -44,17 +43,11 @@ PARTS = ".parts-"
 
 
 class Folder:
-    """A directory that a set is published to; see `target.Target`.
+    """A directory that a set is published to; see `target.Target`."""
 
-    Args:
-        atomic: Whether to replace the whole set at once, with links, instead of file by file.
-    """
-
-    def __init__(self, place: Path, name: str, *, atomic: bool = False) -> None:
+    def __init__(self, place: Path, name: str) -> None:
         self._place = place
         self._name = name
-        self._generations = Generations(place, name)
-        self._atomic = atomic
         self._work = place / WORK_FOLDER
         self._staging = self._work / f"{name}.staging"
         self._lock_file = self._work / f"{name}.lock"
@@ -74,7 +67,6 @@ class Folder:
             try:
                 self._make_state()
                 self._finish_interrupted()
-                self._generations.clear()
                 shutil.rmtree(self._staging, ignore_errors=True)
                 self._next_ledger.unlink(missing_ok=True)
                 for leftover in self._work.glob(f"{escape(self._name)}{PARTS}*"):
@@ -116,15 +108,8 @@ class Folder:
                 shutil.move(ledger.path, self._next_ledger)
                 flush(self._next_ledger)
             flush(self._staging)
-            has_ledger = ledger.path is not None
-            if self._atomic:
-                held_back = [name for name in manifest.files if name not in {file.name for file in files}]
-                number = self._generations.stage(files, comparison.changed, held_back)
-                journal = Journal((), removed, manifest, has_ledger, number)
-            else:
-                renames = tuple((file.path.name, file.name) for file in changed)
-                journal = Journal(renames, removed, manifest, has_ledger)
-            self._begin(journal)
+            renames = tuple((file.path.name, file.name) for file in changed)
+            self._begin(Journal(renames, removed, manifest, ledger.path is not None))
         return comparison
 
     def count_urls(self) -> int:
@@ -188,18 +173,13 @@ class Folder:
             beside = self._staging / staged
             if beside.exists():
                 beside.replace(self._place / name)
-        if journal.generation is not None:
-            self._generations.switch(journal.generation, list(journal.manifest.files))
         flush(self._place)
         self._replace_ledger(journal)
         for name in journal.remove:
-            # After a switch, the link to a file that is no longer in the set is dangling.
-            if self._generations.has_link(name) or self._is_ours(name, before.get(name)):
+            if self._is_ours(name, before.get(name)):
                 (self._place / name).unlink(missing_ok=True)
         publish(self._manifest, journal.manifest.to_json(), follow=False)
         self._journal.unlink()
-        if journal.generation is not None:
-            self._generations.clear()
 
     def _replace_ledger(self, journal: Journal) -> None:
         """Put a new ledger in place, or remove a ledger that the set no longer has."""
@@ -220,8 +200,6 @@ class Folder:
             # A file that is not there has been renamed already.
             if check_entry(path) and not (is_regular(path) and _core.file_digest(str(path)) == digest):
                 raise OutputError(f"{path}: is not the file that the journal names; delete {self._journal}")
-        if journal.generation is not None:
-            self._generations.check(journal.generation, self._journal)
         self._carry_out(journal)
 
     def _make_state(self) -> None:
@@ -246,8 +224,7 @@ class Folder:
         if check_entry(self._work):
             work = [self._work / f"{self._name}.{ending}" for ending in WORK]
             for path in (*work, *self._work.glob(f"{escape(self._name)}{PARTS}*")):
-                if not self._generations.owns_link(path):
-                    check_entry(path)
+                check_entry(path)
 
     def published(self) -> dict[str, str]:
         return self._read_manifest().files
@@ -262,8 +239,8 @@ class Folder:
         return path.is_file() and _core.file_digest(str(path)) == digest
 
     def _keep_mode(self, file: StagedFile) -> None:
-        published = self._generations.file(file.name)
-        if published is not None:
+        published = self._place / file.name
+        if is_regular(published):
             file.path.chmod(published.stat().st_mode & 0o7777)
 
     def _take_lock(self) -> None:
@@ -314,7 +291,8 @@ def _flush_all(paths: Sequence[Path]) -> None:
 
 
 def _is_same_content(new: Path, old: Path) -> bool:
-    return old.is_file() and filecmp.cmp(new, old, shallow=False)
+    """Return whether a published file already has this content; a link to a file never does."""
+    return is_regular(old) and filecmp.cmp(new, old, shallow=False)
 
 
 def differs(path: Path, content: bytes) -> bool:

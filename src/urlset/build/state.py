@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-WORK = ("lock", "staging", "generations", "current", "link")
+WORK = ("lock", "staging")
 """Suffixes, after the name of the set, of files and directories next to the published files."""
 
 STATE = ("journal.json", "ledger.parquet", "ledger.new", "pages.json", "notified", "new", "json")
@@ -64,14 +64,12 @@ class Journal(Struct, frozen=True, forbid_unknown_fields=True):
         remove: Public names of obsolete files.
         manifest: The manifest of the new set.
         ledger: Whether there is a new ledger.
-        generation: The name of the directory to publish; None without atomic publishing.
     """
 
     rename: tuple[tuple[StagedName, str], ...]
     remove: tuple[str, ...]
     manifest: Manifest
     ledger: bool = False
-    generation: Annotated[str, Meta(pattern=r"\A[0-9]{1,18}\Z")] | None = None
 
     def values(self) -> dict[str, object]:
         return {**msgspec.structs.asdict(self), "manifest": self.manifest.values()}

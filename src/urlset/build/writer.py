@@ -310,14 +310,11 @@ def target_of(place: str, options: WriteOptions) -> Target:
     """Return the target for a directory, a URL that fsspec supports, or standard output.
 
     Raises:
-        UsageError: The place cannot be written to, or does not support atomic publishing or the stable layout.
+        UsageError: The place cannot be written to, or does not support the stable layout.
         MissingExtraError: It is a URL, and fsspec or what it needs for it is not installed.
     """
-    is_atomic = options.publish == "atomic"
     if "://" not in place and place != STDOUT:
-        return Folder(Path(place), options.name, atomic=is_atomic)
-    if is_atomic:
-        raise UsageError(f"publish = atomic requires a local directory, not {place}")
+        return Folder(Path(place), options.name)
     if place == STDOUT:
         if options.layout == "stable":
             raise UsageError("layout = stable requires a directory that keeps the sitemaps, not standard output")

@@ -133,8 +133,7 @@ COMMAND = CommandSpec(
     details="""Pages that are noindex, have another canonical URL, redirect, or are disallowed by robots.txt are left
     out, counted, and shown with the reason, as are invalid entries. lastmod is never made up. The old files stay until
     the new ones are complete, and files that do not change keep their bytes and time. A build that is killed between
-    two renames is completed by the next one; until then files of both sets are published, unless --publish atomic is
-    used.
+    two renames is completed by the next one; until then files of both sets are published.
 
     --engine spark builds from Parquet files, globs of them, and tables of Spark (table:NAME) on a Spark cluster. See
     docs/how-to/scale.md.""",

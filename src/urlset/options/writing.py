@@ -163,15 +163,20 @@ class WriteOptions(OptionGroup):
     feed_entries: Annotated[int, Meta(ge=1, le=MAX_FEED_ENTRIES)] = option(
         100, _output("Maximum number of entries in the feed", "50", "N", faces=SETTING)
     )
-    publish: Literal["rename", "atomic"] = option(
+    publish: Literal["rename"] = option(
         "rename",
-        _output(
-            "How to replace published files: rename (one by one), or atomic (all at once, through a symbolic link)",
-            '"atomic"',
-            "MODE",
-            rare=True,
-            more="A build that is killed between two renames leaves files of both sets until the next build. atomic "
-            "requires a local directory whose file system, web server, and deployment preserve symbolic links.",
+        structs.replace(
+            _output(
+                "How to replace published files: rename (one by one)",
+                '"rename"',
+                "MODE",
+                rare=True,
+                more="A build that is killed between two renames is completed by the next build.",
+            ),
+            removed={
+                "atomic": "files are renamed one by one; to switch a whole set at once, build to a new directory, and "
+                "point the web server or a link to it"
+            },
         ),
     )
     empty: Literal["refuse", "write", "none"] = option(

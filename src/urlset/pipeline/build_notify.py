@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.folder import cannot_be_read, convert_write_errors
-from urlset.build.generations import Generations
 from urlset.build.manifest import Manifest
 from urlset.build.state import check_entry, is_regular, read_manifest, take_over
 from urlset.build.writer import STDOUT, target_of
@@ -118,10 +117,10 @@ def _link(files: Iterable[tuple[str, Path]], place: Path) -> None:
 
 
 def _files(site: Site, names: Iterable[str]) -> Iterator[tuple[str, Path]]:
-    """Yield the name and path of each published file that still exists; links that urlset did not make are not read."""
-    generations = Generations(Path(site.out), site.name)
+    """Yield the name and path of each published file that still exists; links are not read."""
     for name in names:
-        if (path := generations.file(name)) is not None:
+        path = Path(site.out) / name
+        if is_regular(path):
             yield name, path
 
 

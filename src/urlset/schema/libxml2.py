@@ -11,10 +11,12 @@ import re
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
 
-from lxml import etree
-
+from urlset.errors import requiring_extra
 from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
 from urlset.schema.inflate import Inflate
+
+with requiring_extra("xsd", "XML schema validation requires"):
+    from lxml import etree
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
