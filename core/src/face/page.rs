@@ -17,6 +17,7 @@ use pyo3::types::{PyList, PyString, PyTuple};
 use super::table::{Table, arrow_error};
 use crate::page::{self, Facts, Options, Targets};
 use crate::read::value_columns::Columns;
+use crate::value::whatwg_url;
 
 /// The http and https URLs that a page links to, each once.
 #[pyclass(frozen, module = "urlset._core")]
@@ -97,7 +98,7 @@ impl LinkRows {
         for page in &self.pages {
             let targets = &page.links.get().targets;
             let end = targets.list.len().min(start + left);
-            let hash = page::hash(&page.url);
+            let hash = whatwg_url::hash(&page.url);
             for place in start..end {
                 let target = &targets.list[place];
                 from_url.append_value(&page.url);
@@ -129,7 +130,7 @@ impl LinkRows {
 #[pyfunction]
 pub fn page_key<'py>(url: Bound<'py, PyString>) -> Bound<'py, PyString> {
     // A text with lone surrogates is not a URL.
-    match url.to_str().ok().and_then(page::key) {
+    match url.to_str().ok().and_then(whatwg_url::key) {
         Some(key) => PyString::new(url.py(), &key),
         None => url,
     }
@@ -138,7 +139,7 @@ pub fn page_key<'py>(url: Bound<'py, PyString>) -> Bound<'py, PyString> {
 /// Returns `url_hash` of `page_key`: two URLs are of the same page if it is equal.
 #[pyfunction]
 pub fn page_hash(url: &str) -> i64 {
-    page::hash(url)
+    whatwg_url::hash(url)
 }
 
 /// Returns a hash that all spellings of the URL of a page share.

@@ -21,6 +21,7 @@ use pyo3::types::{PyCapsule, PyDict, PyInt, PyList, PyString};
 
 use crate::page;
 use crate::read::value_columns::Columns;
+use crate::value::whatwg_url;
 
 /// The name of the capsule of a stream, by the interface.
 const STREAM: &CStr = c"arrow_array_stream";
@@ -235,7 +236,7 @@ impl Table {
 
     /// Returns the table with one more column, `page_hash`: that of the URLs in a column.
     fn with_page_hashes(&self, py: Python<'_>, name: &str) -> PyResult<Self> {
-        self.with_hashes(py, name, "page_hash", page::hash)
+        self.with_hashes(py, name, "page_hash", whatwg_url::hash)
     }
 
     /// Returns the table with one more column, `spelling_hash`: that of the URLs in a column.

@@ -8,8 +8,8 @@ use arrow_array::{ArrayRef, RecordBatch};
 use arrow_schema::ArrowError;
 
 use super::crawler::Verdict;
-use crate::page;
 use crate::read::value_columns::Columns;
+use crate::value::whatwg_url;
 
 const DAY: i64 = 86_400_000_000;
 /// Approximate memory of a row apart from its text, in bytes.
@@ -203,7 +203,7 @@ fn crawls<'a>(rows: impl Iterator<Item = Row<'a>>, names: &[String]) -> Result<R
         url.clear();
         url.extend([site, path]);
         urls.append_value(&url);
-        hashes.append_value(page::hash(&url));
+        hashes.append_value(whatwg_url::hash(&url));
         firsts.append_value(counts.first);
         lasts.append_value(counts.last);
         sums.append_option(counts.bytes);

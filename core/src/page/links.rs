@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 
 use super::element::{Place, get};
-use super::target;
 use super::values::{is_cut, is_space};
 use crate::limits::MAX_PAGE_LINKS;
 use crate::value::url::{hash, normal};
+use crate::value::whatwg_url;
 use html5ever::{Attribute, local_name};
 
 /// A link as written.
@@ -112,8 +112,8 @@ impl Links {
     ///
     /// `page` is the URL of the page, and `base` its `<base href>`.
     pub fn targets(&self, page: &str, base: Option<&str>) -> Targets {
-        let base = base.and_then(|base| target::resolve(page, base));
-        let base = target::Base::new(base.as_deref().unwrap_or(page));
+        let base = base.and_then(|base| whatwg_url::resolve(page, base));
+        let base = whatwg_url::Base::new(base.as_deref().unwrap_or(page));
         let mut targets = Targets {
             urls: String::with_capacity(self.hrefs.len() + self.list.len() * base.origin().len()),
             list: Vec::with_capacity(self.list.len()),

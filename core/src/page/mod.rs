@@ -19,7 +19,6 @@ mod source;
 mod spelling;
 mod stamps;
 mod structured;
-mod target;
 mod text;
 mod tokens;
 mod tree;
@@ -31,7 +30,6 @@ pub use kind::Kind;
 pub use links::{Links, Targets};
 pub use refresh::parse as read_refresh;
 pub use spelling::hash as spelling_hash;
-pub use target::{hash, key, resolve};
 
 /// What to read in addition to the usual facts.
 #[derive(Clone, Copy, Debug, Default)]

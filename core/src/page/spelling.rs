@@ -4,8 +4,8 @@
 //! Many hosts serve a page under several of them, or redirect from one to another. Whether this host does is decided by
 //! its responses (`store/link_graph.py`): two URLs with the same key may still be different pages.
 
-use super::target;
 use crate::value::url::text_hash;
+use crate::value::whatwg_url;
 
 /// Extensions of pages that hosts leave out of URLs. https://developers.cloudflare.com/pages/configuration/serving-pages/
 const EXTENSIONS: [&str; 7] = [".html", ".htm", ".xhtml", ".shtml", ".php", ".aspx", ".asp"];
@@ -15,11 +15,11 @@ const INDEXES: [&str; 2] = ["index", "default"];
 
 /// Returns the hash of what the spellings of a URL share; of the URL as it is if it cannot be requested.
 pub fn hash(url: &str) -> i64 {
-    let key = target::key(url);
+    let key = whatwg_url::key(url);
     text_hash(&key.as_deref().map_or_else(|| url.to_owned(), stem))
 }
 
-/// Returns what the spellings of a URL share, from its one spelling (`target::key`).
+/// Returns what the spellings of a URL share, from its one spelling (`whatwg_url::key`).
 fn stem(url: &str) -> String {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     let rest = rest

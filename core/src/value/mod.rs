@@ -36,6 +36,7 @@ pub mod hreflang;
 pub mod space;
 pub mod traits;
 pub mod url;
+pub mod whatwg_url;
 
 pub use datetime::{DateProblem, DateTime, Precision};
 pub use hreflang::HreflangProblem;

@@ -6,6 +6,8 @@
 //! of DNS (<https://www.rfc-editor.org/rfc/rfc1035#section-2.3.4>) and have no empty label, a dotted host that ends in
 //! a number is an IPv4 address, a port fits into 16 bits, and Unicode whitespace is rejected.
 //!
+//! This judges a URL as it is written; `whatwg_url` says what a browser requests for it.
+//!
 //! This runs once per URL: a plain URL is parsed in a single pass over a class table, without allocation.
 
 mod escapes;

@@ -1,7 +1,8 @@
 //! Invariants of reading a page.
 
 use super::same;
-use crate::page::{Facts, Links, Options, read, resolve};
+use crate::page::{Facts, Links, Options, read};
+use crate::value::whatwg_url::resolve;
 
 /// Maximum bytes of text in the facts for each byte of the page: a byte in a wrong encoding becomes three, and a text
 /// can be a title, a heading and a date.

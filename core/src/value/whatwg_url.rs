@@ -1,12 +1,14 @@
 //! The URL that a browser requests for a link: absolute, in one spelling, without fragment, user name, and password.
 //!
+//! This is for what leads to a page, such as links and the identity of pages; `url` judges a URL as it is written.
+//!
 //! <https://url.spec.whatwg.org/#concept-basic-url-parser> for http and https. A character that urlset percent-encodes
 //! in a request is percent-encoded here, too.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use crate::value::url::{self, is_sent, site, without_dots};
+use super::url::{self, is_sent, site, without_dots};
 
 /// Longest URL, in bytes: servers refuse longer ones.
 const LONGEST: usize = 16 * 1024;
