@@ -36,6 +36,8 @@ pub enum Extension {
 }
 
 impl Extension {
+    const ALL: [Self; 4] = [Self::Alternate, Self::Image, Self::Video, Self::News];
+
     /// The fields of its records.
     pub const fn fields(self) -> &'static [FieldSpec] {
         match self {
@@ -104,12 +106,7 @@ impl Rows {
             bytes: 0,
             urls: Urls::new(),
             children: Children::new(),
-            records: [
-                Records::new(ALTERNATE),
-                Records::new(IMAGE),
-                Records::new(VIDEO),
-                Records::new(NEWS),
-            ],
+            records: Extension::ALL.map(|extension| Records::new(extension.fields())),
             positions: [0; 4],
             open: None,
             codes: Codes::default(),
@@ -225,71 +222,58 @@ impl Rows {
 
     /// Takes the rows read so far. Removes records of an entry that was never finished.
     pub fn take(&mut self, noted: &[Anomaly]) -> Result<Batch, ArrowError> {
-        let mut tables = Vec::new();
         self.bytes = 0;
-        if self.urls.len() > 0 {
-            tables.push((
-                TableName::Urls,
-                self.urls.finish(self.document_id, &mut self.totals.survey)?,
-            ));
-        }
-        if self.children.len() > 0 {
-            tables.push((
-                TableName::Children,
-                self.children.finish(self.document_id, &mut self.totals.survey)?,
-            ));
-        }
-        let names = [
-            TableName::Alternates,
-            TableName::Images,
-            TableName::Videos,
-            TableName::News,
-        ];
-        for ((records, name), unfinished) in self.records.iter_mut().zip(names).zip(self.positions) {
-            let keep = records.len() - unfinished as usize;
-            if records.len() > 0 {
-                let batch = records.finish(self.document_id)?;
-                if keep > 0 {
-                    tables.push((name, batch.slice(0, keep)));
-                }
-            }
-        }
+        let tables = self.finish(noted, false)?;
         self.positions = [0; 4];
-        let find = |wanted: TableName| tables.iter().find(|(name, _)| *name == wanted).map(|(_, batch)| batch);
-        let mut sets = None;
-        if let Some(alternates) = find(TableName::Alternates) {
-            let urls = find(TableName::Urls);
-            survey_links(urls, alternates, &mut self.codes, &mut self.totals.survey);
-            if let Some(urls) = urls {
-                sets = link_sets(self.document_id, urls, alternates, &mut self.codes)?;
-                self.totals.survey.traits |= self.codes.traits();
-            }
-        }
-        tables.extend(sets.map(|sets| (TableName::LinkSets, sets)));
-        if !noted.is_empty() {
-            tables.push((TableName::Anomalies, anomalies(self.document_id, noted)?));
-        }
         Ok(Batch { tables })
     }
 
     /// Returns an empty batch of every table, for its schema.
     pub fn empty_tables() -> Result<Vec<(TableName, RecordBatch)>, ArrowError> {
-        let mut rows = Self::new(0, 1);
-        let mut tables = vec![
-            (TableName::Urls, rows.urls.finish(0, &mut rows.totals.survey)?),
-            (TableName::Children, rows.children.finish(0, &mut rows.totals.survey)?),
-        ];
-        let names = [
-            TableName::Alternates,
-            TableName::Images,
-            TableName::Videos,
-            TableName::News,
-        ];
-        for (records, name) in rows.records.iter_mut().zip(names) {
-            tables.push((name, records.finish(0)?));
+        Self::new(0, 1).finish(&[], true)
+    }
+
+    /// Returns the tables; those without rows only if `all` are wanted.
+    fn finish(&mut self, noted: &[Anomaly], all: bool) -> Result<Vec<(TableName, RecordBatch)>, ArrowError> {
+        let document = self.document_id;
+        let mut tables: Vec<(TableName, RecordBatch)> = Vec::new();
+        for table in TableName::ALL {
+            let survey = &mut self.totals.survey;
+            let batch = match table {
+                TableName::Urls => (all || self.urls.len() > 0).then(|| self.urls.finish(document, survey)),
+                TableName::Children => (all || self.children.len() > 0).then(|| self.children.finish(document, survey)),
+                TableName::Alternates => self.finish_records(Extension::Alternate, all),
+                TableName::LinkSets => self.link_sets(&tables).transpose().or_else(|| all.then(no_link_sets)),
+                TableName::Images => self.finish_records(Extension::Image, all),
+                TableName::Videos => self.finish_records(Extension::Video, all),
+                TableName::News => self.finish_records(Extension::News, all),
+                TableName::Anomalies => (all || !noted.is_empty()).then(|| anomalies(document, noted)),
+            };
+            tables.extend(batch.transpose()?.map(|batch| (table, batch)));
         }
-        tables.insert(3, (TableName::LinkSets, no_link_sets()?));
-        tables.push((TableName::Anomalies, anomalies(0, &[])?));
         Ok(tables)
+    }
+
+    /// Returns the records of finished entries; `None` without any, unless they are wanted.
+    fn finish_records(&mut self, extension: Extension, even_if_empty: bool) -> Option<Result<RecordBatch, ArrowError>> {
+        let index = extension as usize;
+        let records = &mut self.records[index];
+        let keep = records.len() - self.positions[index] as usize;
+        let batch = (even_if_empty || records.len() > 0).then(|| records.finish(self.document_id))?;
+        (even_if_empty || keep > 0).then(|| batch.map(|batch| batch.slice(0, keep)))
+    }
+
+    /// Surveys the links of the tables before it, and returns their sets.
+    fn link_sets(&mut self, tables: &[(TableName, RecordBatch)]) -> Result<Option<RecordBatch>, ArrowError> {
+        let find = |wanted: TableName| tables.iter().find(|(name, _)| *name == wanted).map(|(_, batch)| batch);
+        let (urls, alternates) = (find(TableName::Urls), find(TableName::Alternates));
+        let Some(alternates) = alternates.filter(|alternates| alternates.num_rows() > 0) else {
+            return Ok(None);
+        };
+        survey_links(urls, alternates, &mut self.codes, &mut self.totals.survey);
+        let Some(urls) = urls else { return Ok(None) };
+        let sets = link_sets(self.document_id, urls, alternates, &mut self.codes)?;
+        self.totals.survey.traits |= self.codes.traits();
+        Ok(sets)
     }
 }
