@@ -85,7 +85,7 @@ bench: $(BUILD) $(TEST) $(BENCH_VENV)/.stamp bench/peers/sitemapjs/node_modules/
 	$(BIN)/python -m bench.run $(BENCH_ARGS)
 
 .PHONY: docs
-docs: $(BUILD) $(TEST) ## Generate docs/reference, and the output of commands in other pages
+docs: $(BUILD) $(TEST) ## Generate docs/reference, the full reference in build, and the output of commands in other pages
 	$(BIN)/python scripts/make_docs.py
 	$(BIN)/python scripts/licenses.py
 

@@ -27,10 +27,7 @@ ERRORS = tuple(
 
 def api_page() -> Iterator[str]:
     """Yield the page: every name of `urlset.__all__` and every error, from the sources and their docstrings."""
-    package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
-    public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
-    public += [_target(package["errors"][name]) for name in ERRORS if name not in urlset.__all__]
-    results = [_target(package["model"][name]) for name in urlset.model.__all__]
+    public = public_objects()
     yield "# Python API"
     yield ""
     yield "Every public name of the package `urlset`. What is not listed here may change without notice."
@@ -40,9 +37,18 @@ def api_page() -> Iterator[str]:
     for heading in SECTIONS:
         yield ""
         yield f"## {heading}"
-        listed = results if heading == "Results" else [each for each in public if _section_of(each) == heading]
-        for each in sorted(listed, key=lambda each: each.name):
+        for each in public[heading]:
             yield from _object(each)
+
+
+def public_objects() -> dict[str, list[griffe.Object]]:
+    """Return the public names of the package by section, in order."""
+    package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
+    public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
+    public += [_target(package["errors"][name]) for name in ERRORS if name not in urlset.__all__]
+    sections = {heading: [each for each in public if _section_of(each) == heading] for heading in SECTIONS}
+    sections["Results"] = [_target(package["model"][name]) for name in urlset.model.__all__]
+    return {heading: sorted(found, key=lambda each: each.name) for heading, found in sections.items()}
 
 
 def _section_of(each: griffe.Object) -> str:

@@ -2,7 +2,8 @@
 
 The pages come from docs/ and from the documents at the top of the repository. Both link to files of the repository, so
 that the links work on code hosts. The sources are therefore copied to build/pages first, where links to pages are
-rewritten to their place in the site, and other linked files are copied next to them.
+rewritten to their place in the site, and other linked files are copied next to them. Full pages of the reference, which
+make_docs.py generates, take the place of short ones, and links to entries of a short page lead to the pages of entries.
 
 Usage: python scripts/make_site.py
 """
@@ -31,6 +32,9 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 PAGES = BUILD / "pages"
 SITE = BUILD / "site"
+
+FULL = BUILD / "reference"
+SHORT = "docs/reference/"
 
 HOME = "docs/README.md"
 PROJECT = {
@@ -90,17 +94,20 @@ def main() -> int:
 
 def sources() -> dict[str, str]:
     """Return every page by its path in the repository, with its path in the site."""
-    found = {path.relative_to(ROOT).as_posix(): path.relative_to(ROOT / "docs").as_posix() for path in _documents()}
-    return {**found, HOME: "index.md", **PROJECT}
+    full = [SHORT + path.relative_to(FULL).as_posix() for path in sorted(FULL.rglob("*.md"))]
+    docs = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "docs").rglob("*.md"))]
+    return {**{path: path.removeprefix("docs/") for path in (*docs, *full)}, HOME: "index.md", **PROJECT}
 
 
-def _documents() -> Iterator[Path]:
-    yield from sorted((ROOT / "docs").rglob("*.md"))
+def _file_of(source: str) -> Path:
+    """Return the file of a page: that of the full page, if there is one."""
+    full = FULL / source.removeprefix(SHORT)
+    return full if source.startswith(SHORT) and full.is_file() else ROOT / source
 
 
 def stage(source: str, place: str, pages: dict[str, str]) -> None:
     """Copy a page, with its links rewritten for the site."""
-    text = (ROOT / source).read_text(encoding="utf-8")
+    text = _file_of(source).read_text(encoding="utf-8")
     target = PAGES / place
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text("\n".join(_staged(text, source, place, pages)) + "\n", encoding="utf-8")
@@ -136,13 +143,15 @@ def _link(text: str, target: str, origin: tuple[str, int], place: str, pages: di
 def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, str]) -> str | None:
     """Return the target of a link or image in the site, and copy files that are not pages there; None for a folder."""
     parts = urlsplit(target)
+    source, line = origin
+    path = os.path.normpath(PurePosixPath(source).parent / unquote(parts.path)) if parts.path else source
+    if (entry := f"{path.removesuffix('.md')}/{parts.fragment}.md") in pages:
+        return os.path.relpath(pages[entry], PurePosixPath(place).parent)
     if parts.scheme or not parts.path:
         return target
-    source, line = origin
-    path = os.path.normpath(PurePosixPath(source).parent / unquote(parts.path))
     if (ROOT / path).is_dir():
         return None
-    if not (ROOT / path).is_file():
+    if path not in pages and not (ROOT / path).is_file():
         raise BrokenLinkError(f"{source}:{line}: no such file: {path}")
     if path not in pages:
         copy = PAGES / FILES / path
@@ -153,7 +162,7 @@ def _turned(target: str, origin: tuple[str, int], place: str, pages: dict[str, s
 
 
 def orphans(pages: dict[str, str]) -> None:
-    """Check that the home page links to every page except those of rules and commands.
+    """Check that the home page links to every page, except for pages that only the site has.
 
     Raises:
         BrokenLinkError: A page is not linked there.
@@ -162,8 +171,8 @@ def orphans(pages: dict[str, str]) -> None:
         os.path.normpath(f"docs/{urlsplit(link['target']).path}")
         for link in _LINK.finditer((ROOT / HOME).read_text(encoding="utf-8"))
     }
-    for source, place in pages.items():
-        if source != HOME and source not in listed and not place.startswith(("reference/rules/", "reference/cli/")):
+    for source in pages:
+        if source != HOME and source not in listed and (ROOT / source).is_file():
             raise BrokenLinkError(f"{HOME}: no link to {source}")
 
 

@@ -24,7 +24,7 @@ from urlset.options.writing import WriteOptions
 from urlset.rules import profiles, templates
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from urlset.options.declare import Option
 
@@ -144,18 +144,23 @@ def _default(option: Option) -> str:
     return f"`{shown}`"
 
 
-def config_page() -> Iterator[str]:
-    """Yield every key of the configuration, the limits, the keys of a custom rule, and what each profile changes."""
+def config_page(*, is_short: bool = False) -> Iterator[str]:
+    """Yield every key of the configuration, the limits, the keys of a custom rule, and what each profile changes.
+
+    Args:
+        is_short: Whether to leave out the type, the example, and all but the first sentence of each key.
+    """
+    keys = _short_keys if is_short else _keys
     yield "# Configuration"
     yield ""
     yield "The keys of `urlset.toml`, or of the table `[tool.urlset]` of `pyproject.toml`. The command line takes"
     yield "precedence over the file, the file over the profile, and the profile over the defaults."
-    yield "`urlset config` shows the effective values. Editors can check the file with"
-    yield "[urlset.schema.json](urlset.schema.json). On the command line, `--set KEY=VALUE` sets a key for one run."
+    yield "`urlset config` shows the effective values, and `urlset config --schema` prints the schema"
+    yield "with which editors can check the file. On the command line, `--set KEY=VALUE` sets a key for one run."
     yield "The keys for the network can be in a table `[network]` as well."
     yield ""
     keyed = in_file(KeyedOptions)
-    yield from _keys([each for each in keyed if not each.group.TABLE])
+    yield from keys([each for each in keyed if not each.group.TABLE])
     yield ""
     yield "## Limits"
     yield ""
@@ -171,26 +176,26 @@ def config_page() -> Iterator[str]:
     yield ""
     yield "Keys of the table `[audit]`; see [audit](../how-to/audit.md)."
     yield ""
-    yield from _keys([each for each in keyed if each.group.TABLE == "audit"])
+    yield from keys([each for each in keyed if each.group.TABLE == "audit"])
     yield ""
     yield "## IndexNow"
     yield ""
     yield "Keys of the table `[notify]`; see [IndexNow](../how-to/tell-search-engines.md#indexnow)."
     yield ""
-    yield from _keys([each for each in keyed if each.group.TABLE == "notify"])
+    yield from keys([each for each in keyed if each.group.TABLE == "notify"])
     yield ""
     yield "## Access logs"
     yield ""
     yield "Keys of the table `[logs]`; see [access logs](../how-to/access-logs.md). The store is that of `[audit]`."
     yield ""
-    yield from _keys([each for each in keyed if each.group.TABLE == "logs"])
-    yield from _build()
+    yield from keys([each for each in keyed if each.group.TABLE == "logs"])
+    yield from _build(keys)
     yield ""
     yield "## Custom rules"
     yield ""
     yield "Keys of a table `[[rule]]`, in pyproject.toml `[[tool.urlset.rule]]`."
     yield ""
-    yield from _keys(in_file(CustomRule))
+    yield from keys(in_file(CustomRule))
     yield from _profiles()
 
 
@@ -206,6 +211,12 @@ def _keys(options: Iterable[Option]) -> Iterator[str]:
     ])  # fmt: skip
 
 
+def _short_keys(options: Iterable[Option]) -> Iterator[str]:
+    """Yield a table of keys, each with one sentence."""
+    rows = [(f"`{each.key}`", _default(each), f"{each.facts.help}.") for each in options]
+    yield from markdown_table(("key", "default", "what it does"), rows)
+
+
 def _type(option: Option) -> str:
     found = describe_type(option.annotation)
     listed = choices(option.annotation)
@@ -219,8 +230,8 @@ def _example(option: Option) -> str:
     return f"{option.key} = {option.facts.example}"
 
 
-def _build() -> Iterator[str]:
-    """Yield the keys of `[build]`, its sites, its sources, and its index."""
+def _build(keys: Callable[[Iterable[Option]], Iterator[str]]) -> Iterator[str]:
+    """Yield the keys of `[build]`, its sites, its sources, and its index, in tables that `keys` makes."""
     yield ""
     yield "## Building"
     yield ""
@@ -254,7 +265,7 @@ def _build() -> Iterator[str]:
         if about:
             yield about
             yield ""
-        yield from _keys(options)
+        yield from keys(options)
 
 
 def _profiles() -> Iterator[str]:

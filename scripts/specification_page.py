@@ -49,7 +49,7 @@ def specification_page() -> Iterator[str]:
     effects = [
         (
             f"`{step.value}`",
-            f"[{rule.code}](reference/rules/{rule.code.lower()}.md)",
+            f"[{rule.code}](reference/rules.md#{rule.code.lower()})",
             rule.check_effect.value,
             rule.message,
         )

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
+import subprocess
 from pathlib import Path
+from urllib.parse import unquote
 
 import click
 import pytest
@@ -12,11 +15,13 @@ from tests.cases import case_table
 
 import make_docs
 import make_site
+import urlset
 import walkthrough
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.report.formats import ENDINGS, Form
-from urlset.rules.registry import all_rules
+from urlset.rules.registry import FAMILIES, all_rules
+from urlset.tables import TABLES
 from urlset.web.agents import KNOWN_AGENTS
 
 ROOT = Path(__file__).parent.parent
@@ -157,7 +162,7 @@ def test_the_home_page_starts_with_how_to_install_and_with_symptoms() -> None:
         ("why does google not index my pages", "how-to/pages.md"),
         ("next.js", "how-to/recipes.md"),
         ("couldn't fetch", "how-to/couldnt-fetch.md"),
-        ("indexed, though blocked", "reference/rules/rob009.md"),
+        ("indexed, though blocked", "reference/rules.md#rob009"),
         ("crawled - currently not indexed", "how-to/coverage.md"),
         ("CI should fail", "how-to/ci.md"),
     ],
@@ -172,20 +177,100 @@ def test_a_symptom_leads_to_its_page(query: str, page: str) -> None:
 
 
 def test_every_command_has_a_page_of_its_own() -> None:
-    index = make_docs.render("docs/reference/cli.md")
+    index = make_docs.render("build/reference/cli.md")
     for name in NAMES:
         assert f"](cli/{name}.md)" in index
-        page = make_docs.render(f"docs/reference/cli/{name}.md")
+        page = make_docs.render(f"build/reference/cli/{name}.md")
         assert f"\n# urlset {name}\n" in page
         assert page.count("\n# ") == 1
+
+
+def test_the_short_pages_have_a_line_for_each_entry() -> None:
+    pages = {name: make_docs.render(f"docs/reference/{name}.md") for name in ("rules", "config", "tables", "api")}
+    assert sum(page.count("\n") for page in pages.values()) <= 1_200
+    assert re.findall(r'^\| <a id="(\w+)">', pages["rules"], re.MULTILINE) == [
+        rule.code.lower() for family in FAMILIES for rule in all_rules() if rule.family == family.prefix
+    ]
+    assert re.findall(r'^\| <a id="(\w+)">', pages["tables"], re.MULTILINE) == list(TABLES)
+    entries = re.findall(r'^- <a id="(\w+)"></a>`(\w+)', pages["api"], re.MULTILINE)
+    assert set(urlset.__all__) - {"__version__"} <= {name for _, name in entries}
+    assert all(anchor == name.lower() for anchor, name in entries)
+
+
+def committed_files(root: Path) -> set[Path]:
+    """Returns the files that git holds or would hold; of a copy without git, all of them."""
+    if not (root / ".git").exists():
+        return {path for path in root.rglob("*") if path.is_file()}
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=root,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return {root / name for name in listed.stdout.split("\0")[:-1] if (root / name).is_file()}
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Returns the anchors of a page on a code host: those of its headings, and its own."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = [re.sub(r"\]\(.*?\)", "", each).lower() for each in re.findall(r"^#+ (.+)$", text, re.MULTILINE)]
+    slugs = [re.sub(r"[^\w -]", "", each).replace(" ", "-") for each in headings]
+    return {*slugs, *re.findall(r' id="([^"]+)"', text)}
+
+
+def dead_links(root: Path) -> list[str]:
+    """Returns the relative links of the Markdown files of a folder to no file or heading."""
+    files = committed_files(root)
+    known = files | {folder for file in files for folder in file.parents}
+    dead = []
+    for page in sorted(file for file in files if file.suffix == ".md" and "tests" not in file.parts):
+        text = re.sub(r"^ *```.*?^ *```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for link in re.findall(r'\]\(([^()\s]+)\)|\b(?:src|srcset)="([^"\s]+)"', text):
+            path, _, anchor = "".join(link).partition("#")
+            if re.match(r"[a-z]+:", path):
+                continue
+            target = Path(os.path.normpath(page.parent / unquote(path))) if path else page
+            if target not in known or (anchor and target.suffix == ".md" and anchor not in anchors_of(target)):
+                dead.append(f"{page.relative_to(root).as_posix()}: {''.join(link)}")
+    return dead
+
+
+def test_links_of_markdown_files_lead_somewhere() -> None:
+    assert dead_links(ROOT) == []
+
+
+@pytest.mark.parametrize(
+    ("link", "is_dead"),
+    [
+        ("[b](b.md)", False),
+        ("[b](b.md#the-b-of-urlset-b)", False),
+        ("[b](b.md#row)", False),
+        ("[b](folder)", False),
+        ("[b](#a)", False),
+        ("[b](https://example.com/gone#gone)", False),
+        ("```\n[b](gone.md)\n```", False),
+        ("[b](gone.md)", True),
+        ("[b](b.md#gone)", True),
+        ("[b](#gone)", True),
+        ('<img src="gone.png">', True),
+    ],
+)
+def test_dead_links_are_found(link: str, is_dead: bool, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "folder" / "file").touch()
+    (tmp_path / "a.md").write_text(f"# A\n\n{link}\n")
+    (tmp_path / "b.md").write_text('# The [b](a.md) of `urlset b`!\n\n| <a id="row"></a>row |\n')
+    assert len(dead_links(tmp_path)) == is_dead
 
 
 def test_every_page_has_a_place_and_a_link() -> None:
     pages = make_site.sources()
     assert len(set(pages.values())) == len(pages)
     make_site.orphans(pages)
-    with pytest.raises(make_site.BrokenLinkError, match=r"no link to docs/how-to/new.md"):
-        make_site.orphans({**pages, "docs/how-to/new.md": "how-to/new.md"})
+    # A page of the repository that the home page does not name.
+    with pytest.raises(make_site.BrokenLinkError, match=r"no link to examples/three-hosts/md/index.md"):
+        make_site.orphans({**pages, "examples/three-hosts/md/index.md": "how-to/new.md"})
 
 
 @pytest.fixture(name="staged")
@@ -197,7 +282,11 @@ def staged_fixture(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-PLACES = {"docs/a.md": "a.md", "README.md": "project/readme.md"}
+PLACES = {
+    "docs/a.md": "a.md",
+    "docs/reference/rules/loc003.md": "reference/rules/loc003.md",
+    "README.md": "project/readme.md",
+}
 
 
 @pytest.mark.parametrize(
@@ -208,6 +297,7 @@ PLACES = {"docs/a.md": "a.md", "README.md": "project/readme.md"}
         ("[r](folder)", "r"),
         ("[r](https://example.com/x)", "[r](https://example.com/x)"),
         ("[r](#here)", "[r](#here)"),
+        ("[r](reference/rules.md#loc003)", "[r](reference/rules/loc003.md)"),
         ("```\n[r](../gone.md)\n```", "```\n[r](../gone.md)\n```"),
         ("text\n- item\n- item", "text\n\n- item\n- item"),
     ],
