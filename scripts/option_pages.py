@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import ast
 import inspect
-from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from urlset import _core
-from urlset.cli.command import Command, default_of, setting_value
+from urlset.cli.command import Command, default_of, first_sentence, import_command, make_command, setting_value
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.options.auditing import KeyedOptions
@@ -62,7 +61,7 @@ def cli_page() -> Iterator[str]:
     yield "Each command has a page with its options, exit statuses, and examples."
     yield "Options, except for those of a single call, are also keys of the [configuration file](config.md)."
     yield ""
-    firsts = {name: command_of(name).spec.about.partition("\n\n")[0] for name in NAMES}
+    firsts = {name: first_sentence(import_command(name).spec) for name in NAMES}
     rows = [(f"[`urlset {name}`](cli/{name}.md)", first) for name, first in firsts.items()]
     yield from markdown_table(("command", "what it does"), rows)
     yield ""
@@ -71,21 +70,24 @@ def cli_page() -> Iterator[str]:
     yield "```"
 
 
-def command_of(name: str) -> Command[SiteOptions]:
-    """Return a command."""
-    return Command(name, import_module(f"urlset.cli.{name}").COMMAND)
-
-
 def command_page(name: str) -> Iterator[str]:
-    """Yield a command with its options, and a link back to the index."""
-    command = command_of(name)
-    path = f"urlset {command.name}"
-    yield f"# {path}"
+    """Yield a command with its options and the commands below it, and a link back to the index."""
+    command = import_command(name)
+    yield f"# urlset {name}"
     yield ""
     yield "[Command line](../cli.md) · [configuration file](../config.md)"
     yield ""
+    yield from _command(command)
+    for word, spec in command.spec.commands.items():
+        yield ""
+        yield f"## urlset {name} {word}"
+        yield ""
+        yield from _command(make_command(f"{name} {word}", spec))
+
+
+def _command(command: Command[Any]) -> Iterator[str]:
     yield "```text"
-    yield next(command.help_lines(path))
+    yield next(command.help_lines(f"urlset {command.name}"))
     yield "```"
     for text in filter(None, (command.spec.about, command.spec.details)):
         for paragraph in text.strip().split("\n\n"):

@@ -17,6 +17,7 @@ import make_docs
 import make_site
 import urlset
 import walkthrough
+from urlset.cli.command import CommandGroup
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.report.formats import ENDINGS, Form
@@ -132,6 +133,8 @@ def test_commands_of_the_how_tos_have_options_that_exist(page: str, line: str) -
     _, name, *words = shlex.split(line, comments=True)
     command = app.get_command(click.Context(app), name)
     assert command is not None
+    if isinstance(command, CommandGroup) and words:
+        command = command.commands.get(words[0], command)
     known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
     assert {word.partition("=")[0] for word in words if re.match(r"--?[a-z]", word)} <= known
 

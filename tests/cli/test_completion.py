@@ -32,6 +32,8 @@ CASES: dict[str, list[str]] = {
     "urlset validate --set network.re": ["network.read-timeout="],
     "urlset help net": ["network"],
     "urlset cache ": ["clear", "info"],
+    "urlset coverage in": ["inspect"],
+    "urlset coverage inspect --pr": ["--property"],
     "urlset ": sorted(NAMES),
 }
 """Command lines, and what TAB offers at their end."""

@@ -7,13 +7,12 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from urlset.cli.command import Command, command_line_options
+from urlset.cli.command import command_line_options, import_command
 from urlset.cli.commands import COMMANDS, NAMES
 from urlset.cli.main import main
 from urlset.options.convert import record_of
@@ -50,10 +49,14 @@ def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) 
     }
 
 
-@pytest.mark.parametrize("command", ["", *NAMES])
+BELOW = ("coverage import", "coverage inspect", "coverage sitemaps", "key new")
+"""Commands below another one."""
+
+
+@pytest.mark.parametrize("command", ["", *NAMES, *BELOW])
 def test_no_line_is_wider_than_the_screen(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    lines = help_of([*filter(None, [command]), "--help"], capsys)
-    lines += help_of(["help", command], capsys) if command else []
+    lines = help_of([*command.split(), "--help"], capsys)
+    lines += help_of(["help", *command.split()], capsys) if command else []
     assert [line for line in lines if len(line) > WIDEST] == []
 
 
@@ -61,7 +64,7 @@ def test_no_line_is_wider_than_the_screen(command: str, capsys: pytest.CaptureFi
 def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     short = help_of([command, "--help"], capsys)
     whole = help_of(["help", command], capsys)
-    spec = Command(command, import_module(f"urlset.cli.{command}").COMMAND).spec
+    spec = import_command(command).spec
     for each in options_of(spec.options):
         if Face.COMMAND_LINE in each.facts.faces and not each.facts.positional:
             name = f"--no-{each.key}" if each.default is True else f"--{each.key}"
@@ -84,7 +87,7 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
 def test_a_topic_has_every_option_of_its_panel(panel: str, capsys: pytest.CaptureFixture[str]) -> None:
     text = "\n".join(help_of(["help", panel], capsys))
     for name in NAMES:
-        command = Command(name, import_module(f"urlset.cli.{name}").COMMAND)
+        command = import_command(name)
         assert all(each.spelling in text for each in command.settings if each.facts.panel.value.lower() == panel)
         for each in command.options:
             if each.facts.panel.value.lower() == panel and not each.facts.positional and name != "help":

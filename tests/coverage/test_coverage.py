@@ -263,13 +263,15 @@ def test_json_follows_its_schemas(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["coverage", "show"], "unexpected argument 'show'"),
-        (["coverage", "inspect", "x"], "unexpected argument 'x'"),
-        (["coverage", "import"], "name the files or directories to import"),
-        (["coverage", "import", "a.zip", "--by", "section"], "--by is not an option of `urlset coverage import`"),
-        (["coverage", "--resume"], "--resume is not an option of `urlset coverage`"),
-        (["coverage", "inspect", "--format", "csv"], "`urlset coverage inspect` writes text or json"),
+        (["coverage", "show"], "no such command 'coverage show'; commands: import, inspect, sitemaps"),
+        (["coverage", "sitemap"], "no such command 'coverage sitemap'; did you mean 'sitemaps'?"),
+        (["coverage", "inspect", "x"], "unexpected extra argument (x)"),
+        (["coverage", "import"], "missing argument 'EXPORT...'"),
+        (["coverage", "import", "a.zip", "--by", "section"], "no such option '--by'"),
+        (["coverage", "--resume"], "no such option '--resume'; it is an option of `urlset coverage inspect`"),
+        (["coverage", "inspect", "--format", "csv"], "--format: must be one of text, json"),
         (["coverage", "inspect"], "inspect needs --property PROPERTY and --credentials FILE"),
+        (["coverage", "--store=a", "--by", "import", "inspect"], "no such option '--by'"),
     ],
 )
 def test_wrong_command_lines(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -219,7 +219,22 @@ def test_crawlers_do_not_sign(key: Path) -> None:
             call("http://127.0.0.1:9/sitemap.xml", sign=key)
 
 
-@pytest.mark.parametrize("arguments", [[], ["old", "a.key"], ["new"], ["new", "a.key"]])
-def test_misuse(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ([], "Usage: urlset key [OPTIONS] COMMAND"),
+        (["old", "a.key"], "no such command 'key old'; commands: new"),
+        (["new", "--agent", "https://bot.example"], "missing argument 'FILE'"),
+        (["new", "a.key"], "missing option --agent"),
+    ],
+)
+def test_misuse(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["key", *arguments]) == 2
-    assert "urlset key new FILE --agent URL" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
+
+
+def test_options_may_stand_before_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("new").mkdir()
+    assert main(["key", "--directory", "new", "--agent", "https://bot.example", "new", "a.key"]) == 0
+    assert Path("a.key").exists()

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 import shlex
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 from tests.cases import case_table
 
-from urlset.cli.command import Command
+from urlset.cli.command import import_command
 from urlset.cli.commands import NAMES
 from urlset.cli.main import main
 from urlset.errors import ExitCode, UsageError
 from urlset.options.declare import options_of
 from urlset.options.setting import set_values
 
-COMMANDS = {name: Command(name, import_module(f"urlset.cli.{name}").COMMAND) for name in NAMES}
+COMMANDS = {name: import_command(name) for name in NAMES}
 GUIDE = Path(__file__).parents[2] / "docs" / "how-to" / "configure.md"
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import textwrap
 from functools import cached_property
+from importlib import import_module
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import click
 from click.core import ParameterSource
@@ -16,7 +17,16 @@ from urlset.cli.commands import COMMANDS, NAMES, WIDTH
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.convert import arguments_of, check_user, choices, convert_value, converted_text, kind, record_of
+from urlset.options.convert import (
+    arguments_of,
+    check_user,
+    choices,
+    convert_value,
+    converted_text,
+    hint,
+    kind,
+    record_of,
+)
 from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
 from urlset.options.outputs import check_files
 from urlset.options.resolve import ResolvedOptions, configuration, resolve
@@ -65,20 +75,23 @@ class CommandSpec(Struct, Generic[V], frozen=True):
 
     Attributes:
         options: The options that it takes, including those of its verb.
+        run: What it does with them; None if it is only a group of commands.
         about: Its description: a sentence, a blank line, and more paragraphs.
         details: More paragraphs, for `urlset help COMMAND` and the reference only.
         examples: Command lines to show.
         more_examples: More of them, for `urlset help COMMAND` and the reference only.
         exit_status: The meaning of its exit codes.
+        commands: The commands below it, by name.
     """
 
     options: type[V]
-    run: Callable[[ResolvedOptions[V]], ExitCode]
+    run: Callable[[ResolvedOptions[V]], ExitCode] | None
     about: str
     details: str = ""
     examples: tuple[str, ...] = ()
     more_examples: tuple[str, ...] = ()
     exit_status: str = ""
+    commands: Mapping[str, CommandSpec[Any]] = {}
 
 
 class Command(click.Command, Generic[V]):
@@ -132,6 +145,7 @@ class Command(click.Command, Generic[V]):
         in_force = self.resolve(_with_page(arguments, self.spec.options))
         check_files(in_force.options)
         _core.return_large_memory(LARGE)
+        assert self.spec.run is not None
         return self.spec.run(in_force)
 
     def get_help(self, ctx: click.Context) -> str:
@@ -197,20 +211,23 @@ class Command(click.Command, Generic[V]):
             path: The command as it is called.
             is_full: Whether to include details, rare options, and more examples.
         """
-        arguments = " ".join(placeholder(option) for option in self.options if option.facts.positional)
-        yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {arguments}".rstrip()
+        yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {self._arguments()}".rstrip()
         texts = [self.spec.about, self.spec.details] if is_full else [self.spec.about]
         for paragraph in (part for text in texts for part in text.strip().split("\n\n") if part):
             yield ""
             yield from textwrap.wrap(" ".join(paragraph.split()), WIDTH, break_on_hyphens=False)
+        if self.spec.commands:
+            yield ""
+            yield paint("Commands:", Role.HEADING)
+            for name, spec in self.spec.commands.items():
+                yield from _described(f"  {name}", first_sentence(spec), paint)
         listed = (*self.options, *self.settings) if is_full else self.options
         for panel in Panel:
             yield from panel_lines(panel, listed, paint, command=None if is_full else self.name)
             if panel is Panel.CONFIGURATION:
                 if not any(option.facts.panel is panel for option in self.options):
                     yield ""
-                about = f"{'  -h, --help':{INDENT}}{self._about_help(is_full=is_full)}"
-                yield _with_names(about, "  -h, --help", paint)
+                yield from _described("  -h, --help", self._about_help(is_full=is_full), paint)
                 if not is_full:
                     yield from self._other_rare_lines()
         if self.spec.exit_status:
@@ -223,6 +240,12 @@ class Command(click.Command, Generic[V]):
             yield ""
             yield paint("Examples:", Role.HEADING)
             yield from (f"  {example}" for example in examples)
+
+    def _arguments(self) -> str:
+        """Return the arguments as the usage shows them."""
+        if self.spec.commands:
+            return "COMMAND" if self.spec.run is None else "[COMMAND]"
+        return " ".join(placeholder(option) for option in self.options if option.facts.positional)
 
     def _other_rare_lines(self) -> Iterator[str]:
         """Return the lines that name the rare options of panels without other options."""
@@ -237,6 +260,71 @@ class Command(click.Command, Generic[V]):
         if is_full or not has_more:
             return "Show this help"
         return f"Show this help; `urlset help {self.name}` shows all options and details"
+
+
+class CommandGroup(Command[V], click.Group):
+    """A command with commands below it, such as `urlset coverage import`."""
+
+    def __init__(self, name: str, spec: CommandSpec[V]) -> None:
+        super().__init__(name, spec)
+        self.commands = {word: make_command(f"{name} {word}", each) for word, each in spec.commands.items()}
+        self.invoke_without_command = spec.run is not None
+        self.no_args_is_help = spec.run is None
+
+    def _call(self, **values: object) -> ExitCode:
+        is_of_another = click.get_current_context().invoked_subcommand is not None
+        return ExitCode.CLEAN if is_of_another else super()._call(**values)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - as its parent has it
+        return list(self.commands)
+
+    def suggestion(self, name: str) -> str:
+        """Return what may be meant by an option that the command does not have, but one below it may."""
+        for each in self.commands.values():
+            if any(name in param.opts for param in each.params):
+                return f"; it is an option of `urlset {each.name}`"
+        return super().suggestion(name)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments. Options of a command may also stand before its name."""
+        place = self._place_of_command(args)
+        if place is not None:
+            args = [args[place], *args[:place], *args[place + 1 :]]
+        return super().parse_args(ctx, args)
+
+    def _place_of_command(self, args: Sequence[str]) -> int | None:
+        """Return the place of the first argument that is the name of a command, and not the value of an option."""
+        commands: tuple[click.Command, ...] = (self, *self.commands.values())
+        options = [each for command in commands for each in command.params if isinstance(each, click.Option)]
+        with_value = {name for option in options if not option.is_flag for name in option.opts}
+        for place, (before, word) in enumerate(pairwise(("", *args))):
+            if word in self.commands and before not in with_value:
+                return place
+        return None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command that is called; for an unknown one, name the others."""
+        if args[0] not in self.commands and not args[0].startswith("-"):
+            suggestion = hint(args[0], self.commands) or f"; commands: {', '.join(self.commands)}"
+            raise click.UsageError(f"no such command '{self.name} {args[0]}'{suggestion}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+def make_command(name: str, spec: CommandSpec[V]) -> Command[V]:
+    """Return the command of a declaration, with the commands below it."""
+    return CommandGroup(name, spec) if spec.commands else Command(name, spec)
+
+
+def import_command(name: str) -> Command[Any]:
+    """Import a command by its name."""
+    return make_command(name, import_module(f"urlset.cli.{name}").COMMAND)
+
+
+def first_sentence(spec: CommandSpec[Any]) -> str:
+    """Return the purpose of a command."""
+    return " ".join(spec.about.partition("\n\n")[0].split())
 
 
 def command_line_options(options: type[OptionGroup]) -> tuple[Option, ...]:
@@ -429,6 +517,13 @@ def setting_value(option: Option) -> str:
             return f".{option.facts.metavar}"
         case _:
             return f"={option.facts.metavar or 'VALUE'}"
+
+
+def _described(names: str, text: str, paint: Paint) -> Iterator[str]:
+    """Return the lines of names that fit before `INDENT`, and what they stand for."""
+    first, *more = textwrap.wrap(text, WIDTH - INDENT, break_on_hyphens=False)
+    yield _with_names(f"{names:{INDENT}}{first}", names, paint)
+    yield from (f"{'':{INDENT}}{line}" for line in more)
 
 
 def _with_names(line: str, start: str, paint: Paint) -> str:

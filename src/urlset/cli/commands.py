@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING
 
 import click
@@ -109,9 +108,9 @@ class Commands(click.Group):
         """Import a command."""
         if cmd_name not in NAMES:
             return None
-        from urlset.cli.command import Command
+        from urlset.cli.command import import_command
 
-        return Command(cmd_name, import_module(f"urlset.cli.{cmd_name}").COMMAND)
+        return import_command(cmd_name)
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the name of a command, without importing it, or an option."""

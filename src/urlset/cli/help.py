@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from urlset.cli.command import Command, CommandSpec, command_line_options, panel_lines, settings_of
+from urlset.cli.command import (
+    CommandGroup,
+    CommandSpec,
+    command_line_options,
+    import_command,
+    make_command,
+    panel_lines,
+    settings_of,
+)
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
@@ -63,11 +70,14 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if topic == JSON:
         Output().write(_schema_lines(" ".join(more)))
         return ExitCode.CLEAN
+    command = import_command(topic) if topic in NAMES else None
+    if isinstance(command, CommandGroup) and more and more[0] in command.commands:
+        command = make_command(f"{topic} {more[0]}", command.spec.commands[more[0]])
+        more = more[1:]
     if more:
         raise UsageError(f"unexpected argument {more[0]!r} after {topic!r}; show one topic at a time")
-    if topic in NAMES:
-        command = Command(topic, import_module(f"urlset.cli.{topic}").COMMAND)
-        Output().write(command.help_lines(f"urlset {topic}", paint, is_full=True))
+    if command is not None:
+        Output().write(command.help_lines(f"urlset {command.name}", paint, is_full=True))
         return ExitCode.CLEAN
     if topic.lower() not in topics:
         raise UsageError(f"no such topic {topic!r}{hint(topic, topics) or '; topics: ' + ', '.join(topics)}")
@@ -98,10 +108,11 @@ def _options_by_panel() -> dict[Panel, dict[str, Option]]:
     by_panel: defaultdict[Panel, dict[str, Option]] = defaultdict(dict)
     for name in NAMES:
         if name != "help":
-            spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
-            for each in (*command_line_options(spec.options), *settings_of(spec.options)):
-                if not each.facts.positional:
-                    by_panel[each.facts.panel][each.name] = each
+            spec = import_command(name).spec
+            for options in (spec.options, *(one.options for one in spec.commands.values())):
+                for each in (*command_line_options(options), *settings_of(options)):
+                    if not each.facts.positional:
+                        by_panel[each.facts.panel][each.name] = each
     return by_panel
 
 

@@ -126,7 +126,7 @@ class ImportOptions(EngineOptions):
     fields: Mapping[Text, Text] = option_from(
         dict,
         OptionFacts(
-            help="With import: column of a CSV file for url, state, reason, last_crawled, canonical, or "
+            help="Column of a CSV file for url, state, reason, last_crawled, canonical, or "
             "user_canonical; can be repeated",
             panel=Panel.STORE,
             metavar="FIELD=COLUMN",
@@ -136,7 +136,7 @@ class ImportOptions(EngineOptions):
     state: StateName | None = option(
         None,
         OptionFacts(
-            help="With import: state of the URLs of a file that does not state it: indexed or not-indexed",
+            help="State of the URLs of a file that does not state it: indexed or not-indexed",
             panel=Panel.STORE,
             metavar="STATE",
             faces=PER_RUN,
@@ -145,7 +145,7 @@ class ImportOptions(EngineOptions):
     dates: DateOrder | None = option(
         None,
         OptionFacts(
-            help="With import: order of day and month in a column of dates such as 8/2/2026: dmy or mdy",
+            help="Order of day and month in a column of dates such as 8/2/2026: dmy or mdy",
             panel=Panel.STORE,
             metavar="ORDER",
             faces=PER_RUN,
@@ -210,7 +210,7 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
     sample: Positive | None = option(
         None,
         OptionFacts(
-            help="With inspect: inspect only N listed URLs, spread evenly over the sitemaps",
+            help="Inspect only N listed URLs, spread evenly over the sitemaps",
             panel=Panel.GOOGLE,
             metavar="N",
             faces=PER_RUN,
@@ -220,7 +220,7 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
     per_day: PerDay = option(
         1_900,
         OptionFacts(
-            help="With inspect: maximum requests for the property in 24 hours, counted in the store",
+            help="Maximum requests for the property in 24 hours, counted in the store",
             panel=Panel.GOOGLE,
             metavar="N",
             faces=PER_RUN,
@@ -230,7 +230,7 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
     resume: bool = option(
         False,
         OptionFacts(
-            help="With inspect: continue the last sample of the property instead of drawing a new one",
+            help="Continue the last sample of the property instead of drawing a new one",
             panel=Panel.GOOGLE,
             faces=PER_RUN,
         ),
