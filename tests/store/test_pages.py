@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -82,6 +83,39 @@ def test_globs(store: Store, selection: PageSelection, urls: list[str]) -> None:
         row["url"].removeprefix("https://example.com/") for row in PendingPages(store, run.run_id, selection).next(99)
     ]
     assert found == urls
+
+
+class Filtered(PageSelection):
+    """A selection with an option more, which selects the pages below /q/."""
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        return ("url LIKE '%/q/%'",)
+
+
+@pytest.mark.parametrize("is_stable", [False, True])
+@pytest.mark.parametrize(
+    ("selection", "total", "count"),
+    [
+        (Filtered(), 60, 20),
+        (Filtered(sample=8), 60, 8),
+        (Filtered(sample=99), 60, 20),
+        (Filtered(sample=8, include=("*/q/1*",)), 11, 8),
+        (Filtered(sample=8, exclude=("*/p/*",)), 40, 8),
+        (Filtered(sample=8, include=("*/p/*",)), 20, 0),
+        # What comes after the sample takes some of it.
+        (Filtered(sample=8, max_pages=3), 60, 3),
+    ],
+)
+def test_filters_apply_before_the_sample(
+    store: Store, selection: PageSelection, total: int, count: int, is_stable: bool
+) -> None:
+    run = begun(store, numbered(20), numbered(20, "q"), numbered(20, "r"))
+    selection = replace(selection, is_stable=is_stable)
+    pending = PendingPages(store, run.run_id, selection)
+    urls = [row["url"] for row in pending.next(99)]
+    assert (pending.total, pending.selected_count, len(urls)) == (total, count, count)
+    assert all("/q/" in url for url in urls)
 
 
 @pytest.mark.long("slow cases")

@@ -58,13 +58,15 @@ SELECT {{run}}, {{names}}, coalesce(loc_hash, hash(url)::HUGEINT - 9223372036854
 FROM {{chosen}}
 """
 
-# A sample is spaced evenly over the entries in order, so that each document gets its share.
+_LISTED = "SELECT *, true AS is_usable FROM ({usable}) UNION ALL SELECT *, false AS is_usable FROM ({invalid})"
+
+# A sample is spaced evenly over the entries in order, so that each document gets its share. What filters leave out has
+# no number, so that a sample has its full size.
 _CHOSEN = """
 CREATE OR REPLACE TEMP TABLE {name} AS
-WITH firsts AS (
-    SELECT *, true AS is_usable FROM ({usable}) UNION ALL SELECT *, false AS is_usable FROM ({invalid})
-), numbered AS (
-    SELECT *, row_number() OVER (ORDER BY document_id, ordinal) AS place, count(*) OVER () AS total FROM firsts
+WITH numbered AS (
+    SELECT *, row_number() OVER (ORDER BY document_id, ordinal) AS place, count(*) OVER () AS total
+    FROM ({listed}) WHERE {filters}
 )
 SELECT * FROM numbered WHERE {sampled} ORDER BY place
 """
@@ -97,6 +99,14 @@ class PageSelection:
     max_pages: int | None = None
     is_stable: bool = False
     meant: MeantUrls | None = None
+
+    @property
+    def filters(self) -> tuple[str, ...]:
+        """SQL for which listed pages can be selected, with the columns of `OF_ENTRY`; the others still count as listed.
+
+        An option that selects pages other than by globs adds its condition here: a sample is taken of what they leave.
+        """
+        return ()
 
 
 class PendingRows:
@@ -152,6 +162,9 @@ class PendingPages(PendingRows):
         # Counted first: a resumed run may have requested all of them.
         [(total, invalid)] = store.rows("SELECT coalesce(max(total), 0), count(*) FILTER (NOT is_usable) FROM chosen")
         self.total = int(total)
+        if selection.filters:
+            [(listed,)] = store.rows(f"SELECT count(*) FROM ({_listed(run_id, selection)})")
+            self.total = int(listed)
         for statement in (
             "CREATE OR REPLACE TEMP TABLE invalid_urls AS FROM chosen WHERE NOT is_usable",
             "DELETE FROM chosen WHERE NOT is_usable",
@@ -175,10 +188,17 @@ def select_pages(store: Store, run_id: int, selection: PageSelection, name: str)
 
     Those with an invalid URL, which cannot be requested, are among them, so that they have their share of a sample.
     """
+    filters = " AND ".join(f"({each})" for each in selection.filters) or "true"
+    listed, sampled = _listed(run_id, selection), _sample_condition(selection)
+    store.connection.execute(_CHOSEN.format(name=name, listed=listed, filters=filters, sampled=sampled))
+
+
+def _listed(run_id: int, selection: PageSelection) -> str:
+    """Return SQL for the listed pages that match the globs."""
     wanted = f"{RUN_ID} = {run_id:d} AND {_glob_condition(selection)}"
-    usable, invalid = first_entries(wanted, selection.meant), invalid_entries(wanted, selection.meant)
-    sampled = _sample_condition(selection)
-    store.connection.execute(_CHOSEN.format(name=name, usable=usable, invalid=invalid, sampled=sampled))
+    return _LISTED.format(
+        usable=first_entries(wanted, selection.meant), invalid=invalid_entries(wanted, selection.meant)
+    )
 
 
 def first_entries(condition: str = "true", meant: MeantUrls | None = None) -> str:
