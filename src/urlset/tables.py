@@ -73,6 +73,8 @@ class Table(Struct, frozen=True, dict=True):
         is_small: Whether checking if any row breaks a rule is cheaper than counting the rows that do.
         of_run: Whether its rows belong to a run, so that they have its `run_id` in a store. The others are about the
             whole store.
+        source: What its rows are made of besides sitemaps and robots.txt; None if nothing that a rule has to wait for.
+        filled_by: The command that fills it, and how, in words; empty if reading sitemaps does.
     """
 
     name: str
@@ -85,6 +87,8 @@ class Table(Struct, frozen=True, dict=True):
     counted: str = "count(*)"
     is_small: bool = False
     of_run: bool = True
+    source: Literal["pages", "logs", "reports"] | None = None
+    filled_by: str = ""
 
     def column(self, name: str) -> Column:
         """Return the column with a name.
@@ -846,6 +850,8 @@ PAGES = Table(
     built_by="python",
     url_column="url",
     row_key=BY_ENTRY,
+    source="pages",
+    filled_by="`urlset audit`, which fetches the listed pages",
 )
 
 MEDIA = Table(
@@ -878,6 +884,8 @@ MEDIA = Table(
     built_by="python",
     url_column="url",
     row_key=BY_RECORD,
+    source="pages",
+    filled_by="`urlset audit --images`, which fetches the listed images and thumbnails",
 )
 
 CRAWLED = Table(
@@ -998,6 +1006,8 @@ LINKED = Table(
     built_by="python",
     url_column="url",
     row_key="number",
+    source="pages",
+    filled_by="`urlset audit --links`, which reads the links of the listed pages",
 )
 
 EXTERNAL_LINKS = Table(
@@ -1019,6 +1029,7 @@ EXTERNAL_LINKS = Table(
     built_by="python",
     url_column="url",
     row_key="number",
+    filled_by="`urlset audit --external`, which requests the links to other sites",
 )
 
 KEY_FILES = Table(
@@ -1041,6 +1052,7 @@ KEY_FILES = Table(
     built_by="python",
     url_column="url",
     row_key=BY_ENTRY,
+    filled_by="`urlset audit` of a site, which requests the key files that the site declares",
 )
 
 SITE_FAULTS = Table(
@@ -1059,7 +1071,10 @@ SITE_FAULTS = Table(
     built_by="python",
     url_column="url",
     row_key=BY_ENTRY,
+    filled_by="`urlset audit`, which compares what the sources of a site say about it",
 )
+
+_FILLED_BY_LLMS = "`urlset audit` of a site, which requests its llms.txt and the links in it"
 
 LLMS_PROBLEMS = Table(
     "llms_problems",
@@ -1077,6 +1092,7 @@ LLMS_PROBLEMS = Table(
     built_by="python",
     url_column="url",
     row_key=BY_ENTRY,
+    filled_by=_FILLED_BY_LLMS,
 )
 
 LLMS_LINKS = Table(
@@ -1102,6 +1118,7 @@ LLMS_LINKS = Table(
     built_by="python",
     url_column="url",
     row_key=BY_ENTRY,
+    filled_by=_FILLED_BY_LLMS,
 )
 
 FINDINGS = Table(
@@ -1253,6 +1270,8 @@ _PERIOD = (
     Column("period_days", "double", "Length of this period in days."),
 )
 
+_FILLED_BY_LOGS = "`urlset logs`, which compares access logs with the last run in a store"
+
 LOG_URLS = Table(
     "log_urls",
     "one URL of the site, listed or requested by a crawler, with the requests for it in access logs; impostors do not "
@@ -1301,6 +1320,8 @@ LOG_URLS = Table(
     built_by="python",
     url_column="url",
     row_key="number",
+    source="logs",
+    filled_by=_FILLED_BY_LOGS,
 )
 
 LOG_CRAWLERS = Table(
@@ -1349,6 +1370,8 @@ LOG_CRAWLERS = Table(
     ),
     built_by="python",
     row_key="number",
+    source="logs",
+    filled_by=_FILLED_BY_LOGS,
 )
 
 LOG_SITEMAPS = Table(
@@ -1367,6 +1390,8 @@ LOG_SITEMAPS = Table(
     built_by="python",
     url_column="url",
     row_key="number",
+    source="logs",
+    filled_by=_FILLED_BY_LOGS,
 )
 
 INDEX_STATES = Table(
@@ -1418,6 +1443,8 @@ COVERAGE = Table(
     built_by="engine",
     url_column="url",
     row_key="number",
+    source="reports",
+    filled_by="`urlset coverage`, which reads the reports of search engines",
 )
 
 TABLES: dict[str, Table] = {

@@ -14,6 +14,8 @@ from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta, Struct
 
+from urlset.tables import PAGES, TABLES
+
 # The patterns are for JSON Schemas alone: every run decodes all rules.
 KebabCase: TypeAlias = Annotated[str, Meta(extra_json_schema={"pattern": "^[a-z0-9]+(-[a-z0-9]+)*$"})]
 """Name of a rule or an anomaly."""
@@ -127,14 +129,8 @@ PARAMETER_NAME = re.compile(r"[\w.-]+", re.ASCII)
 _SOURCE = re.compile(r"\b(?:from|join)\s+([a-z_]+)", re.IGNORECASE)
 """The name of a table that a query reads, or of one of its subqueries."""
 
-_OF_PAGES = frozenset({"pages", "media", "linked"})
+_OF_PAGES = frozenset(name for name, table in TABLES.items() if table.source == "pages")
 """The tables that have rows only if listed pages are fetched."""
-
-_OF_LOGS = frozenset({"log_urls", "log_crawlers", "log_sitemaps"})
-"""The tables that have rows only if access logs are compared with a run."""
-
-_OF_COVERAGE = "coverage"
-"""The table that has rows only in `urlset coverage`."""
 
 _CONSEQUENCES = {
     **{(family, Severity.ERROR): Consequence.FILE for family in ("FET", "ROB", "ENC", "XML", "STR", "LIM", "IDX")},
@@ -217,8 +213,9 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Options (fields of `config.ValidateOptions`) without which the rule has nothing to check and does not run."""
     needs_server: bool = False
     """Whether only responses of a server show what it is about, so that it has nothing to check on built pages."""
-    runs_without_pages: bool = False
-    """Whether it has something to check even if no pages are fetched, although it reads a table of them."""
+    runs_without_rows: bool = False
+    """Whether it has something to check even if the tables that it reads have no rows, because the command that fills
+    them (`Table.filled_by`) did not run."""
     of_verified: bool = False
     """Whether it is about crawlers whose addresses were checked, so that it has nothing to check without them."""
     required_field: str | None = None
@@ -265,12 +262,12 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     @property
     def needs_logs(self) -> bool:
         """Whether it depends on access logs."""
-        return self.table in _OF_LOGS
+        return TABLES[self.table].source == "logs"
 
     @property
     def needs_coverage(self) -> bool:
         """Whether it depends on the reports of search engines, so that only `urlset coverage` runs it."""
-        return self.table == _OF_COVERAGE
+        return TABLES[self.table].source == "reports"
 
     @property
     def is_quiet(self) -> bool:
@@ -288,27 +285,18 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
         if self.required_field is not None:
             option, key = f"`--require {self.required_field}`", f'`require = ["{self.required_field}"]`'
             since += f" Runs with {option} ({key} in the configuration), or if its full code is selected."
-        if self.needs_coverage:
-            since += " Runs with `urlset coverage`, which reads the reports of search engines."
-        elif self.table == "media":
-            since += " Runs with `urlset audit --images`, which fetches the listed images and thumbnails."
-        elif self.table == "key_files":
-            since += " Runs with `urlset audit` of a site, which requests the key files that the site declares."
-        elif self.table == "site_faults" and self.tables == {"site_faults"}:
-            since += " Runs with `urlset audit`, which compares what the sources of a site say about it."
-        elif self.table in ("llms_problems", "llms_links"):
-            since += " Runs with `urlset audit` of a site, which requests its llms.txt and the links in it."
-        elif self.table == "external_links":
-            since += " Runs with `urlset audit --external`, which requests the links to other sites."
-        elif self.table == "linked":
-            since += " Runs with `urlset audit --links`, which reads the links of the listed pages."
-        elif self.needs_logs:
-            since += " Runs with `urlset logs`, which compares access logs with the last run in a store."
-        elif self.needs_pages:
-            since += " Runs with `urlset audit`, which fetches the listed pages."
+        if filled_by := self._filled_by:
+            since += f" Runs with {filled_by}."
         if self.quiet:
             since += " Shown with `--verbose` or `--fail-on hint`, or if its full code is selected."
         return f"{since} {_FIXABLE[self.fixable]}"
+
+    @property
+    def _filled_by(self) -> str:
+        """The command without which it has nothing to check, in words; empty if reading sitemaps is enough."""
+        if self.runs_without_rows:
+            return ""
+        return TABLES[self.table].filled_by or (PAGES.filled_by if self.needs_pages else "")
 
     @property
     def example_names(self) -> tuple[str, ...]:
@@ -380,7 +368,7 @@ class SetRule(RuleInfo, kw_only=True, frozen=True, tag="set"):
     def needs_pages(self) -> bool:
         """Whether it depends on responses from listed pages, so that it has nothing to check if none are fetched."""
         # The rest runs for every rule in every run, and most queries contain neither word.
-        if self.runs_without_pages:
+        if self.runs_without_rows:
             return False
         may = self.table in _OF_PAGES or any(name in self.query for name in _OF_PAGES)
         return may and not _OF_PAGES.isdisjoint(self.tables)

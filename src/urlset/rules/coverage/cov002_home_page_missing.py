@@ -72,7 +72,7 @@ RULE = SetRule(
             WHERE is_home AND NOT is_indexable AND skipped IS NULL
         )
     """,
-    runs_without_pages=True,
+    runs_without_rows=True,
     message="Home page is not in any sitemap",
     example="home page of {host} is not among {value:entry|entries}",
     fix="Add the home page to a sitemap.",

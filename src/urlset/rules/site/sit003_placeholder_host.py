@@ -65,6 +65,7 @@ RULE = SetRule(
         "https://www.rfc-editor.org/rfc/rfc2606#section-3",
         "urlset",
     ),
+    runs_without_rows=True,
     since="0.2.0",
     checks=("D12",),
 )

@@ -72,6 +72,7 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#location",
         "https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site",
     ),
+    runs_without_rows=True,
     since="0.2.0",
     checks=("D13",),
 )

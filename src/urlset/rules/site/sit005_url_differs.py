@@ -58,6 +58,7 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#location",
         "https://support.google.com/webmasters/answer/7451001",
     ),
+    runs_without_rows=True,
     since="0.2.0",
     checks=("D13", "D15"),
 )
