@@ -29,6 +29,7 @@ from specification_page import specification_page
 from urlset import _core, errors, tables
 from urlset.cli.commands import NAMES
 from urlset.rules import explanation, registry
+from urlset.rules.families import FAMILIES
 from urlset.web.agents import KNOWN_AGENTS
 
 if TYPE_CHECKING:
@@ -113,13 +114,18 @@ def errors_page() -> Iterator[str]:
 
 
 def limits_page() -> Iterator[str]:
-    """Yield every limit, from the comments and values of core/src/limits.rs."""
+    """Yield every limit: those of families of rules, and the comments and values of core/src/limits.rs."""
     source = (CORE / "limits.rs").read_text(encoding="utf-8")
     yield "# Limits"
     yield ""
     yield "The limits of the protocol, and the limits that protect against hostile documents."
     yield ""
-    rows = []
+    rows = [
+        (f"`{limit.name}`", f"{limit.default:,}", limit.about)
+        for family in FAMILIES
+        for limit in family.limits
+        if limit.about
+    ]
     for comment, name, value in re.findall(r"((?:^///.*\n)+)^pub const (\w+): \w+ = (.+);$", source, re.MULTILINE):
         about = " ".join(line.removeprefix("///").strip() for line in comment.splitlines())
         rows.append((f"`{name}`", _number(value), about))

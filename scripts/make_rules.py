@@ -19,7 +19,8 @@ from urlset.engine.known_conditions import CONDITIONS
 from urlset.engine.known_needs import NEEDS_FILE
 from urlset.engine.needs import derive
 from urlset.engine.rule_sql import condition_of
-from urlset.rules.registry import EXPLANATIONS, FAMILIES, RULES
+from urlset.rules.families import FAMILIES
+from urlset.rules.registry import EXPLANATIONS, RULES
 from urlset.rules.rule import SetRule
 
 if TYPE_CHECKING:

@@ -24,6 +24,7 @@ from urllib.parse import unquote, urlsplit
 from lxml import html
 
 from urlset.rules import registry
+from urlset.rules.families import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -195,7 +196,7 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
     commands: list[Entry] = [{title(place): place} for place in sorted(places) if place.startswith("reference/cli/")]
     reference[0] = {title("reference/cli.md"): ["reference/cli.md", *commands]}
     rules: list[Entry] = [{"All rules": "reference/rules.md"}]
-    for family in registry.FAMILIES:
+    for family in FAMILIES:
         codes = [rule.code.lower() for rule in registry.all_rules() if rule.family == family.prefix]
         rules.append(
             {family.title: [{title(f"reference/rules/{code}.md"): f"reference/rules/{code}.md"} for code in codes]}

@@ -20,7 +20,8 @@ from urlset.options.declare import REQUIRED, Face, Panel, options_of
 from urlset.options.judging import CustomRule, Profile
 from urlset.options.sources import KINDS, SourceSpec
 from urlset.options.writing import WriteOptions
-from urlset.rules import profiles, templates
+from urlset.rules import profiles
+from urlset.rules.families import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -170,7 +171,7 @@ def config_page(*, is_short: bool = False) -> Iterator[str]:
     yield ""
     rows = [
         (f"`{_key(name)}`", ", ".join(value) if isinstance(value, tuple) else f"{value:,}")
-        for name, value in sorted(templates.DEFAULT_LIMITS.items())
+        for name, value in sorted(DEFAULT_LIMITS.items())
     ]
     yield from markdown_table(("key", "default"), rows)
     yield ""

@@ -14,6 +14,7 @@ from api_page import public_objects
 from option_pages import markdown_table
 from urlset import _core, tables
 from urlset.rules import registry
+from urlset.rules.families import FAMILIES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -35,7 +36,7 @@ def short_rules_page() -> Iterator[str]:
     yield ""
     yield f"{len(rules)} rules. `urlset explain CODE` prints the page of a rule: why it matters, and how to fix it."
     yield "The column *fixed* shows whether [`urlset fix`](../how-to/fix.md) repairs violations of a rule."
-    for family in registry.FAMILIES:
+    for family in FAMILIES:
         yield ""
         yield f"## {family.title}"
         yield ""

@@ -1,4 +1,5 @@
-//! Every number from the protocol and every limit of urlset, with its source. Python imports them from here.
+//! Every number from the protocol and every limit of the core, with its source. Python imports them from here. Limits
+//! that only rules use are in `rules/families.py`.
 
 /// Maximum entries in one sitemap or index. <https://www.sitemaps.org/protocol.html#index>
 pub const MAX_ENTRIES: i64 = 50_000;
@@ -13,22 +14,6 @@ pub const MAX_IMAGES_PER_URL: i64 = 1_000;
 pub const MAX_NEWS_PER_FILE: i64 = 1_000;
 /// Maximum news records per entry. <https://developers.google.com/search/docs/crawling-indexing/sitemaps/news-sitemap>
 pub const MAX_NEWS_PER_ENTRY: i64 = 1;
-/// Minimum words of main text for a page not to be thin. Our choice.
-pub const MIN_PAGE_WORDS: i64 = 20;
-/// Most clicks from the home page to a page. Our choice.
-pub const MAX_CLICKS: i64 = 5;
-/// Minimum days that access logs cover before what they lack is reported. Our choice.
-pub const MIN_LOG_DAYS: i64 = 7;
-/// Most days between two requests of a search engine for a sitemap. Our choice.
-pub const MAX_SITEMAP_DAYS: i64 = 7;
-/// Most days until a search engine requests a page whose lastmod changed. Our choice.
-pub const MAX_REFETCH_DAYS: i64 = 14;
-/// Minimum requests of crawlers for unlisted pages of a section. Our choice.
-pub const MIN_UNLISTED_HITS: i64 = 10;
-/// Largest share of the requests of a crawler that may be wasted. Our choice.
-pub const MAX_WASTED_SHARE: f64 = 0.3;
-/// Share of a limit from which a value counts as near it. Our choice.
-pub const NEAR_LIMIT: f64 = 0.9;
 
 /// Default limit on the decompressed size of a document, in bytes. Our choice: four times what the protocol allows.
 pub const DEFAULT_MAX_INFLATED: u64 = 200 * 1024 * 1024;

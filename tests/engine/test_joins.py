@@ -19,7 +19,7 @@ from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.options import ReadOptions
 from urlset.rules import registry
-from urlset.rules.templates import DEFAULT_LIMITS
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.sources import as_targets, sources_of
 from urlset.tables import CUTS
 

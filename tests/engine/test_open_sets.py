@@ -15,7 +15,7 @@ from urlset.engine.duckdb import Engine
 from urlset.fetch import fetch
 from urlset.options import ReadOptions
 from urlset.rules import registry
-from urlset.rules.templates import DEFAULT_LIMITS
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.sources import as_targets, sources_of
 
 OPEN = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">'

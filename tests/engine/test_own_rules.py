@@ -16,8 +16,8 @@ import urlset.model
 from urlset.engine.own_rules import _Checker, _NotAllowedError, own_rules
 from urlset.errors import ConfigError, UsageError
 from urlset.options import CustomRule
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import EntryRule, Rule, Severity
-from urlset.rules.templates import DEFAULT_LIMITS
 
 PARAMETERS = {
     **DEFAULT_LIMITS,

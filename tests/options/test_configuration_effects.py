@@ -18,9 +18,9 @@ from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.judging import Profile
 from urlset.options.verbs import ValidateOptions
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.profiles import PROFILES
 from urlset.rules.registry import all_rules, rule
-from urlset.rules.templates import LIMITS
 from urlset.stages.ruleset import rules_of
 
 START = '<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
@@ -208,7 +208,7 @@ def test_every_profile_has_its_data_and_names_rules_that_exist() -> None:
     codes = [rule.code for rule in all_rules()]
     for changes in PROFILES.values():
         assert all(any(code.startswith(prefix) for code in codes) for prefix in changes.severity)
-        assert changes.limits.keys() <= LIMITS
+        assert changes.limits.keys() <= DEFAULT_LIMITS.keys()
 
 
 @pytest.mark.parametrize(

@@ -35,7 +35,7 @@ from urlset.engine.page_verdicts import with_verdicts
 from urlset.model.finding import Finding
 from urlset.net.urlparts import published_at, requested_at
 from urlset.rules import registry
-from urlset.rules.templates import DEFAULT_LIMITS
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.tables import (
     COVERAGE,
     CRAWLED,

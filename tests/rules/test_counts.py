@@ -15,8 +15,9 @@ from urlset.engine.needs import derive
 from urlset.engine.rule_sql import bind, check_parameters, create_table
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Rule, SetRule
-from urlset.rules.templates import DEFAULT_LIMITS, fill_limits
+from urlset.rules.templates import fill_limits
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
 TEMPLATES = registry.rule_templates()

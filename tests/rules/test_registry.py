@@ -26,6 +26,7 @@ from urlset.errors import UsageError
 from urlset.options import RequiredField, ValidateOptions
 from urlset.rules import explanation, registry, templates
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.families import DEFAULT_LIMITS, FAMILIES, Family
 from urlset.rules.queries import has_trait
 from urlset.rules.rule import AnomalyRule, CheckEffect, Consequence, EntryRule, Lifecycle, Rule, SetRule
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
@@ -33,26 +34,7 @@ from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
 
 RULES = registry.all_rules()
 CASES = Path(__file__).parent / "cases"
-PARAMETERS = check_parameters(
-    {
-        "now": datetime(2026, 1, 1, tzinfo=UTC),
-        "max_entries": 50_000,
-        "max_bytes": 52_428_800,
-        "max_url_length": 2_048,
-        "max_images_per_url": 1_000,
-        "max_news_per_file": 1_000,
-        "near_limit": 0.9,
-        "secret_parameters": ("password",),
-        "sensitive_parameters": ("token", "session.id"),
-        "min_page_words": 20,
-        "max_clicks": 5,
-        "min_log_days": 7,
-        "max_sitemap_days": 7,
-        "max_refetch_days": 14,
-        "min_unlisted_hits": 10,
-        "max_wasted_share": 0.3,
-    }
-)
+PARAMETERS = check_parameters({**DEFAULT_LIMITS, "now": datetime(2026, 1, 1, tzinfo=UTC)})
 
 each_rule = case_table("rule", RULES, ids=lambda rule: rule.code)
 each_module = case_table("module", make_rules.rule_modules, ids=lambda module: module.RULE.code)
@@ -108,7 +90,7 @@ def test_file_and_family(module: ModuleType) -> None:
     folder, file = module.__name__.rsplit(".", 2)[1:]
     assert re.fullmatch(r"[A-Z]{3}[0-9]{3}", code)
     assert re.fullmatch(rf"{code.lower()}_[a-z0-9_]+", file)
-    assert [family.folder for family in registry.FAMILIES if family.prefix == module.RULE.family] == [folder]
+    assert [family.folder for family in FAMILIES if family.prefix == module.RULE.family] == [folder]
 
 
 @each_module
@@ -194,8 +176,14 @@ def test_codes_and_names_are_unique() -> None:
     assert [rule.code for rule in RULES] == [module.RULE.code for module in make_rules.rule_modules()]
 
 
+@pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.prefix)
+def test_a_limit_is_in_the_family_of_rules_that_use_it(family: Family) -> None:
+    used = " ".join(str(structs.asdict(rule)) for rule in registry.rule_templates() if rule.family == family.prefix)
+    assert [limit.name for limit in family.limits if f"${limit.name}" not in used] == []
+
+
 def test_every_family_has_rules() -> None:
-    assert {rule.family for rule in RULES} == {family.prefix for family in registry.FAMILIES}
+    assert {rule.family for rule in RULES} == {family.prefix for family in FAMILIES}
 
 
 def test_no_rule_is_left_in_a_folder_that_is_not_searched() -> None:
@@ -479,7 +467,7 @@ def test_nothing_near() -> None:
         (["HNT001"], ["HNT"], {"HNT001"}),
         (["HNT001"], ["HNT001"], set()),
         (["HNT"], ["H"], codes("HNT")),
-        ([], [family.prefix for family in registry.FAMILIES if family.prefix != "TXT"], codes("TXT")),
+        ([], [family.prefix for family in FAMILIES if family.prefix != "TXT"], codes("TXT")),
         (["TXT001"], ["LOC"], {"TXT001"}),
     ],
 )

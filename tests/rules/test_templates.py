@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from urlset.rules import registry
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Rule, SetRule
-from urlset.rules.templates import DEFAULT_LIMITS, LIMITS, fill_limits
+from urlset.rules.templates import fill_limits
 
 TEMPLATES = registry.rule_templates()
 
@@ -18,7 +19,7 @@ def words(rule: Rule) -> tuple[str, ...]:
 
 def limits_in_sql(rule: Rule) -> set[str]:
     sql = rule.query if isinstance(rule, SetRule) else f"{rule.where} {rule.detail}"
-    return {name for name in LIMITS if f"${name}" in sql}
+    return {name for name in DEFAULT_LIMITS if f"${name}" in sql}
 
 
 @pytest.mark.parametrize("rule", [rule for rule in TEMPLATES if limits_in_sql(rule)], ids=lambda rule: rule.code)

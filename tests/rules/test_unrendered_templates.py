@@ -13,9 +13,9 @@ from urlset.engine.duckdb import Engine
 from urlset.model.finding import Finding
 from urlset.model.report import Report
 from urlset.rules import registry
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import AnomalyRule
 from urlset.rules.scored import scored_rules
-from urlset.rules.templates import DEFAULT_LIMITS
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'

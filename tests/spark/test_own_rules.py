@@ -16,7 +16,7 @@ from urlset.engine.rule_sql import EngineError
 from urlset.engine.spark.own_rules import check_translation
 from urlset.errors import ConfigError, UsageError
 from urlset.options import CustomRule
-from urlset.rules.templates import DEFAULT_LIMITS
+from urlset.rules.families import DEFAULT_LIMITS
 
 from .test_reading import assert_same, sitemap
 

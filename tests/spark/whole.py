@@ -20,8 +20,8 @@ from urlset.fetch import fetch
 from urlset.model.finding import Finding
 from urlset.net.urlparts import published_at
 from urlset.options.verbs import InspectOptions
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Rule
-from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.sources import Source, SourceKind
 
 PARAMETERS: Mapping[str, Any] = {**DEFAULT_LIMITS, "now": NOW}

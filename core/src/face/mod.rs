@@ -164,7 +164,7 @@ fn vocabularies(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(all)
 }
 
-/// Returns the limits of the protocol and of urlset, by the names that rules and options use.
+/// Returns the limits of the protocol and of the reader, by the names that rules and options use.
 #[pyfunction]
 fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let numbers = PyDict::new(py);
@@ -173,14 +173,6 @@ fn protocol_limits(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     numbers.set_item("max_url_length", limits::MAX_URL_LENGTH)?;
     numbers.set_item("max_images_per_url", limits::MAX_IMAGES_PER_URL)?;
     numbers.set_item("max_news_per_file", limits::MAX_NEWS_PER_FILE)?;
-    numbers.set_item("min_page_words", limits::MIN_PAGE_WORDS)?;
-    numbers.set_item("max_clicks", limits::MAX_CLICKS)?;
-    numbers.set_item("min_log_days", limits::MIN_LOG_DAYS)?;
-    numbers.set_item("max_sitemap_days", limits::MAX_SITEMAP_DAYS)?;
-    numbers.set_item("max_refetch_days", limits::MAX_REFETCH_DAYS)?;
-    numbers.set_item("min_unlisted_hits", limits::MIN_UNLISTED_HITS)?;
-    numbers.set_item("max_wasted_share", limits::MAX_WASTED_SHARE)?;
-    numbers.set_item("near_limit", limits::NEAR_LIMIT)?;
     numbers.set_item("default_max_inflated", limits::DEFAULT_MAX_INFLATED)?;
     numbers.set_item("most_inflated", limits::MOST_INFLATED)?;
     numbers.set_item("max_anomalies_per_kind", limits::MAX_ANOMALIES_PER_KIND)?;

@@ -16,8 +16,8 @@ from urlset.model.client_check import ClientFinding, Content
 from urlset.net.status import TO_US
 from urlset.net.urlparts import split_url
 from urlset.probe.directives import directives_of
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Severity
-from urlset.rules.templates import DEFAULT_LIMITS
 from urlset.text.sizes import enumeration, quantity, size
 from urlset.web.html_page import charset_of
 from urlset.web.robots_txt import Availability, Robots

@@ -33,7 +33,7 @@ from urlset.engine.rule_sql import (
 )
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError
 from urlset.files.structured import TOO_DEEP, decode_json
-from urlset.rules.registry import TITLES
+from urlset.rules.families import TITLES
 from urlset.rules.rule import EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.tables import CHUNK_TABLES, COVERAGE, DOCUMENTS, RUN_TABLES, TABLES
 from urlset.text.sizes import MiB

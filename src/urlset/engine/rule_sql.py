@@ -11,8 +11,9 @@ from msgspec import Struct, structs
 
 from urlset.engine.messages import Template
 from urlset.errors import ExitCode, UrlsetError, UsageError
+from urlset.rules.families import PARAMETER_NAME, PARAMETERS
 from urlset.rules.queries import has_bit, trait_bits
-from urlset.rules.rule import PARAMETER_NAME, PARAMETERS, AnomalyRule, EntryRule, Rule, SetRule
+from urlset.rules.rule import AnomalyRule, EntryRule, Rule, SetRule
 from urlset.tables import DOCUMENTS, TABLES, Column, Table
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def check_parameters(parameters: Mapping[str, Parameter]) -> dict[str, str]:
     """Return the parameters as SQL literals, by name.
 
     Raises:
-        UsageError: A name is not in `rule.PARAMETERS`, or a value has the wrong type.
+        UsageError: A name is not in `families.PARAMETERS`, or a value has the wrong type.
     """
     for name, value in parameters.items():
         if name not in PARAMETERS:

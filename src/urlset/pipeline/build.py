@@ -27,7 +27,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
 from urlset.pipeline.build_site import BuiltSite, build_site, opener, robots_filter, sources_of
-from urlset.rules.templates import DEFAULT_LIMITS
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:

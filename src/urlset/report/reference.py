@@ -8,7 +8,7 @@ from urlset.options.configuration_file import display_path
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import setting_text
-from urlset.rules.registry import FAMILIES
+from urlset.rules.families import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle
 from urlset.text.safe import safe
 from urlset.text.sizes import exact_size, quantity

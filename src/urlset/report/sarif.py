@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from urlset.report.locate import artifact_uri, finding_name
 from urlset.report.style import Style
 from urlset.report.words import occurrences
-from urlset.rules import explanation, registry
+from urlset.rules import explanation
+from urlset.rules.families import TITLES
 from urlset.rules.rule import Rule, Severity
 from urlset.text.safe import json_text, safe, shorten
 from urlset.text.sizes import quantity
@@ -112,7 +113,7 @@ def _rule(rule: Rule, level: str) -> dict[str, object]:
 
 def _tags(rule: Rule) -> list[str]:
     """Return two tags; GitHub accepts 20 and shows 10."""
-    title = registry.TITLES.get(rule.family)
+    title = TITLES.get(rule.family)
     return ["sitemap"] if title is None else ["sitemap", title.lower()]
 
 

@@ -25,7 +25,7 @@ class Changes(Struct, frozen=True):
 
     Attributes:
         severity: Code prefixes and the severity of those rules, or `LEFT_OUT`; the longest matching prefix decides.
-        limits: Values for names in `rule.PARAMETERS`.
+        limits: Values for names in `families.DEFAULT_LIMITS`.
     """
 
     severity: Mapping[str, Severity | None] = field(default_factory=dict)

@@ -10,60 +10,16 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, json
+from msgspec import json
 
 from urlset.errors import UsageError
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Rule
-from urlset.rules.templates import DEFAULT_LIMITS, fill_limits
+from urlset.rules.templates import fill_limits
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-
-class Family(Struct, frozen=True):
-    """A group of related rules.
-
-    Attributes:
-        prefix: The letters that their codes start with.
-        folder: The package in `urlset.rules` that contains them.
-        title: Their subject, as a heading.
-    """
-
-    prefix: str
-    folder: str
-    title: str
-
-
-FAMILIES: tuple[Family, ...] = (
-    Family("FET", "fetching", "Fetching"),
-    Family("ROB", "robots", "robots.txt"),
-    Family("ENC", "encoding", "Encoding and compression"),
-    Family("XML", "xml", "Well-formedness"),
-    Family("STR", "structure", "Structure and namespaces"),
-    Family("LOC", "loc", "URLs"),
-    Family("MOD", "lastmod", "Dates"),
-    Family("HNT", "hints", "Change frequency and priority"),
-    Family("LIM", "limits", "Limits"),
-    Family("IDX", "index", "Sitemap indexes"),
-    Family("TXT", "text", "Text sitemaps"),
-    Family("FED", "feeds", "Feeds"),
-    Family("DUP", "duplicates", "Duplicates"),
-    Family("IMG", "image", "Images"),
-    Family("VID", "video", "Videos"),
-    Family("NWS", "news", "News"),
-    Family("HRL", "hreflang", "hreflang"),
-    Family("PGE", "pages", "Listed pages"),
-    Family("LNK", "links", "Links"),
-    Family("INW", "indexnow", "IndexNow keys"),
-    Family("LOG", "logs", "Access logs"),
-    Family("LLM", "llms", "llms.txt"),
-    Family("COV", "coverage", "Coverage"),
-    Family("SIT", "site", "The site as a whole"),
-)
-"""All families, in the order of lists and pages: from fetching and encoding to the extensions."""
-
-TITLES: Mapping[str, str] = {**{family.prefix: family.title for family in FAMILIES}, "XSD": "Official schemas"}
-"""The subject of each prefix. What `--xsd` reports has the code XSD000 where only rules can be reported."""
 
 _USE_XSD = "`urlset validate --xsd DIR` validates against the official schemas"
 

@@ -110,22 +110,6 @@ class Fixable(StrEnum):
     """Only a person can decide what is correct."""
 
 
-PARAMETERS: frozenset[str] = frozenset(
-    {
-        "now", "max_entries", "max_bytes", "max_url_length", "max_images_per_url", "max_news_per_file", "near_limit",
-        "min_page_words", "max_clicks",
-        "min_log_days", "max_sitemap_days", "max_refetch_days", "min_unlisted_hits", "max_wasted_share",
-        "secret_parameters", "sensitive_parameters",
-    }
-)  # fmt: skip
-"""Parameters that a rule's SQL may use as `$name`; the engine replaces each with its value as a literal. A list of
-names becomes a string of regular expression alternatives."""
-
-
-PARAMETER_NAME = re.compile(r"[\w.-]+", re.ASCII)
-"""The URL parameter names that `secret_parameters` and `sensitive_parameters` may contain."""
-
-
 _SOURCE = re.compile(r"\b(?:from|join)\s+([a-z_]+)", re.IGNORECASE)
 """The name of a table that a query reads, or of one of its subqueries."""
 

@@ -7,22 +7,14 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from urlset import _core
-from urlset.rules.rule import PARAMETERS, AnomalyRule, EntryRule, Rule
+from urlset.rules.families import DEFAULT_LIMITS
+from urlset.rules.rule import AnomalyRule, EntryRule, Rule
 from urlset.text.sizes import limit_size, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from urlset.options.judging import Limit
-
-LIMITS: frozenset[str] = PARAMETERS - {"now"}
-"""Names of the limits that a profile or the configuration can change."""
-
-DEFAULT_LIMITS: Mapping[str, Limit] = {
-    name: value for name, value in {**_core.protocol_limits(), **_core.parameter_lists()}.items() if name in LIMITS
-}
-"""The default limits, of the protocol and of urlset, by name."""
 
 SIZE = "size"
 """Format of a number of bytes: `50 MiB`, or `52,428,801 bytes` if it is not a multiple of a unit."""
@@ -34,7 +26,7 @@ NEXT = "next"
 """Format of the first number above a limit: `1,001st`."""
 
 # Besides these and Python's formats, `{max_entries:URL|URLs}` is a number with its noun.
-_LIMIT = re.compile(rf"\{{({'|'.join(sorted(LIMITS))})(?::([^{{}}]*))?\}}")
+_LIMIT = re.compile(rf"\{{({'|'.join(sorted(DEFAULT_LIMITS))})(?::([^{{}}]*))?\}}")
 
 
 _PLACES = re.compile(r"\{places:([^{}|]*)\|([^{}|]*)\}")

@@ -9,7 +9,7 @@ def parameter_of(names: str, loc: str = "loc") -> str:
     The fragment is searched too, because login flows pass tokens in it.
 
     Args:
-        names: The list of parameter names, as one of `rule.PARAMETERS`.
+        names: The list of parameter names, as one of `families.PARAMETERS`.
         loc: SQL for the URL.
     """
     return f"regexp_extract({loc}, '(?i)[?&;#](' || ${names} || ')=[^&;#]', 1)"

@@ -18,9 +18,10 @@ from urlset.options.judging import AdjustedRuleOptions, JudgingOptions
 from urlset.options.resolve import DEFAULT
 from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
+from urlset.rules.families import DEFAULT_LIMITS, PARAMETER_NAME
 from urlset.rules.registry import all_rules, removed_rule, rule_templates, select
-from urlset.rules.rule import PARAMETER_NAME, Lifecycle
-from urlset.rules.templates import DEFAULT_LIMITS, LIMITS, fill_limits
+from urlset.rules.rule import Lifecycle
+from urlset.rules.templates import fill_limits
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ def check_rules(configuration: ResolvedOptions[R]) -> None:
             if not any(code.startswith(prefix) for code in known_codes):
                 unknown = f"no rule has a code that starts with {prefix!r}{hint(prefix, known_codes)}"
                 raise _usage_error(configuration, name, removed_rule(prefix.upper()) or unknown)
-    names = {name.replace("_", "-"): name for name in LIMITS}
+    names = {name.replace("_", "-"): name for name in DEFAULT_LIMITS}
     for name, value in options.limits.items():
         key = name.replace("_", "-")
         if key not in names:
@@ -204,7 +205,7 @@ def configuration_in_force(configuration: ResolvedOptions[V]) -> EffectiveConfig
 def limits_in_force(configuration: ResolvedOptions[V]) -> Iterator[tuple[str, Limit, str]]:
     """Yield the key, value, and origin of every limit."""
     by_profile = changes_of(configuration.options.profile).limits
-    for name in sorted(LIMITS):
+    for name in sorted(DEFAULT_LIMITS):
         key = f"limits.{name.replace('_', '-')}"
         if name in configuration.options.limits:
             yield key, configuration.options.limits[name], configuration.origin("limits")

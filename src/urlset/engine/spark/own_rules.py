@@ -18,8 +18,8 @@ from sqlglot import exp
 from urlset.engine.rule_sql import EngineError, QueryRule, check_parameters, compile_query_rule, compile_row_rule
 from urlset.engine.spark.dialect import TranslationError, parse, to_spark
 from urlset.rules import registry
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import SetRule
-from urlset.rules.templates import DEFAULT_LIMITS
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator, Mapping
