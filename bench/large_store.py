@@ -14,6 +14,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -197,7 +199,7 @@ def _results(store: Store, run_id: int) -> Results:
     """Return what an audit would find out about the pages and robots.txt."""
     from urlset.model.audit import AgentAccess, PageCounts, Share
     from urlset.store.probed import recount
-    from urlset.store.results import Results
+    from urlset.store.results import NO_RESULTS, StoredAccess
     from urlset.web.agents import KNOWN_AGENTS
 
     ask = store.connection.execute
@@ -219,7 +221,8 @@ def _results(store: Store, run_id: int) -> Results:
         if known.name in AGENTS
     ]
     pages = PageCounts(listed, fetched, fetched, 0, None, {}, Share.of(0, fetched, listed))
-    return Results(recount(store, run_id, pages), agents)
+    counted = recount(store, run_id, pages)
+    return structs.replace(NO_RESULTS, pages=counted, agents=tuple(map(StoredAccess.of, agents)))
 
 
 def _numbers(store: Store, run: Run, documents: int) -> dict[str, int]:

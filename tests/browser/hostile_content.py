@@ -7,10 +7,12 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from msgspec import convert, structs
+
 from urlset.errors import Unreadable
 from urlset.model.audit import AgentAccess, Inventory, PageCounts, Share
 from urlset.store.file import Store
-from urlset.store.results import Results, keep_results
+from urlset.store.results import NO_RESULTS, Results, StoredAccess, StoredCheck, keep_results
 from urlset.store.run import Run
 from urlset.tables import TABLES
 from urlset.web.agents import KNOWN_AGENTS
@@ -107,7 +109,14 @@ def _results(texts: list[str]) -> Results:
         {"origin": text, "score": 0, "status": "fail", "check": described, "steps": [step], "candidates": []}
         for text in texts[:4]
     ]
-    return Results(pages, agents, inventory, checks, unreadable=[Unreadable(text, text) for text in texts])
+    return structs.replace(
+        NO_RESULTS,
+        pages=pages,
+        agents=tuple(map(StoredAccess.of, agents)),
+        inventory=inventory,
+        checks=convert(checks, tuple[StoredCheck, ...]),
+        unreadable=tuple(Unreadable(text, text) for text in texts),
+    )
 
 
 def _row(table: str, number: int, text: str) -> dict[str, object]:

@@ -17,7 +17,7 @@ from tests.tiers import selected
 import urlset
 import urlset.spark
 from urlset import _core
-from urlset.engine.run_folder import RESULTS
+from urlset.engine.store_tables import RESULTS
 from urlset.errors import InputError, OutputError, UsageError
 from urlset.model.report import Report
 from urlset.rules import registry

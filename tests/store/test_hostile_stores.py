@@ -15,10 +15,10 @@ import pytest
 from urlset.cli.commands import COMMANDS
 from urlset.cli.main import app, main
 from urlset.database import connections
+from urlset.engine.store_tables import RESULTS
 from urlset.errors import InputError
 from urlset.monitor.store import MonitorStore
 from urlset.store.file import STORED, Store
-from urlset.store.results import RESULTS
 from urlset.tables import RUNS
 
 SITEMAP = (

@@ -8,22 +8,23 @@ row of `runs` comes last and makes the run complete.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from urlset import _core
 from urlset.cluster.document_list import MAX_BYTES, documents_frame, frame_of, list_documents
 from urlset.cluster.frames import is_unread, schema_of, tables_of, write_parquet, write_table
 from urlset.cluster.hadoop_files import ClusterFiles, is_local
 from urlset.cluster.tasks import REACHED, TALL, ReadTask, failed_row, table_rows
-from urlset.engine.run_folder import RESULTS, RUN_NUMBER
+from urlset.engine.run_folder import RUN_NUMBER
 from urlset.engine.spark.statements import own_session
+from urlset.engine.store_tables import RESULTS
 from urlset.errors import OutputError, Unreadable
 from urlset.net.reach import Reach
 from urlset.sources import SourceKind
+from urlset.store.results import NO_RESULTS
 from urlset.tables import CHILDREN, DOCUMENTS, READER_TABLES, RUNS, TABLES
 from urlset.text.masking import mask_target
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from pyspark.sql import DataFrame, Row, SparkSession
 
+    from urlset.model.audit import PageCounts
     from urlset.model.document import SkippedFile
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
@@ -221,7 +223,7 @@ def finish(
     run: ClusterRun,
     settings: Mapping[str, object],
     numbers: Mapping[str, int],
-    pages: Mapping[str, object] | None = None,
+    pages: PageCounts | None = None,
 ) -> None:
     """Write the row of `runs`, which completes the run.
 
@@ -233,18 +235,16 @@ def finish(
     Raises:
         OutputError: It cannot be written.
     """
-    facts = {
-        "unreadable": [asdict(target) for target in run.unreadable],
-        "skipped": [asdict(target) for target in run.skipped],
-        "notes": run.notes,
-        "pages": pages,
-        **dict.fromkeys(("inventory", "earlier_run")),
-        "agents": [],
-        "checks": [],
-    }
+    results = structs.replace(
+        NO_RESULTS,
+        pages=pages,
+        unreadable=tuple(run.unreadable),
+        skipped=tuple(run.skipped),
+        notes=tuple(run.notes),
+    )
     session = own_session(spark, {})
-    results = session.createDataFrame([(json.dumps(facts),)], "facts string")
-    write_table(results.coalesce(1), run.folder, RESULTS)
+    facts = session.createDataFrame([(results.to_json(),)], "facts string")
+    write_table(facts.coalesce(1), run.folder, RESULTS)
     row = {
         "run_id": RUN_NUMBER,
         "started_at": run.started_at,

@@ -196,7 +196,7 @@ def _run_of_store(side: str, path: Path, run_number: int | None, *, reads_signat
         raise InputError(mask_target(side), f"run {row.run_id} is unfinished")
     name = f"{path}, run {row.run_id}"
     # The other notes of a run are on everything that it did, not only on what it read.
-    summary = ReadSummary(tuple(results.unreadable), tuple(results.skipped), _notes_on_pages(pages))
+    summary = ReadSummary(results.unreadable, results.skipped, _notes_on_pages(pages))
     is_judged = row.errors is not None
     return StoredSide(path, row, name, is_judged, is_named=True, summary=summary, signatures=signatures)
 

@@ -12,6 +12,7 @@ from urlset.database.connections import attach, path_problem
 from urlset.engine.page_verdicts import INDEXABLE, REASON, pages_query
 from urlset.engine.rule_sql import quote, text_literal
 from urlset.engine.store_tables import (
+    RESULTS,
     UNDOCUMENTED,
     column_types,
     columns_in,
@@ -31,9 +32,6 @@ if TYPE_CHECKING:
 
 RUN_NUMBER = 1
 """The number of the only run of a folder."""
-
-RESULTS = "urlset_results"
-"""The undocumented table with the parts of a report that are in no other table, as JSON."""
 
 INCOMPLETE = "is an incomplete run: it was interrupted before its end; read the sitemaps again"
 

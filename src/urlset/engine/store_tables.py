@@ -26,6 +26,9 @@ Columns: TypeAlias = "Mapping[str, Mapping[str, str]]"
 MARK = "urlset_store"
 """The table that marks a DuckDB file as a store, with one row for the version of the format."""
 
+RESULTS = "urlset_results"
+"""The table with the results of an audit that are in no other table, as JSON."""
+
 OF_RUN: Mapping[str, Mapping[str, str]] = {
     "urlset_readings": {"run_id": "INTEGER", "facts": "VARCHAR"},
     "urlset_endings": {"run_id": "INTEGER", "document_id": "INTEGER", "kind": "VARCHAR", "facts": "VARCHAR"},
@@ -36,7 +39,7 @@ OF_RUN: Mapping[str, Mapping[str, str]] = {
         "availability": "VARCHAR",
         "content": "BLOB",
     },
-    "urlset_results": {"run_id": "INTEGER", "facts": "VARCHAR"},
+    RESULTS: {"run_id": "INTEGER", "facts": "VARCHAR"},
 }
 """Undocumented tables with rows of runs, to resume and to report them, with the types of their columns."""
 

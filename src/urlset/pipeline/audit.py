@@ -41,7 +41,7 @@ from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
 from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.page_list import not_indexable
 from urlset.store.page_selection import compare_with_earlier, pages_of, rows_of
-from urlset.store.results import Results, keep_results
+from urlset.store.results import NO_RESULTS, Results, StoredAccess, StoredCheck, keep_results
 from urlset.store.run_documents import read_entries, refused_documents
 from urlset.store.site_files import forget_files
 from urlset.tables import (
@@ -180,8 +180,8 @@ def audit(
             report = folder_report(report, site)
         if inventory is not None:
             compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
-            results = replace(results, inventory=compared)
-        results = replace(results, checks=[result.to_dict() for result in checks])
+            results = structs.replace(results, inventory=compared)
+        results = structs.replace(results, checks=tuple(map(StoredCheck.of, checks)))
         if not has_faults and not any(was_read(row) and row.get("kind") != "robots" for row in report.documents):
             # Nothing is known of the site. No report may take the run for its newest state.
             run.commit()
@@ -189,14 +189,14 @@ def audit(
             return AuditResult(
                 report=replace(report, notes=(*report.notes, NOT_SAVED)),
                 pages=None,
-                agents=tuple(results.agents),
+                agents=results.access,
                 inventory=results.inventory,
                 store=None,
                 run_id=None,
                 earlier_run=None,
                 checks=checks,
             )
-        results = replace(results, unreadable=report.unreadable, skipped=report.skipped, notes=report.notes)
+        results = structs.replace(results, unreadable=report.unreadable, skipped=report.skipped, notes=report.notes)
         keep_results(run, results)
         lacking = not_indexable(store, run.run_id)
         sampled = _pages_for_clients(store, run, options, trust)
@@ -204,7 +204,7 @@ def audit(
     return AuditResult(
         report=report,
         pages=results.pages,
-        agents=tuple(results.agents),
+        agents=results.access,
         inventory=results.inventory,
         store=options.store,
         run_id=run.run_id,
@@ -292,7 +292,15 @@ def _probe_pages(
     )
     before = compare_with_earlier(store, run.run_id, list(map(mask_target, targets))) if options.pages else None
     agents = access_of_agents(store, run, by_origin)
-    return Results(probed.pages, agents, earlier_run=before, media=probed.media, links=probed.links), probed.failures
+    results = structs.replace(
+        NO_RESULTS,
+        pages=probed.pages,
+        agents=tuple(map(StoredAccess.of, agents)),
+        earlier_run=before,
+        media=probed.media,
+        links=probed.links,
+    )
+    return results, probed.failures
 
 
 def _unrequested_reason(pages: PageCounts | None, base: str | None) -> Iterator[Unreadable]:

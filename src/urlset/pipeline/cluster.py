@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from contextlib import contextmanager, nullcontext
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -336,4 +336,4 @@ def _record(spark: SparkSession, run: ClusterRun, results: _RunResults, settings
     run.notes = [*report.notes]
     if pages is not None:
         numbers["pages"] = pages.fetched
-    finish(spark, run, settings, numbers, None if pages is None else asdict(pages))
+    finish(spark, run, settings, numbers, pages)

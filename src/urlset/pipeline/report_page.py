@@ -7,6 +7,8 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from msgspec import to_builtins
+
 from urlset import _core
 from urlset.access_logs.judge_logs import has_log_findings, judge_logs
 from urlset.access_logs.memory import memory_of
@@ -102,13 +104,13 @@ def page_of_run(
             made_at=run.finished_at or run.started_at,
             version=run.version,
             report=page_report,
-            checks=results.checks,
+            checks=to_builtins(results.checks),
             overview=overview(store, run.run_id),
             pages=results.pages and recount(store, run.run_id, results.pages),
             media=results.media,
             links=results.links,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
-            agents=results.agents,
+            agents=results.access,
             policy=stored_policy(store, run),
             inventory=results.inventory,
             not_indexable=not_indexable(store, run.run_id),

@@ -43,7 +43,7 @@ def stored_audit(path: Path, run_id: int | None = None) -> AuditResult:
         return AuditResult(
             report=read_report(store, run, results),
             pages=results.pages,
-            agents=tuple(results.agents),
+            agents=results.access,
             inventory=results.inventory,
             store=path,
             run_id=run.run_id,

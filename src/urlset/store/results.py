@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import json
 import operator
-from dataclasses import asdict, dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 from msgspec import Struct, structs
 
+from urlset.engine.store_tables import RESULTS
 from urlset.errors import Unreadable  # noqa: TC001 - read as this type
 from urlset.files.structured import decode_json
 from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
 from urlset.model.document import SkippedFile  # noqa: TC001 - read as this type
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
+from urlset.net.urlparts import without_surrogates
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import EntryRule, Rule, Severity
 from urlset.store.file import RUN_ID
@@ -28,73 +29,29 @@ from urlset.web.agents import KNOWN_AGENTS
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    from urlset.model.check import CheckResult
     from urlset.model.run import RunRow
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.tables import Table
 
-RESULTS = "urlset_results"
-"""The table of results, as JSON."""
 
+class StoredAccess(Struct, frozen=True):
+    """`AgentAccess` with the name of the crawler."""
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """The results of an audit.
-
-    Attributes:
-        pages: Counts of the listed pages; None if they were not requested.
-        inventory: The comparison with a list of existing URLs; None without a list.
-        checks: The scored checks of sites, each as in `urlset check --format json`.
-        earlier_run: The run that dates and texts were compared with; None for the first run.
-        media: Counts of the images, thumbnails, and videos; None if they were not requested.
-        links: Counts of the links between pages; None if they were not read.
-        unreadable: Targets and documents that could not be read.
-        skipped: Skipped files of directories.
-        notes: Notes of the report.
-    """
-
-    pages: PageCounts | None = None
-    agents: Sequence[AgentAccess] = ()
-    inventory: Inventory | None = None
-    checks: Sequence[Mapping[str, object]] = ()
-    earlier_run: int | None = None
-    media: MediaCounts | None = None
-    links: LinkCounts | None = None
-    unreadable: Sequence[Unreadable] = ()
-    skipped: Sequence[SkippedFile] = ()
-    notes: Sequence[str] = ()
-
-
-def keep_results(run: Run, results: Results) -> None:
-    """Add the results of a run; committed with the next commit."""
-    facts = {
-        "pages": None if results.pages is None else asdict(results.pages),
-        "agents": [
-            {"agent": access.agent.name, "urls": access.urls, "blocked": access.blocked, "sections": access.sections}
-            for access in results.agents
-        ],
-        "inventory": None if results.inventory is None else asdict(results.inventory),
-        "checks": list(results.checks),
-        "earlier_run": results.earlier_run,
-        "media": None if results.media is None else asdict(results.media),
-        "links": None if results.links is None else asdict(results.links),
-        "unreadable": [asdict(gap) for gap in results.unreadable],
-        "skipped": [asdict(skip) for skip in results.skipped],
-        "notes": list(results.notes),
-    }
-    with run.writing() as connection:
-        connection.execute(f"DELETE FROM {RESULTS} WHERE {RUN_ID} = {run.run_id:d}")
-        connection.execute(f"INSERT INTO {RESULTS} VALUES ($1, $2)", [run.run_id, json.dumps(facts)])
-
-
-class _Access(Struct):
     agent: str
     urls: int
     blocked: int
     sections: tuple[tuple[str, int, int], ...]
 
+    @classmethod
+    def of(cls, access: AgentAccess) -> StoredAccess:
+        return cls(access.agent.name, access.urls, access.blocked, access.sections)
 
-class _Evidence(Struct):
+
+class StoredEvidence(Struct, frozen=True):
+    """Evidence of a step, as in `urlset check --format json`."""
+
     effect: str
     message: str
     rule: str | None
@@ -103,78 +60,101 @@ class _Evidence(Struct):
     line: int | None
 
 
-class _Step(Struct):
+class StoredStep(Struct, frozen=True):
+    """A step of a check, as in `urlset check --format json`."""
+
     id: str
     title: str
     description: str
     weight: float
     status: str
     score: float | None
-    evidence: list[_Evidence]
+    evidence: tuple[StoredEvidence, ...]
 
 
-class _Check(Struct):
+class StoredCheck(Struct, frozen=True, kw_only=True):
+    """The scored check of a site, as in `urlset check --format json`."""
+
+    check: dict[str, object] = {}
     origin: str
     status: str
     score: float | None
-    steps: list[_Step]
-    candidates: list[dict[str, object]]
+    steps: tuple[StoredStep, ...]
+    candidates: tuple[dict[str, object], ...]
+
+    @classmethod
+    def of(cls, result: CheckResult) -> StoredCheck:
+        return msgspec.convert(result.to_dict(), cls)
 
 
-class _Facts(Struct):
-    """The results that `keep_results` stores, as JSON."""
+class Results(Struct, frozen=True, kw_only=True):
+    """The results of an audit. A store has them as JSON; only what older versions did not store has a default.
+
+    Attributes:
+        pages: Counts of the listed pages; None if they were not requested.
+        agents: What robots.txt allows the known crawlers.
+        inventory: The comparison with a list of existing URLs; None without a list.
+        checks: The scored checks of sites.
+        earlier_run: The run that dates and texts were compared with; None for the first run.
+        media: Counts of the images, thumbnails, and videos; None if they were not requested.
+        links: Counts of the links between pages; None if they were not read.
+        unreadable: Targets and documents that could not be read.
+        skipped: Skipped files of directories.
+        notes: Notes of the report.
+    """
 
     pages: PageCounts | None
-    agents: list[_Access]
+    agents: tuple[StoredAccess, ...]
     inventory: Inventory | None
-    checks: list[dict[str, object]]
+    checks: tuple[StoredCheck, ...]
     earlier_run: int | None
+    media: MediaCounts | None = None
+    links: LinkCounts | None = None
     unreadable: tuple[Unreadable, ...]
     skipped: tuple[SkippedFile, ...]
     notes: tuple[str, ...]
-    media: MediaCounts | None = None
-    links: LinkCounts | None = None
+
+    @property
+    def access(self) -> tuple[AgentAccess, ...]:
+        """What robots.txt allows each crawler, without crawlers that only another version of urlset knows."""
+        known = {agent.name: agent for agent in KNOWN_AGENTS}
+        return tuple(
+            AgentAccess(known[stored.agent], stored.urls, stored.blocked, stored.sections)
+            for stored in self.agents
+            if stored.agent in known
+        )
+
+    def to_json(self) -> str:
+        """Return them as a store has them. Names of files may have bytes that are not text."""
+        return without_surrogates(json.dumps(msgspec.to_builtins(self), ensure_ascii=False))
+
+
+NO_RESULTS = Results(
+    pages=None, agents=(), inventory=None, checks=(), earlier_run=None, unreadable=(), skipped=(), notes=()
+)
+"""The results of a run that stored none. Others replace its values."""
+
+
+def keep_results(run: Run, results: Results) -> None:
+    """Add the results of a run; committed with the next commit."""
+    with run.writing() as connection:
+        connection.execute(f"DELETE FROM {RESULTS} WHERE {RUN_ID} = {run.run_id:d}")
+        connection.execute(f"INSERT INTO {RESULTS} VALUES ($1, $2)", [run.run_id, results.to_json()])
 
 
 def read_results(store: Store, run_id: int) -> Results:
-    """Return what `keep_results` stored; empty results if it stored nothing.
+    """Return what `keep_results` stored; `NO_RESULTS` if it stored nothing.
 
     Raises:
         InputError: It is damaged.
     """
-    facts = _facts(store, run_id)
-    if facts is None:
-        return Results()
-    agents = {agent.name: agent for agent in KNOWN_AGENTS}
-    return Results(
-        facts.pages,
-        [
-            AgentAccess(agents[access.agent], access.urls, access.blocked, access.sections)
-            for access in facts.agents
-            if access.agent in agents
-        ],
-        facts.inventory,
-        facts.checks,
-        facts.earlier_run,
-        facts.media,
-        facts.links,
-        facts.unreadable,
-        facts.skipped,
-        facts.notes,
-    )
-
-
-def _facts(store: Store, run_id: int) -> _Facts | None:
     if not store.has_table(RESULTS):
-        return None
+        return NO_RESULTS
     rows = store.rows(f"SELECT facts FROM {RESULTS} WHERE {RUN_ID} = {run_id:d}")
     if not rows:
-        return None
+        return NO_RESULTS
     with stored_values(store.path, f"the results of run {run_id}"):
-        facts = decode_json(rows[0][0], _Facts)
-        # They are shown as they are.
-        msgspec.convert(facts.checks, list[_Check])
-    return facts
+        return decode_json(rows[0][0], Results)
 
 
 def read_report(store: Store, run: RunRow, results: Results) -> Report:
