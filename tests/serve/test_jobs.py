@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import html
+import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -125,7 +127,7 @@ def test_from_an_address_to_the_pages_that_cannot_be_indexed(tmp_path: Path) -> 
         assert waited(bench, 2).run == 2
         assert "No page was requested" in bench.page("/runs/2/pages")
         assert [run.pages for run in urlset.history(tmp_path / "urlset.duckdb")] == [PAGES, 0]
-        events = bench.client.get("/api/v1/jobs/1/events").text
+        events = bench.client.get("/jobs/1/events").text
         assert '"state":"finished"' in events
         assert f'"pages":{PAGES}' in events
 
@@ -159,6 +161,14 @@ def _serving(folder: Path) -> tuple[subprocess.Popen[str], str]:
         return server, server.stdout.readline().strip()
 
 
+def _send(address: str, path: str, **fields: str) -> httpx2.Response:
+    """Send a form as a browser does, with the token from a page."""
+    with httpx2.Client() as browser:
+        token = re.search(r'name="token" value="(\w+)"', browser.get(address).text)
+        assert token is not None
+        return browser.post(f"{address}{path}", data={"token": token[1], **fields})
+
+
 def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     """The next server can go on with the job; what was stored is not requested again."""
     # So slow that pages are committed several times before the kill.
@@ -166,8 +176,7 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
     with slow.serving() as origin:
         server, address = _serving(tmp_path)
         try:
-            started = httpx2.post(f"{address}api/v1/jobs", json={"target": origin})
-            assert started.status_code == 201
+            assert _send(address, "jobs", target=origin).headers["location"] == "/jobs/1"
             ends = time.monotonic() + PATIENCE
             while sum(slow.requests.values()) < PAGES / 2 and time.monotonic() < ends:
                 time.sleep(0.05)
@@ -178,12 +187,10 @@ def test_a_killed_server_loses_nothing(tmp_path: Path) -> None:
         server, address = _serving(tmp_path)
         try:
             # It may come from somebody else, so the server asks.
-            job: dict[str, Any] = httpx2.get(f"{address}api/v1/jobs/1").json()
-            assert job["state"] == "interrupted"
-            job = httpx2.post(f"{address}api/v1/jobs/1/resume", json={}).json()
-            while job["state"] in ("waiting", "running") and time.monotonic() < ends + PATIENCE:
-                job = httpx2.get(f"{address}api/v1/jobs/1").json()
-                time.sleep(0.1)
+            assert "Interrupted" in httpx2.get(f"{address}jobs/1").text
+            assert _send(address, "jobs/1/resume").status_code == 303
+            events = httpx2.get(f"{address}jobs/1/events", timeout=PATIENCE).text.split("\n\n")
+            job: dict[str, Any] = json.loads([event for event in events if event.startswith("data: ")][-1][6:])
             assert (job["state"], job["run"]) == ("finished", 1), job
         finally:
             server.send_signal(signal.SIGTERM)
@@ -225,11 +232,31 @@ def test_a_folder_is_audited_before_it_is_deployed(own: Bench, tmp_path: Path) -
     text = own.page("/runs/3/pages")
     assert "noindex" in text
     assert str(tmp_path) not in text
-    changes = own.client.get("/api/v1/compare?before=2&after=3").json()["urls"]
-    assert changes["lastmod"]["count"] if "lastmod" in changes else changes
+    assert "lastmod" in own.page("/compare?before=2&after=3")
     assert own.server.snapshots.store.stat().st_nlink <= 2
     # Others can read the store while the workbench runs.
     assert len(urlset.history(own.server.snapshots.store)) == 3
+
+
+@pytest.mark.parametrize(
+    ("fields", "says"),
+    [
+        ({"target": ""}, "enter an address"),
+        ({"target": "/etc/passwd"}, "not a site or URL"),
+        ({"target": "file:///etc/passwd"}, "not a site or URL"),
+        ({"target": "-"}, "not a site or URL"),
+        ({"target": "s3://bucket/sitemap.xml"}, "s3://"),
+        ({"target": "example.com", "kind": "delete"}, "kind must be"),
+        ({"target": "example.com", "sample": "0"}, "sample"),
+        ({"target": "example.com", "kind": "page"}, "not the URL of a page"),
+        ({"target": "a\nb.example"}, "line breaks"),
+    ],
+)
+def test_a_job_that_makes_no_sense_is_refused_with_a_reason(bench: Bench, fields: dict[str, str], says: str) -> None:
+    response = bench.post("/jobs", **fields)
+    assert response.status_code == 400, response.text
+    assert says in html.unescape(response.text)
+    assert bench.server.jobs.list() == []
 
 
 @pytest.mark.parametrize(

@@ -15,12 +15,14 @@ from urllib.parse import quote
 import duckdb
 import pytest
 from lxml.html import HtmlElement, document_fromstring
+from starlette.datastructures import QueryParams
 from starlette.testclient import TestClient
 
 import urlset
 from urlset.pipeline.report_page import page_of_run
 from urlset.serve import processes, snapshots
 from urlset.serve import store_reader as reads
+from urlset.serve.request_parameters import begin_of, begin_text, grid_view, page_filter, parse_place
 from urlset.store.grid import GridFilter, GridView, Operator, grid_places, grid_rows, grid_sql
 from urlset.store.page_list import TEMPLATE
 from urlset.tables import TABLES
@@ -74,6 +76,20 @@ def test_the_pages_that_cannot_be_indexed_are_those_of_the_command(bench: Bench)
     assert f"{len(expected):,} page" in re.sub(r"\s+", " ", text)
 
 
+def _pages(bench: Bench, query: str) -> reads.PageSlice:
+    """The pages of run 2 at an address with this query."""
+    params = QueryParams(query)
+    with bench.server.snapshots.current() as snapshot:
+        return reads.pages_of(snapshot, 2, page_filter(params), parse_place(params.get("after")))
+
+
+def _rows(bench: Bench, query: str) -> reads.RowSlice:
+    """The rows of `urls` of run 2 at an address with this query."""
+    params = QueryParams(query)
+    with bench.server.snapshots.current() as snapshot:
+        return reads.rows_of(snapshot, 2, grid_view("urls", params), begin_of(params.get("begin")))
+
+
 @pytest.mark.parametrize(
     ("query", "names"),
     [
@@ -89,20 +105,20 @@ def test_the_pages_that_cannot_be_indexed_are_those_of_the_command(bench: Bench)
     ],
 )
 def test_pages_are_filtered(bench: Bench, query: str, names: list[str]) -> None:
-    found = bench.client.get(f"/api/v1/runs/2/pages?{query}").json()
-    assert [page["url"].removeprefix(f"{SITE}/") for page in found["pages"]] == names
-    assert found["after"] is None
+    found = _pages(bench, query)
+    assert [page.url.removeprefix(f"{SITE}/") for page in found.pages] == names
+    assert found.after is None
 
 
 def test_pages_are_paged_by_their_place(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reads, "ROWS", 2)
     after, urls = "", []
     for _ in range(4):
-        found = bench.client.get(f"/api/v1/runs/2/pages?reason=all&q=html&after={after}").json()
-        urls += [page["url"] for page in found["pages"]]
-        after = found["after"]
-        if after is None:
+        found = _pages(bench, f"reason=all&q=html&after={after}")
+        urls += [page.url for page in found.pages]
+        if found.after is None:
             break
+        after = "{}-{}".format(*found.after)
     assert len(urls) == len(set(urls)) == 7
 
 
@@ -122,7 +138,6 @@ def test_findings_are_accepted_until_a_date(own: Bench) -> None:
     assert f'id="rule-{code}"' not in text
     assert "a relaunch &lt;b&gt;" in text
     assert f'"{code}"' in own.server.baseline.read_text("utf-8")
-    assert all(one["code"] != code for one in own.client.get("/api/v1/runs/2/findings").json()["findings"])
 
 
 @pytest.mark.parametrize(
@@ -145,9 +160,11 @@ def test_what_cannot_be_accepted_is_refused_with_a_reason(own: Bench, fields: di
 def test_severities_are_tried_out_and_exported(bench: Bench) -> None:
     moved = bench.client.get("/runs/2/findings?rule=PGE008&severity=info&s=PGE001:ignored", follow_redirects=False)
     assert moved.headers["location"] == "/runs/2/findings?s=PGE001%3Aignored&s=PGE008%3Ainfo#rule-PGE008"
-    found = bench.client.get(moved.headers["location"].replace("/runs", "/api/v1/runs")).json()["findings"]
-    assert {one["severity"] for one in found if one["code"] == "PGE008"} == {"info"}
-    assert not [one for one in found if one["code"] == "PGE001"]
+    with bench.server.snapshots.current() as snapshot:
+        tried = reads.severities_of(["PGE001:ignored", "PGE008:info"])
+        found = reads.findings_of(snapshot, 2, bench.server.baseline, tried).report.findings
+    assert {one.severity for one in found if one.rule.code == "PGE008"} == {"info"}
+    assert not [one for one in found if one.rule.code == "PGE001"]
     text = bench.page("/runs/2/urlset.toml?s=PGE001:ignored&s=PGE008:info")
     assert text == 'ignore = ["PGE001"]\n\n[severity]\nPGE008 = "info"\n'
     assert "no such rule" in bench.page("/runs/2/findings?s=NOT001:info", 400)
@@ -219,19 +236,17 @@ def test_a_view_of_a_table_is_an_address(bench: Bench, monkeypatch: pytest.Monke
         "/explore/urls?run=2&columns=loc&sort=-loc&where=loc&is=contains&value=blog%2F", follow_redirects=False
     )
     assert added.headers["location"] == "/explore/urls?run=2&columns=loc&filter=loc.contains.blog%2F&sort=-loc"
-    found = bench.client.get("/api/v1/runs/2/tables/urls?columns=loc&filter=loc.contains.blog/&sort=-loc").json()
-    assert [row["loc"] for row in found["rows"]] == [f"{SITE}/blog/two.html", f"{SITE}/blog/one.html"]
+    found = _rows(bench, "columns=loc&filter=loc.contains.blog/&sort=-loc")
+    assert [loc for (loc,) in found.rows] == [f"{SITE}/blog/two.html", f"{SITE}/blog/one.html"]
     monkeypatch.setattr(reads, "ROWS", 2)
     monkeypatch.setattr(reads, "BLOCK", 4)
-    begin, rows = "", []
-    while True:
-        found = bench.client.get(f"/api/v1/runs/2/tables/urls?columns=loc&sort=loc&begin={begin}").json()
-        rows += [row["loc"] for row in found["rows"]]
-        begin = found["begin"]
-        if begin is None:
-            break
+    begin, rows = None, list[str]()
+    while not rows or begin is not None:
+        found = _rows(bench, f"columns=loc&sort=loc&begin={begin or ''}")
+        rows += [str(loc) for (loc,) in found.rows]
+        begin = begin_text(found.after)
     assert rows == sorted(rows)
-    assert len(rows) == found["total"] == 7
+    assert len(rows) == found.total == 7
 
 
 @pytest.mark.parametrize(
@@ -264,7 +279,6 @@ def test_without_a_store_the_first_page_asks_for_an_address(tmp_path: Path) -> N
     with opened(tmp_path, None) as empty:
         assert 'name="target"' in empty.page("/")
         assert "no such store yet" in empty.page("/runs", 404)
-        assert empty.client.get("/api/v1/runs").json()["runs"] == []
 
 
 def test_text_of_the_site_stays_text(bench: Bench) -> None:

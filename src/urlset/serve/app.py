@@ -24,7 +24,6 @@ from starlette.routing import Route
 
 from urlset.errors import UrlsetError, UsageError, reason_of
 from urlset.files.own_files import check_own, make_own_folder
-from urlset.serve import json_api as api
 from urlset.serve import views
 from urlset.serve.connection_limits import MAX_ACCEPTED, LimitedConnection
 from urlset.serve.guard import LOOPBACK, Access, Guard
@@ -56,6 +55,7 @@ ROUTES = (
     Route("/static/{name}", views.static),
     Route("/jobs", views.start_job, methods=["POST"]),
     Route("/jobs/{number:int}", views.job),
+    Route("/jobs/{number:int}/events", views.job_events),
     Route("/jobs/{number:int}/{action:str}", views.act_on_job, methods=["POST"]),
     Route("/runs", views.runs),
     Route("/runs/{number:int}", views.run),
@@ -70,10 +70,8 @@ ROUTES = (
     Route("/explore", views.explore),
     Route("/explore/{name}", views.table),
     Route("/sql", views.sql),
-    *(Route(f"/api/v1{endpoint.path}", endpoint.handler, methods=[endpoint.method]) for endpoint in api.ENDPOINTS),
 )
-"""The pages, and the endpoints of the API."""
-
+"""The pages, and the events of a job."""
 
 SECONDS_TO_CLOSE = 2
 """Seconds for requests to end when the server stops."""

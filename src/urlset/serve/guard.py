@@ -127,7 +127,6 @@ class Guard:
         if is_new:
             browser = secrets.token_urlsafe(24)
         scope["urlset.browser"] = browser
-        scope["urlset.bearer"] = self._is_bearer(headers)
         scope["urlset.is_foreign"] = headers.get("sec-fetch-site", "none") not in ("same-origin", "none")
 
         async def sending(message: Message) -> None:
@@ -161,19 +160,9 @@ class Guard:
             return PlainTextResponse("This request comes from another site.\n", 403)
         if self._access.token is None or scope["path"] in OPEN or scope["path"].startswith("/static/"):
             return None
-        if scope["urlset.bearer"] or hmac.compare_digest(
-            cookies.get(self._access.session_cookie, "").encode(), self._access.session.encode()
-        ):
+        if hmac.compare_digest(cookies.get(self._access.session_cookie, "").encode(), self._access.session.encode()):
             return None
-        if scope["path"].startswith("/api/"):
-            return PlainTextResponse(
-                "Send the token of the server: Authorization: Bearer TOKEN\n", 401, {"WWW-Authenticate": "Bearer"}
-            )
         return RedirectResponse("/login", 303)
-
-    def _is_bearer(self, headers: Headers) -> bool:
-        kind, _, token = headers.get("authorization", "").partition(" ")
-        return kind.lower() == "bearer" and self._access.is_token(token.strip())
 
 
 def _cookies(headers: Headers) -> dict[str, str]:

@@ -61,7 +61,7 @@ def number(text: str | None, name: str, *, least: int = 1, maximum: int = 2**31 
     return int(text)
 
 
-def job_of(form: Mapping[str, object]) -> tuple[JobKind, str, dict[str, object]]:
+def job_of(form: Mapping[str, str]) -> tuple[JobKind, str, dict[str, object]]:
     """Return the kind, target, and options of a job.
 
     Raises:
@@ -87,9 +87,8 @@ def job_of(form: Mapping[str, object]) -> tuple[JobKind, str, dict[str, object]]
     return kind, target, options
 
 
-def _text(form: Mapping[str, object], name: str) -> str:
-    value = form.get(name)
-    return "" if value is None else str(value).strip()
+def _text(form: Mapping[str, str], name: str) -> str:
+    return form.get(name, "").strip()
 
 
 def check_target(target: str, kind: JobKind) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import re
 from contextlib import asynccontextmanager
@@ -15,7 +16,6 @@ from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.responses import (
     HTMLResponse,
-    JSONResponse,
     PlainTextResponse,
     RedirectResponse,
     Response,
@@ -68,6 +68,9 @@ MAX_FIELDS = 50
 """Maximum fields of a form."""
 
 OLD_FORM = "The form is out of date, or comes from another site. Go back, reload the page, and try again."
+
+BETWEEN_EVENTS = 0.5
+"""Seconds between two events of a job."""
 
 RECENT = 10
 """Jobs to show on the first page."""
@@ -156,7 +159,7 @@ async def start_job(request: Request) -> Response:
     async with checked_form(request, files=MAX_FILES) as form:
         fields = {name: value for name, value in form.items() if isinstance(value, str)}
         try:
-            job = await new_job(
+            job = await _new_job(
                 server, fields, [upload for upload in form.getlist("files") if not isinstance(upload, str)]
             )
         except UsageError as error:
@@ -164,7 +167,7 @@ async def start_job(request: Request) -> Response:
     return RedirectResponse(f"/jobs/{job.id}", 303)
 
 
-async def new_job(server: Server, fields: Mapping[str, object], uploads: list[UploadFile]) -> Job:
+async def _new_job(server: Server, fields: Mapping[str, str], uploads: list[UploadFile]) -> Job:
     """Start a job.
 
     Raises:
@@ -213,6 +216,24 @@ def job(request: Request) -> Response:
         _result(server, record)["text"] if record.state is JobState.FINISHED and record.kind is JobKind.PAGE else None
     )
     return server.page(request, "job.html.j2", here="Start", job=record, text=text, state=record.state.value)
+
+
+def job_events(request: Request) -> Response:
+    """The job whenever it changes, as server-sent events."""
+    number, jobs = _job(request).id, server_of(request).jobs
+
+    async def events() -> AsyncIterator[bytes]:
+        before = b""
+        while (current := jobs.get(number)) is not None:
+            text = msgspec.json.encode(current)
+            # A comment keeps the connection open.
+            yield b": waiting\n\n" if text == before else b"data: " + text + b"\n\n"
+            before = text
+            if current.state.is_over:
+                return
+            await asyncio.sleep(BETWEEN_EVENTS)
+
+    return StreamingResponse(events(), media_type="text/event-stream")
 
 
 def _job(request: Request) -> Job:
@@ -531,8 +552,6 @@ def error_response(request: Request, error: Exception) -> Response:
     elif isinstance(error, UrlsetError):
         status = 404 if isinstance(error, InputError) else 400
         text = str(error)
-    if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": text}, status)
     return server.page(request, "error.html.j2", here="", status=status, text=text, code=status)
 
 
@@ -547,8 +566,6 @@ def _in_preparation(request: Request, preparation: Preparation) -> Response:
     """Return the response while a result is computed: what is known already."""
     server, runs = server_of(request), preparation.runs
     headers = {"Refresh": "2", "Retry-After": "2"}
-    if request.url.path.startswith("/api/"):
-        return JSONResponse({"error": "the result is being prepared; ask again"}, 503, headers)
     with server.snapshots.current() as snapshot:
         audited = store_reader.stored_page_counts(snapshot, runs[-1].run_id)
     page = server.page(

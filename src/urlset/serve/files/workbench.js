@@ -3,7 +3,7 @@
 
 // The progress of a job, as server-sent events; the page is loaded again when the job is over.
 function followJob(section) {
-  const source = new EventSource(`/api/v1/jobs/${section.dataset.job}/events`);
+  const source = new EventSource(`/jobs/${section.dataset.job}/events`);
   const amounts = new Intl.NumberFormat();
   let shown = section.querySelector("h2").className;
   source.addEventListener("message", ({ data: text }) => {
