@@ -21,7 +21,8 @@ from urlset.cli.command import CommandGroup
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.report.formats import ENDINGS, Form
-from urlset.rules.registry import FAMILIES, all_rules
+from urlset.rules.families import FAMILIES
+from urlset.rules.registry import all_rules
 from urlset.tables import TABLES
 from urlset.web.agents import KNOWN_AGENTS
 
