@@ -10,6 +10,18 @@ import pytest
 
 from urlset.errors import UsageError
 from urlset.options import AuditOptions, FailOn, ProbeMethod, Profile, ValidateOptions
+from urlset.options.declare import (
+    COMMAND_LINE,
+    EVERYWHERE,
+    PER_RUN,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Resume,
+    option,
+    option_group,
+    options_of,
+)
 
 
 def test_values_are_converted_to_their_types() -> None:
@@ -76,3 +88,28 @@ def test_a_secret_is_not_in_the_repr() -> None:
 
 def test_severities_in_their_order() -> None:
     assert [each.value for each in FailOn] == ["error", "warning", "info", "hint", "never"]
+
+
+@option_group(panel=Panel.PAGES, faces=PER_RUN, resume=Resume.KEPT)
+class Shared(OptionGroup):
+    first: bool = option(False, OptionFacts(help="Do it"))
+    second: bool = option(False, OptionFacts(help="Do it", panel=Panel.STORE, faces=COMMAND_LINE, resume=Resume.NEW))
+
+
+@option_group
+class Inheriting(Shared):
+    third: bool = option(False, OptionFacts(help="Do it", panel=Panel.RULES))
+
+
+def test_a_group_declares_what_its_options_share() -> None:
+    found = {each.name: (each.facts.panel, each.facts.faces, each.facts.resume) for each in options_of(Inheriting)}
+    assert found == {
+        "first": (Panel.PAGES, PER_RUN, Resume.KEPT),
+        "second": (Panel.STORE, COMMAND_LINE, Resume.NEW),
+        "third": (Panel.RULES, EVERYWHERE, None),
+    }
+    with pytest.raises(TypeError, match=r"Lost.lost has no panel"):
+
+        @option_group
+        class Lost(Inheriting):
+            lost: bool = option(False, OptionFacts(help="Do it"))

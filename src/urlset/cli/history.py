@@ -13,19 +13,17 @@ if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
 
 
-@option_group
+@option_group(panel=Panel.STORE, faces=COMMAND_LINE)
 class Options(StoreOptions, ColorOptions):
     """Options of `urlset history`."""
 
     keep: Positive | None = option(
         None,
-        OptionFacts(help="Delete all but the newest N runs first", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE),
+        OptionFacts(help="Delete all but the newest N runs first", metavar="N"),
     )
     delete: tuple[Positive, ...] = option(
         (),
-        OptionFacts(
-            help="Delete run N first; can be repeated", panel=Panel.STORE, metavar="N", faces=COMMAND_LINE, commas=True
-        ),
+        OptionFacts(help="Delete run N first; can be repeated", metavar="N", commas=True),
     )
     format: Format = format_option(Format.TEXT)
 

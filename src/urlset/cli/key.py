@@ -19,7 +19,7 @@ class KeyOptions(OptionGroup):
     """Options of `urlset key`: none."""
 
 
-@option_group
+@option_group(panel=Panel.NETWORK, faces=COMMAND_LINE)
 class NewOptions(OptionGroup):
     """Options of `urlset key new`."""
 
@@ -28,25 +28,20 @@ class NewOptions(OptionGroup):
             help="File to write the private key to",
             panel=Panel.TARGETS,
             metavar="FILE",
-            faces=COMMAND_LINE,
             positional=True,
         )
     )
     agent: Text = required(
         OptionFacts(
             help="Host that publishes the public key, as an https URL without a path",
-            panel=Panel.NETWORK,
             metavar="URL",
-            faces=COMMAND_LINE,
         )
     )
     directory: Path | None = option(
         None,
         OptionFacts(
             help="Directory that this host serves: add the public key to its document",
-            panel=Panel.NETWORK,
             metavar="DIR",
-            faces=COMMAND_LINE,
         ),
     )
     format: Format = format_option(Format.TEXT)

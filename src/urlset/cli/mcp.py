@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
 
 
-@option_group
+@option_group(faces=COMMAND_LINE)
 class Options(ConfiguringOptions):
     """Options of `urlset mcp`: what the tools can reach."""
 
@@ -25,14 +25,13 @@ class Options(ConfiguringOptions):
             help="Directory whose files the tools can read",
             panel=Panel.TARGETS,
             metavar="DIR",
-            faces=COMMAND_LINE,
             positional=True,
             default_text="current directory",
         ),
     )
     allow_fetch: bool = option(
         False,
-        OptionFacts(help="Allow the tools to request public http(s) URLs", panel=Panel.NETWORK, faces=COMMAND_LINE),
+        OptionFacts(help="Allow the tools to request public http(s) URLs", panel=Panel.NETWORK),
     )
 
 

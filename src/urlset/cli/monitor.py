@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 DEFAULT_FILE = Path("monitor.toml")
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
 class Options(ColorOptions):
     """Options of `urlset monitor`."""
 
@@ -24,30 +24,26 @@ class Options(ColorOptions):
         DEFAULT_FILE,
         OptionFacts(
             help="File with the sites, what to check, and whom to tell",
-            panel=Panel.TARGETS,
             metavar="FILE",
-            faces=COMMAND_LINE,
             positional=True,
         ),
     )
     force: bool = option(
         False,
-        OptionFacts(help="Check every site, also those that are not due", panel=Panel.TARGETS, faces=COMMAND_LINE),
+        OptionFacts(help="Check every site, also those that are not due"),
     )
     env: tuple[Text, ...] = option(
         (),
         OptionFacts(
             help="Environment variable without the prefix URLSET_ that FILE may name; can be repeated",
-            panel=Panel.TARGETS,
             metavar="NAME",
-            faces=COMMAND_LINE,
         ),
     )
     print_timer: bool = option(
-        False, OptionFacts(help="Print a systemd service and timer, and exit", panel=Panel.OUTPUT, faces=COMMAND_LINE)
+        False, OptionFacts(help="Print a systemd service and timer, and exit", panel=Panel.OUTPUT)
     )
     print_workflow: bool = option(
-        False, OptionFacts(help="Print a GitHub Actions workflow, and exit", panel=Panel.OUTPUT, faces=COMMAND_LINE)
+        False, OptionFacts(help="Print a GitHub Actions workflow, and exit", panel=Panel.OUTPUT)
     )
     format: Format = format_option(Format.TEXT)
 

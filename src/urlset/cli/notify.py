@@ -19,7 +19,7 @@ KEY = "key"
 """The argument that makes a key instead of sending anything."""
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
 class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset notify`."""
 
@@ -28,9 +28,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
         OptionFacts(
             has_user=True,
             help="The earlier and the later side; - for URLs from standard input; or `key` to make a key",
-            panel=Panel.TARGETS,
             metavar="OLD NEW",
-            faces=COMMAND_LINE,
             positional=True,
         ),
     )
@@ -39,9 +37,7 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
         OptionFacts(
             has_user=True,
             help="Compare two runs of a store; without numbers, the last two",
-            panel=Panel.TARGETS,
             metavar="STORE@A..B",
-            faces=COMMAND_LINE,
             spelling="from",
         ),
     )
@@ -51,7 +47,6 @@ class Options(NotifyOptions, ColorOptions, ConfiguringOptions):
             help="With `key`: directory to write the key file to",
             panel=Panel.INDEXNOW,
             metavar="DIR",
-            faces=COMMAND_LINE,
         ),
     )
     format: Format = format_option(Format.TEXT)

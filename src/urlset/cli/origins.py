@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
 class OriginOptions(OptionGroup):
     """The sites of a command."""
 
@@ -21,9 +21,7 @@ class OriginOptions(OptionGroup):
         OptionFacts(
             has_user=True,
             help="Sites: example.com or https://example.com",
-            panel=Panel.TARGETS,
             metavar="ORIGIN",
-            faces=COMMAND_LINE,
             positional=True,
         ),
     )
@@ -31,9 +29,7 @@ class OriginOptions(OptionGroup):
         None,
         OptionFacts(
             help="Read more origins from FILE, one per line; - for standard input",
-            panel=Panel.TARGETS,
             metavar="FILE",
-            faces=COMMAND_LINE,
             spelling="from",
         ),
     )

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
 class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset robots`."""
 
@@ -26,9 +26,7 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
         OptionFacts(
             has_user=True,
             help="A robots.txt: a file or its directory, - for standard input, its URL, or any URL of its site",
-            panel=Panel.TARGETS,
             metavar="TARGET",
-            faces=COMMAND_LINE,
             positional=True,
         ),
     )
@@ -36,9 +34,7 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
         (),
         OptionFacts(
             help="URLs or paths to check",
-            panel=Panel.TARGETS,
             metavar="URL",
-            faces=COMMAND_LINE,
             positional=True,
         ),
     )
@@ -46,9 +42,7 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
         (),
         OptionFacts(
             help="Check every URL of this sitemap or list of URLs; can be repeated",
-            panel=Panel.TARGETS,
             metavar="SITEMAP",
-            faces=COMMAND_LINE,
         ),
     )
     list_agents: bool = output_option(

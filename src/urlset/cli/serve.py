@@ -28,49 +28,39 @@ if TYPE_CHECKING:
 MAX_PORT = 65_535
 
 
-@option_group
+@option_group(panel=Panel.NETWORK, faces=COMMAND_LINE)
 class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
     """Options of `urlset serve`."""
 
     port: Natural = option(
         8080,
-        OptionFacts(
-            help="Port to listen on; 0 for any free one", panel=Panel.NETWORK, metavar="PORT", faces=COMMAND_LINE
-        ),
+        OptionFacts(help="Port to listen on; 0 for any free one", metavar="PORT"),
     )
     address: Text = option(
         "127.0.0.1",
         OptionFacts(
             help="Address to listen on; any other than loopback requires a token, which is printed once",
-            panel=Panel.NETWORK,
             metavar="ADDRESS",
-            faces=COMMAND_LINE,
         ),
     )
     name: tuple[Text, ...] = option(
         (),
         OptionFacts(
             help="Host name under which browsers reach the server; can be repeated",
-            panel=Panel.NETWORK,
             metavar="NAME",
-            faces=COMMAND_LINE,
         ),
     )
     allow_private: bool = option(
         False,
         OptionFacts(
             help="Let audits that are started in the browser request private addresses",
-            panel=Panel.NETWORK,
-            faces=COMMAND_LINE,
         ),
     )
     header: tuple[Text, ...] = option(
         (),
         OptionFacts(
             help="Send a header to a single origin in audits that are started in the browser; can be repeated",
-            panel=Panel.NETWORK,
             metavar="'ORIGIN=NAME: VALUE'",
-            faces=COMMAND_LINE,
             secret=True,
         ),
     )
@@ -78,9 +68,7 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
         (),
         OptionFacts(
             help="Authenticate to a single origin in these audits; can be repeated",
-            panel=Panel.NETWORK,
             metavar="ORIGIN=USER:PASSWORD",
-            faces=COMMAND_LINE,
             secret=True,
         ),
     )
@@ -89,11 +77,9 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
         OptionFacts(
             rare=True,
             help="Proxy for all requests",
-            panel=Panel.NETWORK,
             metavar="URL",
             has_user=True,
             default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
-            faces=COMMAND_LINE,
         ),
     )
     ca_bundle: Path | None = option(
@@ -101,15 +87,13 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
         OptionFacts(
             rare=True,
             help="File of CA certificates to trust instead of the system's own",
-            panel=Panel.NETWORK,
             metavar="FILE",
             is_place=True,
-            faces=COMMAND_LINE,
         ),
     )
     max_job_time: PositiveNumber = option(
         6 * 3600.0,
-        OptionFacts(help="Stop an audit after SECONDS", panel=Panel.NETWORK, metavar="SECONDS", faces=COMMAND_LINE),
+        OptionFacts(help="Stop an audit after SECONDS", metavar="SECONDS"),
     )
 
     def check(self) -> None:

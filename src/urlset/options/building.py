@@ -28,7 +28,7 @@ from urlset.options.verbs import ReadOptions
 from urlset.options.writing import IndexDateForm, WriteOptions
 
 
-@option_group
+@option_group(panel=Panel.OUTPUT)
 class SiteOptions(WriteOptions):
     """Where the sitemaps of a site are published, and what they list."""
 
@@ -36,7 +36,6 @@ class SiteOptions(WriteOptions):
         "",
         OptionFacts(
             help="URL that the output directory is published at",
-            panel=Panel.OUTPUT,
             metavar="URL",
             example='"https://example.com/"',
         ),
@@ -46,7 +45,6 @@ class SiteOptions(WriteOptions):
         OptionFacts(
             has_user=True,
             help="Directory for the sitemaps, or an fsspec URL; - for standard output",
-            panel=Panel.OUTPUT,
             metavar="DIR",
             short="o",
             example='"public"',
@@ -57,7 +55,6 @@ class SiteOptions(WriteOptions):
         None,
         OptionFacts(
             help="Update the Sitemap lines of this robots.txt, and obey its rules",
-            panel=Panel.OUTPUT,
             metavar="FILE",
             example='"public/robots.txt"',
             is_place=True,
@@ -88,7 +85,6 @@ class SiteOptions(WriteOptions):
         OptionFacts(
             rare=True,
             help="File that keeps page data between builds",
-            panel=Panel.OUTPUT,
             metavar="FILE",
             example='".urlset-state.json"',
             is_place=True,
@@ -116,23 +112,17 @@ class Site(SiteOptions):
                 raise UsageError(f"{name} is missing")
 
 
-@option_group
+@option_group(panel=Panel.OUTPUT, faces=SETTING)
 class RemoteSitemap(OptionGroup):
     """A remote sitemap that an index lists."""
 
     TABLE: ClassVar[str] = "build.index.remote"
 
-    loc: Text = required(
-        OptionFacts(
-            help="URL of the sitemap", panel=Panel.OUTPUT, example='"https://cdn.example.com/a.xml"', faces=SETTING
-        )
-    )
-    lastmod: Text | None = option(
-        None, OptionFacts(help="lastmod of the sitemap", panel=Panel.OUTPUT, example='"2026-01-01"', faces=SETTING)
-    )
+    loc: Text = required(OptionFacts(help="URL of the sitemap", example='"https://cdn.example.com/a.xml"'))
+    lastmod: Text | None = option(None, OptionFacts(help="lastmod of the sitemap", example='"2026-01-01"'))
 
 
-@option_group
+@option_group(panel=Panel.OUTPUT, faces=SETTING)
 class IndexSpec(OptionGroup):
     """One index over the sitemaps of all sites, and over remote ones."""
 
@@ -141,55 +131,43 @@ class IndexSpec(OptionGroup):
     base_url: Text = required(
         OptionFacts(
             help="URL that the output directory is published at",
-            panel=Panel.OUTPUT,
             example='"https://example.com/"',
-            faces=SETTING,
         )
     )
     out: Text = required(
         OptionFacts(
             has_user=True,
             help="Directory for the index, or an fsspec URL",
-            panel=Panel.OUTPUT,
             example='"public"',
-            faces=SETTING,
             is_place=True,
         )
     )
     name: Text = option(
         "sitemap",
-        OptionFacts(help="Base name of the index", panel=Panel.OUTPUT, example='"index"', faces=SETTING),
+        OptionFacts(help="Base name of the index", example='"index"'),
     )
     remote: tuple[RemoteSitemap, ...] = option(
         (),
         OptionFacts(
             help="Remote sitemaps to list as well: URLs, or tables with loc and lastmod",
-            panel=Panel.OUTPUT,
             example='["https://cdn.example.com/sitemap.xml"]',
-            faces=SETTING,
         ),
     )
-    gzip: bool = option(
-        False, OptionFacts(help="Compress the index", panel=Panel.OUTPUT, example="true", faces=SETTING)
-    )
+    gzip: bool = option(False, OptionFacts(help="Compress the index", example="true"))
     lastmod: IndexDateForm = option(
         "datetime",
         OptionFacts(
             help="Format of each sitemap's newest lastmod: datetime, date, or none",
-            panel=Panel.OUTPUT,
             example='"date"',
-            faces=SETTING,
         ),
     )
     pretty: bool = option(
         False,
-        OptionFacts(
-            help="Indent the XML, with one element per line", panel=Panel.OUTPUT, example="true", faces=SETTING
-        ),
+        OptionFacts(help="Indent the XML, with one element per line", example="true"),
     )
     stylesheet: str | None = option(
         None,
-        OptionFacts(help="XSL stylesheet of the index", panel=Panel.OUTPUT, example='"/sitemap.xsl"', faces=SETTING),
+        OptionFacts(help="XSL stylesheet of the index", example='"/sitemap.xsl"'),
     )
 
 
@@ -208,7 +186,7 @@ class BuildSpec:
     assumed: tuple[str, ...] = ()
 
 
-@option_group
+@option_group(panel=Panel.REPORT)
 class BuildOptions(ReadOptions, IndexNowOptions):
     """Options of `build`: how a build runs."""
 
@@ -225,7 +203,6 @@ class BuildOptions(ReadOptions, IndexNowOptions):
         False,
         OptionFacts(
             help="Write nothing; exit with 1 if anything would change or is wrong",
-            panel=Panel.REPORT,
             faces=COMMAND_LINE,
             spelling="check",
         ),
@@ -234,22 +211,18 @@ class BuildOptions(ReadOptions, IndexNowOptions):
         False,
         OptionFacts(
             help="With --check: also check the links between the pages of directories, without network",
-            panel=Panel.REPORT,
             faces=COMMAND_LINE,
         ),
     )
-    dry_run: bool = option(
-        False, OptionFacts(help="Write nothing; report what would be written", panel=Panel.REPORT, faces=PER_RUN)
-    )
+    dry_run: bool = option(False, OptionFacts(help="Write nothing; report what would be written", faces=PER_RUN))
     diff: bool = option(
         False,
-        OptionFacts(help="Write nothing; show what would change, URL by URL", panel=Panel.REPORT, faces=COMMAND_LINE),
+        OptionFacts(help="Write nothing; show what would change, URL by URL", faces=COMMAND_LINE),
     )
     explain_lastmod: Text | None = option(
         None,
         OptionFacts(
             help="Write nothing; show where the lastmod of URL comes from",
-            panel=Panel.REPORT,
             metavar="URL",
             faces=PER_RUN,
         ),
@@ -260,7 +233,6 @@ class BuildOptions(ReadOptions, IndexNowOptions):
             rare=True,
             is_output=True,
             help="Write every page and entry that is left out to FILE, as JSON lines",
-            panel=Panel.REPORT,
             metavar="FILE",
             faces=PER_RUN,
         ),
@@ -269,7 +241,6 @@ class BuildOptions(ReadOptions, IndexNowOptions):
         None,
         OptionFacts(
             help="Current time, to detect dates in the future; by default the system time",
-            panel=Panel.REPORT,
             faces=frozenset({Face.PYTHON}),
         ),
     )

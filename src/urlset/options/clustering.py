@@ -17,7 +17,7 @@ class EngineName(StrEnum):
     """On a Spark cluster, or in a Spark on this machine."""
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
 class EngineOptions(OptionGroup):
     """The engine of a command, and the cluster."""
 
@@ -25,20 +25,16 @@ class EngineOptions(OptionGroup):
         EngineName.DUCKDB,
         OptionFacts(
             help="Where to run: duckdb (this machine) or spark (a cluster)",
-            panel=Panel.TARGETS,
             rare=True,
             metavar="ENGINE",
-            faces=COMMAND_LINE,
         ),
     )
     master: Text | None = option(
         None,
         OptionFacts(
             help="Spark master to run on, such as local[2] or yarn",
-            panel=Panel.TARGETS,
             rare=True,
             metavar="URL",
-            faces=COMMAND_LINE,
             default_text="that of spark-submit, or this machine",
         ),
     )

@@ -33,7 +33,7 @@ class UrlSelection(StrEnum):
     ALL = "all"
 
 
-@option_group
+@option_group(faces=PER_RUN)
 class DiffOptions(ValidateOptions, FolderOptions):
     """Options of `diff`: how the two sides are read and compared."""
 
@@ -46,7 +46,6 @@ class DiffOptions(ValidateOptions, FolderOptions):
             help="Run the rules on both sides and compare their findings",
             without="Do not run the rules or compare findings",
             panel=Panel.RULES,
-            faces=PER_RUN,
         ),
     )
     max_drop: Percentage = option(
@@ -55,7 +54,6 @@ class DiffOptions(ValidateOptions, FolderOptions):
             help="Maximum percentage of URLs that can be removed without an alarm",
             panel=Panel.REPORT,
             metavar="PERCENT",
-            faces=PER_RUN,
         ),
     )
     ask_removed: Positive | None = option(
@@ -64,6 +62,5 @@ class DiffOptions(ValidateOptions, FolderOptions):
             help="Request the first N URLs that are no longer listed, and show what they return now",
             panel=Panel.PAGES,
             metavar="N",
-            faces=PER_RUN,
         ),
     )

@@ -17,7 +17,7 @@ from urlset.options.declare import (
 )
 
 
-@option_group
+@option_group(panel=Panel.CONFIGURATION)
 class ConfiguringOptions(OptionGroup):
     """The configuration file to read."""
 
@@ -25,7 +25,6 @@ class ConfiguringOptions(OptionGroup):
         None,
         OptionFacts(
             help="Configuration file",
-            panel=Panel.CONFIGURATION,
             metavar="FILE",
             faces=COMMAND_LINE | {Face.PYTHON},
             default_text="nearest urlset.toml or pyproject.toml",
@@ -35,7 +34,6 @@ class ConfiguringOptions(OptionGroup):
         (),
         OptionFacts(
             help="Set a key of urlset.toml for this run; can be repeated",
-            panel=Panel.CONFIGURATION,
             metavar="KEY=VALUE",
             more="The value is TOML or plain text, as in `--set network.read-timeout=5`.",
             faces=COMMAND_LINE,
@@ -44,6 +42,4 @@ class ConfiguringOptions(OptionGroup):
             spelling="set",
         ),
     )
-    no_config: bool = option(
-        False, OptionFacts(rare=True, help="Ignore configuration files", panel=Panel.CONFIGURATION, faces=COMMAND_LINE)
-    )
+    no_config: bool = option(False, OptionFacts(rare=True, help="Ignore configuration files", faces=COMMAND_LINE))

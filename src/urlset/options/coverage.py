@@ -99,7 +99,7 @@ class EngineOptions(EvidenceOptions):
     )
 
 
-@option_group
+@option_group(panel=Panel.REPORT, faces=PER_RUN)
 class CoverageOptions(RuleOptions, EngineOptions):
     """Options of `coverage`: which run and search engine to show, and which rules run."""
 
@@ -108,18 +108,14 @@ class CoverageOptions(RuleOptions, EngineOptions):
         By.DOCUMENT,
         OptionFacts(
             help="Rows of the funnel: document or section",
-            panel=Panel.REPORT,
             metavar="WHAT",
-            faces=PER_RUN,
         ),
     )
-    rows: Natural = option(
-        40, OptionFacts(help="Rows of the funnel to show; 0 for all", panel=Panel.REPORT, metavar="N", faces=PER_RUN)
-    )
+    rows: Natural = option(40, OptionFacts(help="Rows of the funnel to show; 0 for all", metavar="N"))
     fail_on: FailOn = fail_on_option(PER_RUN)
 
 
-@option_group
+@option_group(panel=Panel.STORE, faces=PER_RUN)
 class ImportOptions(EngineOptions):
     """Options of `coverage import`."""
 
@@ -128,27 +124,21 @@ class ImportOptions(EngineOptions):
         OptionFacts(
             help="Column of a CSV file for url, state, reason, last_crawled, canonical, or "
             "user_canonical; can be repeated",
-            panel=Panel.STORE,
             metavar="FIELD=COLUMN",
-            faces=PER_RUN,
         ),
     )
     state: StateName | None = option(
         None,
         OptionFacts(
             help="State of the URLs of a file that does not state it: indexed or not-indexed",
-            panel=Panel.STORE,
             metavar="STATE",
-            faces=PER_RUN,
         ),
     )
     dates: DateOrder | None = option(
         None,
         OptionFacts(
             help="Order of day and month in a column of dates such as 8/2/2026: dmy or mdy",
-            panel=Panel.STORE,
             metavar="ORDER",
-            faces=PER_RUN,
         ),
     )
 
@@ -162,7 +152,7 @@ class ImportOptions(EngineOptions):
             raise UsageError("fields: name the search engine that the file is from with --engine")
 
 
-@option_group
+@option_group(panel=Panel.GOOGLE, faces=PER_RUN)
 class SearchConsoleOptions(OptionGroup):
     """The property of Search Console, and the account with access to it."""
 
@@ -170,26 +160,20 @@ class SearchConsoleOptions(OptionGroup):
         None,
         OptionFacts(
             help="Property of Search Console, such as sc-domain:example.com or https://example.com/",
-            panel=Panel.GOOGLE,
             metavar="PROPERTY",
-            faces=PER_RUN,
         ),
     )
     credentials: Path | None = option(
         None,
         OptionFacts(
             help="For Google: JSON key of a service account, or credentials of `gcloud auth`",
-            panel=Panel.GOOGLE,
             metavar="FILE",
             is_place=True,
-            faces=PER_RUN,
         ),
     )
     api: Text = option(
         GOOGLE_API,
-        OptionFacts(
-            rare=True, help="URL of the API of Search Console", panel=Panel.GOOGLE, metavar="URL", faces=PER_RUN
-        ),
+        OptionFacts(rare=True, help="URL of the API of Search Console", metavar="URL"),
     )
 
     def check(self) -> None:
@@ -203,7 +187,7 @@ class SearchConsoleOptions(OptionGroup):
             )
 
 
-@option_group
+@option_group(panel=Panel.GOOGLE, faces=PER_RUN)
 class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
     """Options of `coverage inspect`: the URL Inspection API of Google."""
 
@@ -211,9 +195,7 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
         None,
         OptionFacts(
             help="Inspect only N listed URLs, spread evenly over the sitemaps",
-            panel=Panel.GOOGLE,
             metavar="N",
-            faces=PER_RUN,
             more="2,401 URLs are enough for ±2 percentage points with 95% confidence.",
         ),
     )
@@ -221,9 +203,7 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
         1_900,
         OptionFacts(
             help="Maximum requests for the property in 24 hours, counted in the store",
-            panel=Panel.GOOGLE,
             metavar="N",
-            faces=PER_RUN,
             more="Google allows 2,000 a day.",
         ),
     )
@@ -231,13 +211,11 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
         False,
         OptionFacts(
             help="Continue the last sample of the property instead of drawing a new one",
-            panel=Panel.GOOGLE,
-            faces=PER_RUN,
         ),
     )
 
 
-@option_group
+@option_group(panel=Panel.GOOGLE, faces=PER_RUN)
 class WebmasterOptions(SearchConsoleOptions):
     """The accounts of Search Console and Bing Webmaster Tools that know when a sitemap was read last."""
 
@@ -245,25 +223,21 @@ class WebmasterOptions(SearchConsoleOptions):
         None,
         OptionFacts(
             help="For Bing: file with the API key of Bing Webmaster Tools",
-            panel=Panel.GOOGLE,
             metavar="FILE",
             is_place=True,
-            faces=PER_RUN,
         ),
     )
     bing_site: Text | None = option(
         None,
         OptionFacts(
             help="For Bing: URL of the site as in Bing Webmaster Tools",
-            panel=Panel.GOOGLE,
             metavar="URL",
-            faces=PER_RUN,
             default_text="the home page of the property",
         ),
     )
     bing_api: Text = option(
         BING_API,
-        OptionFacts(rare=True, help="URL of the API of Bing", panel=Panel.GOOGLE, metavar="URL", faces=PER_RUN),
+        OptionFacts(rare=True, help="URL of the API of Bing", metavar="URL"),
     )
 
 

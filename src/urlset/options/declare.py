@@ -9,9 +9,21 @@ from __future__ import annotations
 import inspect
 from dataclasses import MISSING, Field, FrozenInstanceError, dataclass, field, fields
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, NoReturn, TypeVar, dataclass_transform, get_type_hints
+from functools import partial
+from types import MappingProxyType
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    NoReturn,
+    TypeVar,
+    dataclass_transform,
+    get_type_hints,
+    overload,
+)
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
@@ -92,8 +104,14 @@ class Names(StrEnum):
     KEYS = "keys of the configuration file"
 
 
+OF_GROUP: Any = None
+"""What the group of an option declares for all of its options."""
+
+
 class OptionFacts(Struct, frozen=True, kw_only=True):
     """The declaration of an option, apart from its name, type, and default.
+
+    `option_group` sets the panel, the faces, and `resume` of options that do not declare them.
 
     Attributes:
         help: What it does: one sentence without a full stop.
@@ -122,11 +140,11 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     """
 
     help: str
-    panel: Panel
+    panel: Panel = OF_GROUP
     metavar: str = ""
     example: str = ""
     short: str = ""
-    faces: frozenset[Face] = EVERYWHERE
+    faces: frozenset[Face] = OF_GROUP
     envvar: str = ""
     secret: bool = False
     has_user: bool = False
@@ -141,7 +159,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
     commas: bool = False
     names: Names | None = None
     spelling: str = ""
-    resume: Resume | None = None
+    resume: Resume | None = OF_GROUP
     removed: Mapping[str, str] = {}
 
 
@@ -280,13 +298,50 @@ class Option(Struct, frozen=True):
         return f"--set {self.setting}" if self.is_setting else f"--{self.key}"
 
 
+@overload
+def option_group(group: type[T], /) -> type[T]: ...
+
+
+@overload
+def option_group(
+    *, panel: Panel | None = None, faces: frozenset[Face] = EVERYWHERE, resume: Resume | None = None
+) -> Callable[[type[T]], type[T]]: ...
+
+
 @dataclass_transform(frozen_default=True, kw_only_default=True, field_specifiers=(field,))
-def option_group(group: type[T]) -> type[T]:
+def option_group(
+    group: type[T] | None = None,
+    /,
+    *,
+    panel: Panel | None = None,
+    faces: frozenset[Face] = EVERYWHERE,
+    resume: Resume | None = None,
+) -> type[T] | Callable[[type[T]], type[T]]:
     """Make a class of options a frozen dataclass whose fields are given by name.
 
     The methods are those of `OptionGroup`: writing and compiling them for each group would take most of the time in
     which a command starts.
+
+    Args:
+        panel: The panel of the options that the class declares, if they do not declare another one.
+        faces: Where they can be set.
+        resume: Where a resumed audit takes their values from.
     """
+    if group is None:
+        return partial(_made_group, panel=panel, faces=faces, resume=resume)
+    return _made_group(group, panel=panel, faces=faces, resume=resume)
+
+
+def _made_group(group: type[T], *, panel: Panel | None, faces: frozenset[Face], resume: Resume | None) -> type[T]:
+    for name, declared in vars(group).items():
+        if isinstance(declared, Field) and OptionFacts in declared.metadata:
+            facts = declared.metadata[OptionFacts]
+            if facts.panel is None and panel is None:
+                raise TypeError(f"{group.__name__}.{name} has no panel")
+            filled = structs.replace(
+                facts, panel=facts.panel or panel, faces=facts.faces or faces, resume=facts.resume or resume
+            )
+            declared.metadata = MappingProxyType({OptionFacts: filled})
     return dataclass(init=False, repr=False, eq=False, kw_only=True)(group)
 
 

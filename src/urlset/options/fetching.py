@@ -55,16 +55,14 @@ class CacheOptions(OptionGroup):
     )
 
 
-@option_group
+@option_group(panel=Panel.NETWORK, resume=Resume.NEW)
 class FetchingOptions(CacheOptions):
     """How URLs are fetched."""
 
     rate: PositiveNumber | None = option(
         None,
         OptionFacts(
-            resume=Resume.NEW,
             help="Maximum requests per second and host",
-            panel=Panel.NETWORK,
             metavar="N",
             example="2",
         ),
@@ -73,9 +71,7 @@ class FetchingOptions(CacheOptions):
         8,
         OptionFacts(
             rare=True,
-            resume=Resume.NEW,
             help="Maximum concurrent requests per host",
-            panel=Panel.NETWORK,
             metavar="N",
             example="4",
         ),
@@ -83,9 +79,7 @@ class FetchingOptions(CacheOptions):
     timeout: PositiveNumber = option(
         30.0,
         OptionFacts(
-            resume=Resume.NEW,
             help="Give up on a request after SECONDS, including retries",
-            panel=Panel.NETWORK,
             more="Redirects are included as well.",
             metavar="SECONDS",
             example="10",
@@ -95,9 +89,7 @@ class FetchingOptions(CacheOptions):
         10.0,
         OptionFacts(
             faces=SETTING,
-            resume=Resume.NEW,
             help="Maximum time to resolve a name, connect, and negotiate TLS",
-            panel=Panel.NETWORK,
             metavar="SECONDS",
             example="5",
         ),
@@ -106,9 +98,7 @@ class FetchingOptions(CacheOptions):
         15.0,
         OptionFacts(
             faces=SETTING,
-            resume=Resume.NEW,
             help="Maximum time to wait for the next bytes of a response",
-            panel=Panel.NETWORK,
             metavar="SECONDS",
             example="5",
         ),
@@ -116,10 +106,8 @@ class FetchingOptions(CacheOptions):
     retries: Natural = option(
         2,
         OptionFacts(
-            resume=Resume.NEW,
             rare=True,
             help="Retry a failed request up to N times if the failure may be temporary",
-            panel=Panel.NETWORK,
             metavar="N",
             example="0",
         ),
@@ -130,7 +118,6 @@ class FetchingOptions(CacheOptions):
             faces=SETTING,
             resume=Resume.KEPT,
             help="Maximum redirects to follow",
-            panel=Panel.NETWORK,
             metavar="N",
             example="3",
         ),
@@ -141,7 +128,6 @@ class FetchingOptions(CacheOptions):
             faces=SETTING,
             resume=Resume.KEPT,
             help="Maximum size of response headers",
-            panel=Panel.NETWORK,
             metavar="BYTES",
             example="16_384",
             default_text="64 KiB",
@@ -153,7 +139,6 @@ class FetchingOptions(CacheOptions):
             resume=Resume.KEPT,
             rare=True,
             help="User-Agent header to send",
-            panel=Panel.NETWORK,
             metavar="TEXT",
             example='"Example check/1.0"',
         ),
@@ -162,9 +147,7 @@ class FetchingOptions(CacheOptions):
         (),
         OptionFacts(
             rare=True,
-            resume=Resume.NEW,
             help="Send a header to the given hosts only; can be repeated",
-            panel=Panel.NETWORK,
             metavar="'NAME: VALUE'",
             example='["Accept-Language: de"]',
             secret=True,
@@ -173,10 +156,8 @@ class FetchingOptions(CacheOptions):
     auth: Text | None = option(
         None,
         OptionFacts(
-            resume=Resume.NEW,
             rare=True,
             help="Authenticate to the given hosts only; URLSET_AUTH keeps the password out of the process list",
-            panel=Panel.NETWORK,
             metavar="USER:PASSWORD",
             example='"user:password"',
             envvar="URLSET_AUTH",
@@ -186,10 +167,8 @@ class FetchingOptions(CacheOptions):
     sign: Path | None = option(
         None,
         OptionFacts(
-            resume=Resume.NEW,
             rare=True,
             help="Sign requests to the given hosts with this key of `urlset key new` (Web Bot Auth)",
-            panel=Panel.NETWORK,
             metavar="KEY",
             is_place=True,
             faces=PER_RUN,
@@ -199,10 +178,8 @@ class FetchingOptions(CacheOptions):
         None,
         OptionFacts(
             guards_secrets=True,
-            resume=Resume.NEW,
             rare=True,
             help="Proxy for all requests",
-            panel=Panel.NETWORK,
             metavar="URL",
             example='"http://proxy.example:3128"',
             has_user=True,
@@ -213,10 +190,8 @@ class FetchingOptions(CacheOptions):
         None,
         OptionFacts(
             guards_secrets=True,
-            resume=Resume.NEW,
             rare=True,
             help="File of CA certificates to trust instead of the system's own",
-            panel=Panel.NETWORK,
             metavar="FILE",
             example='"certificates.pem"',
             is_place=True,
@@ -226,10 +201,8 @@ class FetchingOptions(CacheOptions):
         False,
         OptionFacts(
             guards_secrets=True,
-            resume=Resume.NEW,
             rare=True,
             help="Do not verify TLS certificates",
-            panel=Panel.NETWORK,
             example="true",
         ),
     )
@@ -237,10 +210,8 @@ class FetchingOptions(CacheOptions):
         True,
         OptionFacts(
             rare=True,
-            resume=Resume.NEW,
             help="Use the HTTP cache",
             without="Ignore and do not write the HTTP cache",
-            panel=Panel.NETWORK,
             example="false",
         ),
     )
@@ -248,10 +219,8 @@ class FetchingOptions(CacheOptions):
         False,
         OptionFacts(
             guards_secrets=True,
-            resume=Resume.NEW,
             rare=True,
             help="Follow links to private and local addresses",
-            panel=Panel.NETWORK,
             example="true",
         ),
     )

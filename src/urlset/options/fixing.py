@@ -11,7 +11,7 @@ from urlset.options.judging import ProfileOptions, SelectionOptions
 from urlset.options.verbs import ReadOptions
 
 
-@option_group
+@option_group(panel=Panel.OUTPUT, faces=PER_RUN)
 class FixOptions(ReadOptions, SelectionOptions, ProfileOptions):
     """Options of `fix`: how documents are repaired, where the results go, and which errors in them are reported."""
 
@@ -20,48 +20,36 @@ class FixOptions(ReadOptions, SelectionOptions, ProfileOptions):
         OptionFacts(
             is_output=True,
             help="Write the result to PATH: a file, or a directory for several documents",
-            panel=Panel.OUTPUT,
             metavar="PATH",
             short="o",
-            faces=PER_RUN,
             default_text="standard output",
         ),
     )
-    in_place: bool = option(
-        False, OptionFacts(help="Replace each file with its repaired version", panel=Panel.OUTPUT, faces=PER_RUN)
-    )
+    in_place: bool = option(False, OptionFacts(help="Replace each file with its repaired version"))
     dry_run: bool = option(
         False,
-        OptionFacts(help="Write nothing; exit with 1 if anything needs repair", panel=Panel.OUTPUT, faces=PER_RUN),
+        OptionFacts(help="Write nothing; exit with 1 if anything needs repair"),
     )
-    diff: bool = option(
-        False, OptionFacts(help="Show the changes as a unified diff; write nothing", panel=Panel.OUTPUT, faces=PER_RUN)
-    )
+    diff: bool = option(False, OptionFacts(help="Show the changes as a unified diff; write nothing"))
     base_url: Text | None = option(
         None,
         OptionFacts(
             help="Resolve relative URLs against URL, and split documents over the limits into files next to it",
-            panel=Panel.OUTPUT,
             metavar="URL",
-            faces=PER_RUN,
         ),
     )
     max_entries: Positive = option(
         50_000,
         OptionFacts(
             help="Maximum entries per document; longer documents are split",
-            panel=Panel.OUTPUT,
             metavar="N",
-            faces=PER_RUN,
         ),
     )
     max_bytes: Positive = option(
         52_428_800,
         OptionFacts(
             help="Maximum size of a document; larger documents are split",
-            panel=Panel.OUTPUT,
             metavar="BYTES",
-            faces=PER_RUN,
             default_text="50 MiB",
         ),
     )

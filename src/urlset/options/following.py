@@ -5,14 +5,13 @@ from __future__ import annotations
 from urlset.options.declare import SETTING, OptionFacts, OptionGroup, Panel, Positive, Resume, option, option_group
 
 
-@option_group
+@option_group(panel=Panel.FOLLOWING, resume=Resume.KEPT)
 class FollowingOptions(OptionGroup):
     """How far links from the targets are followed. Reaching a limit is reported."""
 
     discover: bool = option(
         False,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Find the sitemaps of each site from robots.txt and common locations",
             panel=Panel.TARGETS,
             more="Links of the home page are searched, too, and the site's robots.txt is checked.",
@@ -22,7 +21,6 @@ class FollowingOptions(OptionGroup):
     expand: bool = option(
         False,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Follow sitemap indexes",
             panel=Panel.TARGETS,
             example="true",
@@ -33,9 +31,7 @@ class FollowingOptions(OptionGroup):
         5,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Maximum index nesting to follow",
-            panel=Panel.FOLLOWING,
             metavar="N",
             example="2",
         ),
@@ -44,9 +40,7 @@ class FollowingOptions(OptionGroup):
         100_000,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Maximum number of documents to read",
-            panel=Panel.FOLLOWING,
             metavar="N",
             example="1_000",
         ),
@@ -55,9 +49,7 @@ class FollowingOptions(OptionGroup):
         1024**4,
         OptionFacts(
             faces=SETTING,
-            resume=Resume.KEPT,
             help="Stop reading documents after this many bytes in total, after decompression",
-            panel=Panel.FOLLOWING,
             metavar="BYTES",
             example="10_000_000_000",
             default_text="1 TiB",

@@ -10,7 +10,7 @@ from urlset.options.declare import PER_RUN, Names, OptionFacts, OptionGroup, Pan
 ALL_DOCUMENTS = "*"
 
 
-@option_group
+@option_group(faces=PER_RUN)
 class IgnoreOptions(OptionGroup):
     """What to ignore, why, and for how long."""
 
@@ -19,7 +19,6 @@ class IgnoreOptions(OptionGroup):
             help="Code of a rule, such as LOC003",
             panel=Panel.TARGETS,
             metavar="CODE",
-            faces=PER_RUN,
             positional=True,
             names=Names.RULES,
         )
@@ -30,20 +29,16 @@ class IgnoreOptions(OptionGroup):
             help="A file, a URL, - for standard input, or a glob pattern",
             panel=Panel.TARGETS,
             metavar="DOCUMENT",
-            faces=PER_RUN,
             positional=True,
             default_text="all documents",
         ),
     )
-    reason: Text = required(
-        OptionFacts(help="Reason for accepting the findings", panel=Panel.RULES, metavar="TEXT", faces=PER_RUN)
-    )
+    reason: Text = required(OptionFacts(help="Reason for accepting the findings", panel=Panel.RULES, metavar="TEXT"))
     until: date = required(
         OptionFacts(
             help="Last day to ignore the findings, such as 2027-01-31",
             panel=Panel.RULES,
             metavar="DATE",
-            faces=PER_RUN,
             more="The findings count again from the next day.",
         )
     )

@@ -174,16 +174,14 @@ class ProfileOptions(OptionGroup):
     )
 
 
-@option_group
+@option_group(panel=Panel.RULES, resume=Resume.KEPT)
 class SelectionOptions(OptionGroup):
     """Options that choose rules, and change their severities."""
 
     select: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            resume=Resume.KEPT,
             help="Run only rules whose code starts with PREFIX",
-            panel=Panel.RULES,
             metavar="PREFIX",
             example='["LOC", "MOD"]',
             commas=True,
@@ -194,9 +192,7 @@ class SelectionOptions(OptionGroup):
     ignore: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            resume=Resume.KEPT,
             help="Skip rules whose code starts with PREFIX",
-            panel=Panel.RULES,
             metavar="PREFIX",
             example='["HNT", "LOC006"]',
             commas=True,
@@ -206,9 +202,7 @@ class SelectionOptions(OptionGroup):
     severity: Mapping[Text, SeverityName] = option_from(
         dict,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Change the severity of rules; can be repeated",
-            panel=Panel.RULES,
             metavar="PREFIX=LEVEL",
             example='{ MOD002 = "error", HNT = "info" }',
             more="The longest prefix decides, and takes precedence over the profile. It applies to the report, its "
@@ -240,7 +234,7 @@ class RuleOptions(SelectionOptions):
         object.__setattr__(self, "severity", {code.strip().upper(): value for code, value in self.severity.items()})
 
 
-@option_group
+@option_group(panel=Panel.RULES, faces=SETTING, resume=Resume.KEPT)
 class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     """Which rules run, with which limits, and for which documents.
 
@@ -252,10 +246,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     per_document_ignores: Mapping[str, tuple[Text, ...]] = option_from(
         dict,
         OptionFacts(
-            faces=SETTING,
-            resume=Resume.KEPT,
             help="Skip rules for documents that match a glob; can be repeated",
-            panel=Panel.RULES,
             metavar="GLOB=PREFIX",
             example='{ "archive/*" = ["MOD"], "*.txt" = ["LOC007"] }',
             more="A glob is matched with the URL of the document, or with its path below the directory of the "
@@ -266,10 +257,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     limits: Mapping[str, Limit] = option_from(
         dict,
         OptionFacts(
-            faces=SETTING,
-            resume=Resume.KEPT,
             help="Change a limit; can be repeated",
-            panel=Panel.RULES,
             metavar="NAME=VALUE",
             example="{ max-entries = 10_000, near-limit = 0.8 }",
             more="A limit is a number, or a list of names. It takes precedence over the limit of the profile.",
@@ -278,10 +266,8 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
     threads: Positive | None = option(
         None,
         OptionFacts(
-            faces=SETTING,
             resume=Resume.NEW,
             help="Threads of the rule engine",
-            panel=Panel.RULES,
             metavar="N",
             example="2",
             default_text="one per core, at most 4",
@@ -298,7 +284,7 @@ class AdjustedRuleOptions(RuleOptions, ProfileOptions):
         object.__setattr__(self, "per_document_ignores", ignores)
 
 
-@option_group
+@option_group(panel=Panel.RULES)
 class JudgingOptions(AdjustedRuleOptions, AgentOptions):
     """Which rules run on documents, and how they run."""
 
@@ -308,7 +294,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             rare=True,
             resume=Resume.KEPT,
             help="Include preview rules",
-            panel=Panel.RULES,
             example="true",
             more="A preview rule that is selected by its full code always runs.",
         ),
@@ -319,7 +304,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             faces=SETTING,
             resume=Resume.KEPT,
             help="Report URL if no document lists it; can be repeated",
-            panel=Panel.RULES,
             metavar="URL",
             example='["https://example.com/"]',
             more="Rule COV001 reports a missing URL.",
@@ -331,7 +315,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             rare=True,
             resume=Resume.KEPT,
             help="Require an optional field in every entry: lastmod",
-            panel=Panel.RULES,
             metavar="FIELD",
             example='["lastmod"]',
             commas=True,
@@ -342,7 +325,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
         OptionFacts(
             rare=True,
             help="Also validate against an XML schema with libxml2",
-            panel=Panel.RULES,
             metavar="PATH",
             example='"schemas"',
             is_place=True,
@@ -354,7 +336,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
         OptionFacts(
             resume=Resume.NEW,
             help="Custom rules",
-            panel=Panel.RULES,
             example="[[rule]]",
             faces=SETTING,
         ),
@@ -366,7 +347,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             resume=Resume.NEW,
             rare=True,
             help="Stop a custom rule after SECONDS in total; 0 for no limit",
-            panel=Panel.RULES,
             metavar="SECONDS",
             faces=PER_RUN,
         ),
@@ -377,7 +357,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             resume=Resume.NEW,
             rare=True,
             help="Maximum memory for a custom rule",
-            panel=Panel.RULES,
             metavar="SIZE",
             faces=PER_RUN,
         ),
@@ -388,7 +367,6 @@ class JudgingOptions(AdjustedRuleOptions, AgentOptions):
             resume=Resume.KEPT,
             rare=True,
             help="Current time, to detect dates in the future",
-            panel=Panel.RULES,
             metavar="TIME",
             example="2026-01-01T00:00:00Z",
             default_text="the start of the run",

@@ -31,7 +31,7 @@ ENDPOINTS = (
 https://www.indexnow.org/searchengines"""
 
 
-@option_group
+@option_group(panel=Panel.INDEXNOW)
 class IndexNowOptions(OptionGroup):
     """The keys, the endpoints, and the ledger of IndexNow."""
 
@@ -41,7 +41,6 @@ class IndexNowOptions(OptionGroup):
         (),
         OptionFacts(
             help="Published file with the IndexNow key; with HOST=, the one of this host; can be repeated",
-            panel=Panel.INDEXNOW,
             metavar="[HOST=]FILE",
             example='["public/0f3c8a1e5b7d4962.txt"]',
         ),
@@ -51,7 +50,6 @@ class IndexNowOptions(OptionGroup):
         OptionFacts(
             rare=True,
             help="URL of the key file, if it is not /KEY.txt; can be repeated, once for each host",
-            panel=Panel.INDEXNOW,
             metavar="URL",
             example='["https://www.example.com/keys/0f3c8a1e5b7d4962.txt"]',
             more="A key file in a directory covers only the URLs in that directory.",
@@ -62,7 +60,6 @@ class IndexNowOptions(OptionGroup):
         OptionFacts(
             rare=True,
             help="IndexNow endpoint; can be repeated, the next one is used if one cannot take the URLs",
-            panel=Panel.INDEXNOW,
             metavar="URL",
             example='["https://api.indexnow.org/indexnow"]',
             default_text="those of IndexNow, Bing, and Yandex",
@@ -72,7 +69,6 @@ class IndexNowOptions(OptionGroup):
         None,
         OptionFacts(
             help="Store that records what the endpoints accepted",
-            panel=Panel.INDEXNOW,
             metavar="STORE",
             example='"urlset.duckdb"',
             is_place=True,
@@ -85,7 +81,6 @@ class IndexNowOptions(OptionGroup):
         OptionFacts(
             rare=True,
             help="Wait up to SECONDS until the key file is online",
-            panel=Panel.INDEXNOW,
             metavar="SECONDS",
             example="60",
         ),
@@ -95,7 +90,6 @@ class IndexNowOptions(OptionGroup):
         OptionFacts(
             faces=SETTING,
             help="Wait up to SECONDS in total while no endpoint takes more URLs (429), or none can be reached",
-            panel=Panel.INDEXNOW,
             metavar="SECONDS",
             example="60",
         ),
@@ -106,7 +100,6 @@ class IndexNowOptions(OptionGroup):
         OptionFacts(
             rare=True,
             help="Send even if it is more than a fifth of a site of 50 URLs or more, or more than 10,000 URLs",
-            panel=Panel.INDEXNOW,
             faces=PER_RUN,
             spelling="all",
         ),
@@ -121,7 +114,7 @@ class IndexNowOptions(OptionGroup):
                     raise UsageError(f"{name}: must be an absolute http(s) URL, not {url!r}")
 
 
-@option_group
+@option_group(faces=PER_RUN)
 class NotifyOptions(InspectOptions, IndexNowOptions):
     """Options of `notify`: what to send, and how the two sides are read."""
 
@@ -130,11 +123,10 @@ class NotifyOptions(InspectOptions, IndexNowOptions):
         OptionFacts(
             help="Send nothing; show what would be sent",
             panel=Panel.INDEXNOW,
-            faces=PER_RUN,
             more="URLs that are no longer listed are still requested, since only those that are gone would be sent.",
         ),
     )
     max_examples: Natural = option(
         10,
-        OptionFacts(help="URLs to show of each kind", panel=Panel.REPORT, metavar="N", faces=PER_RUN),
+        OptionFacts(help="URLs to show of each kind", panel=Panel.REPORT, metavar="N"),
     )

@@ -33,7 +33,7 @@ class ProbeMethod(StrEnum):
     GET = "get"
 
 
-@option_group
+@option_group(panel=Panel.PAGES, resume=Resume.KEPT)
 class ProbingOptions(FolderOptions):
     """Which listed pages are fetched, and how."""
 
@@ -56,10 +56,8 @@ class ProbingOptions(FolderOptions):
     pages: bool = option(
         True,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Fetch the listed pages",
             without="Do not fetch the listed pages",
-            panel=Panel.PAGES,
             example="false",
         ),
     )
@@ -69,7 +67,6 @@ class ProbingOptions(FolderOptions):
             resume=Resume.NEW,
             rare=True,
             help="Also ask for N of the listed pages as crawlers do, as `urlset check --clients`; for your own sites",
-            panel=Panel.PAGES,
             metavar="N",
             faces=PER_RUN,
             more="It sends about 20 requests per page, one a second unless `rate` says otherwise.",
@@ -79,9 +76,7 @@ class ProbingOptions(FolderOptions):
         False,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Also check listed images, thumbnails, and videos",
-            panel=Panel.PAGES,
             example="true",
             more="Images and thumbnails are fetched; videos are only checked against robots.txt.",
         ),
@@ -89,9 +84,7 @@ class ProbingOptions(FolderOptions):
     sample: Positive | None = option(
         None,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Fetch an evenly spaced sample of N pages",
-            panel=Panel.PAGES,
             metavar="N",
             example="1_000",
             default_text="all pages",
@@ -101,9 +94,7 @@ class ProbingOptions(FolderOptions):
         None,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Stop fetching after N pages",
-            panel=Panel.PAGES,
             metavar="N",
             example="50_000",
             default_text="all pages",
@@ -112,9 +103,7 @@ class ProbingOptions(FolderOptions):
     include: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            resume=Resume.KEPT,
             help="Fetch only pages whose URL matches GLOB; can be repeated",
-            panel=Panel.PAGES,
             metavar="GLOB",
             example='["*/blog/*"]',
         ),
@@ -122,9 +111,7 @@ class ProbingOptions(FolderOptions):
     exclude: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            resume=Resume.KEPT,
             help="Skip pages whose URL matches GLOB; can be repeated",
-            panel=Panel.PAGES,
             metavar="GLOB",
             example='["*?sort=*"]',
         ),
@@ -133,9 +120,7 @@ class ProbingOptions(FolderOptions):
         ProbeMethod.AUTO,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="HTTP method for pages: auto, head, or get",
-            panel=Panel.PAGES,
             metavar="METHOD",
             example='"get"',
             more="auto uses HEAD for extensions such as .pdf or .jpg, and GET for the rest.",
@@ -145,9 +130,7 @@ class ProbingOptions(FolderOptions):
         2 * 1024 * 1024,
         OptionFacts(
             faces=SETTING,
-            resume=Resume.KEPT,
             help="Maximum bytes to read from a page",
-            panel=Panel.PAGES,
             metavar="BYTES",
             example="500_000",
             default_text="2 MiB",
@@ -156,10 +139,8 @@ class ProbingOptions(FolderOptions):
     max_traffic: Positive | None = option(
         None,
         OptionFacts(
-            resume=Resume.KEPT,
             rare=True,
             help="Stop fetching pages after this many bytes",
-            panel=Panel.PAGES,
             metavar="BYTES",
             example="10_000_000_000",
             default_text="no limit",
@@ -168,10 +149,8 @@ class ProbingOptions(FolderOptions):
     max_time: PositiveNumber | None = option(
         None,
         OptionFacts(
-            resume=Resume.KEPT,
             rare=True,
             help="Stop fetching pages after SECONDS",
-            panel=Panel.PAGES,
             metavar="SECONDS",
             example="3_600",
             default_text="no limit",
@@ -181,9 +160,7 @@ class ProbingOptions(FolderOptions):
         False,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Also fetch pages that robots.txt disallows; only for your own site",
-            panel=Panel.PAGES,
             example="true",
         ),
     )
@@ -191,9 +168,7 @@ class ProbingOptions(FolderOptions):
         "urlset",
         OptionFacts(
             faces=SETTING,
-            resume=Resume.KEPT,
             help="User agent to match in robots.txt",
-            panel=Panel.PAGES,
             metavar="NAME",
             example='"examplebot"',
         ),
@@ -201,18 +176,14 @@ class ProbingOptions(FolderOptions):
     links: bool = option(
         False,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Also check the links between pages: orphans, links to unlisted and broken pages",
-            panel=Panel.PAGES,
             example="true",
         ),
     )
     crawl: bool = option(
         False,
         OptionFacts(
-            resume=Resume.KEPT,
             help="Also fetch pages of the same host that are linked but not listed; implies --links",
-            panel=Panel.PAGES,
             example="true",
         ),
     )
@@ -220,9 +191,7 @@ class ProbingOptions(FolderOptions):
         False,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Also request the links to other sites, once a second per host; implies --links",
-            panel=Panel.PAGES,
             example="true",
             more="Each is requested once, with HEAD, and with GET if the response is an error; at most 5,000, and 100 "
             "of a host. It is the only option with which an audit of a directory uses the network.",
@@ -232,9 +201,7 @@ class ProbingOptions(FolderOptions):
         10,
         OptionFacts(
             faces=SETTING,
-            resume=Resume.KEPT,
             help="Maximum number of links to follow from home and listed pages with --crawl",
-            panel=Panel.PAGES,
             metavar="N",
             example="3",
         ),
@@ -244,7 +211,6 @@ class ProbingOptions(FolderOptions):
         OptionFacts(
             resume=Resume.GIVEN_AGAIN,
             help="File of known URLs: text, CSV, Parquet, or a crawler's export; report those that no sitemap lists",
-            panel=Panel.PAGES,
             metavar="FILE",
             example='"urls.txt"',
             is_place=True,
@@ -254,9 +220,7 @@ class ProbingOptions(FolderOptions):
         None,
         OptionFacts(
             faces=SETTING,
-            resume=Resume.KEPT,
             help="Column of the inventory with the URLs",
-            panel=Panel.PAGES,
             metavar="NAME",
             example='"Address"',
             default_text="found by name or content",
@@ -266,10 +230,8 @@ class ProbingOptions(FolderOptions):
         True,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Score each site as `urlset check` does",
             without="Do not score the sites",
-            panel=Panel.PAGES,
             example="false",
         ),
     )

@@ -27,7 +27,7 @@ class HostName(StrEnum):
     """A server that serves files under their names, and index.html for directories, such as nginx."""
 
 
-@option_group
+@option_group(panel=Panel.PAGES, faces=PER_RUN, resume=Resume.KEPT)
 class FolderOptions(OptionGroup):
     """How a directory of pages is published."""
 
@@ -36,12 +36,9 @@ class FolderOptions(OptionGroup):
     base_url: Text | None = option(
         None,
         OptionFacts(
-            resume=Resume.KEPT,
             help="URL at which a directory of pages will be published; its files are audited instead of the site",
-            panel=Panel.PAGES,
             metavar="URL",
             example='"https://www.example.com/"',
-            faces=PER_RUN,
             default_text="as in sitemaps and canonical links",
         ),
     )
@@ -49,13 +46,10 @@ class FolderOptions(OptionGroup):
         None,
         OptionFacts(
             rare=True,
-            resume=Resume.KEPT,
             help="Host that will serve the directory: netlify, vercel, cloudflare, github, firebase, azure, apache, or "
             "plain",
-            panel=Panel.PAGES,
             metavar="NAME",
             example='"netlify"',
-            faces=PER_RUN,
             default_text="detected from the base URL or the files",
             more="The host decides which file a URL returns, and which redirects and headers its files add.",
         ),

@@ -14,7 +14,7 @@ DEFAULT_SECONDS = 300.0
 """Default time limit of a query."""
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=PER_RUN)
 class QueryOptions(ValidateOptions):
     """Options of `query`: how documents are read and checked, and what the query can do and use."""
 
@@ -22,22 +22,16 @@ class QueryOptions(ValidateOptions):
 
     allow_files: bool = option(
         False,
-        OptionFacts(
-            help="Allow the query to read local files, as with read_csv('…')", panel=Panel.TARGETS, faces=PER_RUN
-        ),
+        OptionFacts(help="Allow the query to read local files, as with read_csv('…')"),
     )
     memory: Text = option(
         DEFAULT_MEMORY,
         OptionFacts(
             help="Maximum memory for the query before it spills to disk",
-            panel=Panel.TARGETS,
             metavar="SIZE",
-            faces=PER_RUN,
         ),
     )
     max_time: NaturalNumber = option(
         DEFAULT_SECONDS,
-        OptionFacts(
-            help="Stop the query after SECONDS; 0 for no limit", panel=Panel.TARGETS, metavar="SECONDS", faces=PER_RUN
-        ),
+        OptionFacts(help="Stop the query after SECONDS; 0 for no limit", metavar="SECONDS"),
     )

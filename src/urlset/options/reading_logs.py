@@ -45,7 +45,7 @@ _PERIOD = re.compile(r"(\d{1,6})([hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
-@option_group
+@option_group(panel=Panel.LOGS)
 class LogOptions(OptionGroup):
     """How the access logs of a site are read."""
 
@@ -55,7 +55,6 @@ class LogOptions(OptionGroup):
         None,
         OptionFacts(
             help="Keep only requests for this site; also the site of logs without host names",
-            panel=Panel.LOGS,
             metavar="URL",
             example='"https://example.com"',
         ),
@@ -64,7 +63,6 @@ class LogOptions(OptionGroup):
         LogFormat.AUTO.value,
         OptionFacts(
             help=f"Format of the logs: auto, {', '.join(LOG_FORMATS)}, or a pattern",
-            panel=Panel.LOGS,
             metavar="FORMAT",
             example='"combined"',
             more="auto decides by the first lines of each log. A pattern names the fields of a line as GoAccess "
@@ -75,7 +73,6 @@ class LogOptions(OptionGroup):
         (),
         OptionFacts(
             help="What a JSON or W3C log calls a field: FIELD=NAME; can be repeated",
-            panel=Panel.LOGS,
             metavar="FIELD=NAME",
             example='["client=ip", "url=request.uri", "agent=headers.user-agent"]',
             commas=True,
@@ -87,7 +84,6 @@ class LogOptions(OptionGroup):
         None,
         OptionFacts(
             help="Directory with the lists of IP addresses that operators of crawlers publish, as JSON files",
-            panel=Panel.LOGS,
             metavar="DIR",
             example='"ranges"',
             is_place=True,
@@ -97,7 +93,6 @@ class LogOptions(OptionGroup):
         False,
         OptionFacts(
             help="Verify crawlers by DNS: reverse lookup, then forward lookup",
-            panel=Panel.LOGS,
             example="true",
         ),
     )
@@ -146,7 +141,7 @@ class LogOptions(OptionGroup):
         return names
 
 
-@option_group
+@option_group(faces=PER_RUN)
 class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
     """Options of `logs`."""
 
@@ -156,7 +151,6 @@ class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
             help="Skip requests before this date, or before this much time ago, such as 30d, 12h, or 4w",
             panel=Panel.LOGS,
             metavar="WHEN",
-            faces=PER_RUN,
         ),
     )
     max_memory: Text | None = option(
@@ -166,7 +160,6 @@ class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
             help="Maximum memory to compare the logs with a run before it spills to disk",
             panel=Panel.STORE,
             metavar="SIZE",
-            faces=PER_RUN,
             default_text="a tenth of the machine's memory, from 128 to 320 MiB",
         ),
     )

@@ -6,7 +6,7 @@ from urlset.options.declare import PER_RUN, OptionFacts, Panel, Positive, Text, 
 from urlset.options.verbs import ReadOptions
 
 
-@option_group
+@option_group(panel=Panel.TARGETS, faces=PER_RUN)
 class DiscoverOptions(ReadOptions):
     """Options of `discover`: where to look for the sitemaps of a site."""
 
@@ -14,18 +14,14 @@ class DiscoverOptions(ReadOptions):
         (),
         OptionFacts(
             help="Try PATH before the common locations; can be repeated",
-            panel=Panel.TARGETS,
             metavar="PATH",
             commas=True,
-            faces=PER_RUN,
         ),
     )
     max_candidates: Positive = option(
         1_000,
         OptionFacts(
             help="Maximum number of URLs to try; the others are listed as not requested",
-            panel=Panel.TARGETS,
             metavar="N",
-            faces=PER_RUN,
         ),
     )

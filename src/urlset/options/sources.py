@@ -240,14 +240,13 @@ class FileFolder(SourceSpec):
     urls: UrlStyle = option(UrlStyle.SLASHES, _URLS)
 
 
-@option_group
+@option_group(panel=Panel.SOURCES)
 class UrlList(SourceSpec):
     """A list of URLs."""
 
     file: Path = required(
         OptionFacts(
             help="A list of URLs: text, CSV, JSON lines, or Parquet; `-` for standard input",
-            panel=Panel.SOURCES,
             spelling="list",
             example='"urls.csv"',
             is_place=True,
@@ -257,7 +256,6 @@ class UrlList(SourceSpec):
         ListFormat.AUTO,
         OptionFacts(
             help="Format of the list",
-            panel=Panel.SOURCES,
             example='"csv"',
             more="auto detects it from the name of the file, otherwise from its content.",
         ),
@@ -266,7 +264,6 @@ class UrlList(SourceSpec):
         dict,
         OptionFacts(
             help="Column of each field; by default the column of the same name",
-            panel=Panel.SOURCES,
             example='{ loc = "url", lastmod = "changed" }',
         ),
     )

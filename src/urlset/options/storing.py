@@ -55,7 +55,7 @@ class StorePlaceOptions(OptionGroup):
     )
 
 
-@option_group
+@option_group(panel=Panel.STORE, resume=Resume.NEW)
 class StoringOptions(StorePlaceOptions):
     """Where a run is stored, and whether an unfinished one is resumed."""
 
@@ -63,18 +63,14 @@ class StoringOptions(StorePlaceOptions):
         False,
         OptionFacts(
             rare=True,
-            resume=Resume.NEW,
             help="Do not store the run; it cannot be resumed or compared later",
-            panel=Panel.STORE,
             faces=PER_RUN,
         ),
     )
     resume: bool = option(
         False,
         OptionFacts(
-            resume=Resume.NEW,
             help="Resume the last unfinished run in the store",
-            panel=Panel.STORE,
             faces=PER_RUN,
         ),
     )
@@ -82,9 +78,7 @@ class StoringOptions(StorePlaceOptions):
         False,
         OptionFacts(
             rare=True,
-            resume=Resume.NEW,
             help="Do not request sitemaps whose lastmod in the index is that of the previous run",
-            panel=Panel.STORE,
             example="true",
             more="Their rows are copied from the last finished run on the same targets, whose number is in the column "
             "`assumed_from` of `documents`. After six such runs, one requests all of them, and reports each lastmod "

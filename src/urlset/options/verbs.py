@@ -60,7 +60,7 @@ class RobotsOptions(ReadOptions, AgentOptions):
     )
 
 
-@option_group
+@option_group(faces=PER_RUN)
 class PolicyOptions(RobotsOptions):
     """Options of `robots --policy`."""
 
@@ -69,7 +69,6 @@ class PolicyOptions(RobotsOptions):
         OptionFacts(
             help="With --policy, also ask for the address under the user agent of each crawler; for your own sites",
             panel=Panel.NETWORK,
-            faces=PER_RUN,
         ),
     )
     store: Path | None = option(
@@ -78,6 +77,5 @@ class PolicyOptions(RobotsOptions):
             help="With --policy, also show the verified requests in the access logs of this store",
             panel=Panel.STORE,
             metavar="FILE",
-            faces=PER_RUN,
         ),
     )
