@@ -15,6 +15,7 @@ from urlset.net.urlparts import split_url
 from urlset.options.auditing import AuditOptions
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, Natural, OptionFacts, Panel, PositiveNumber, Text, option, option_group
+from urlset.options.fetching import ca_bundle_option, proxy_option
 from urlset.options.reporting import BaselineOptions
 from urlset.options.resolve import DEFAULT
 from urlset.stages.ruleset import check_rules
@@ -72,25 +73,9 @@ class Options(StoreOptions, BaselineOptions, ConfiguringOptions):
             secret=True,
         ),
     )
-    proxy: Text | None = option(
-        None,
-        OptionFacts(
-            rare=True,
-            help="Proxy for all requests",
-            metavar="URL",
-            has_user=True,
-            default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
-        ),
-    )
-    ca_bundle: Path | None = option(
-        None,
-        OptionFacts(
-            rare=True,
-            help="File of CA certificates to trust instead of the system's own",
-            metavar="FILE",
-            is_place=True,
-        ),
-    )
+    # Only the command line decides where credentials go, and not a configuration file.
+    proxy: Text | None = proxy_option(COMMAND_LINE)
+    ca_bundle: Path | None = ca_bundle_option(COMMAND_LINE)
     max_job_time: PositiveNumber = option(
         6 * 3600.0,
         OptionFacts(help="Stop an audit after SECONDS", metavar="SECONDS"),

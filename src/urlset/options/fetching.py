@@ -10,9 +10,11 @@ from msgspec import Meta
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
+    EVERYWHERE,
     LARGEST,
     PER_RUN,
     SETTING,
+    Face,
     Natural,
     OptionFacts,
     OptionGroup,
@@ -51,6 +53,39 @@ class CacheOptions(OptionGroup):
             example='".cache"',
             is_place=True,
             default_text="shown by `urlset cache`",
+        ),
+    )
+
+
+def proxy_option(faces: frozenset[Face] = EVERYWHERE) -> Text | None:
+    """Declare `--proxy`."""
+    return option(
+        None,
+        OptionFacts(
+            guards_secrets=True,
+            rare=True,
+            help="Proxy for all requests",
+            metavar="URL",
+            example='"http://proxy.example:3128"',
+            has_user=True,
+            default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
+            faces=faces,
+        ),
+    )
+
+
+def ca_bundle_option(faces: frozenset[Face] = EVERYWHERE) -> Path | None:
+    """Declare `--ca-bundle`."""
+    return option(
+        None,
+        OptionFacts(
+            guards_secrets=True,
+            rare=True,
+            help="File of CA certificates to trust instead of the system's own",
+            metavar="FILE",
+            example='"certificates.pem"',
+            is_place=True,
+            faces=faces,
         ),
     )
 
@@ -174,29 +209,8 @@ class FetchingOptions(CacheOptions):
             faces=PER_RUN,
         ),
     )
-    proxy: Text | None = option(
-        None,
-        OptionFacts(
-            guards_secrets=True,
-            rare=True,
-            help="Proxy for all requests",
-            metavar="URL",
-            example='"http://proxy.example:3128"',
-            has_user=True,
-            default_text="HTTP_PROXY, HTTPS_PROXY, and NO_PROXY",
-        ),
-    )
-    ca_bundle: Path | None = option(
-        None,
-        OptionFacts(
-            guards_secrets=True,
-            rare=True,
-            help="File of CA certificates to trust instead of the system's own",
-            metavar="FILE",
-            example='"certificates.pem"',
-            is_place=True,
-        ),
-    )
+    proxy: Text | None = proxy_option()
+    ca_bundle: Path | None = ca_bundle_option()
     insecure: bool = option(
         False,
         OptionFacts(
