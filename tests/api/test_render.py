@@ -11,7 +11,7 @@ from tests.cases import case_table
 
 import urlset
 from urlset.errors import UsageError
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 
 SITEMAP = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/</loc></url><url><loc>/relative</loc><priority>2</priority></url></urlset>"""
@@ -26,7 +26,7 @@ VERBS: dict[str, tuple[list[str], Callable[[], Any]]] = {
 
 
 @pytest.mark.long("slow cases")
-@case_table("command, form", lambda: [(command, form) for command in VERBS for form in FORMATS[command]])
+@case_table("command, form", lambda: [(command, form) for command in VERBS for form in OUTPUTS[command].formats])
 def test_the_text_is_that_of_the_command(
     command: str, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, cli: Callable[..., Any]
 ) -> None:
@@ -45,5 +45,7 @@ def test_results_without_such_a_format() -> None:
         urlset.render(report, "xlsx")
     with pytest.raises(UsageError, match="Url is not the result of a command"):
         urlset.render(urlset.Url(loc="https://example.com/"), "json")
+    with pytest.raises(UsageError, match="Report is not the result of a command"):
+        urlset.render(type("Report", (), {})(), "json")
     with pytest.raises(UsageError, match="fail_on: no such severity 'errors'; use error, warning"):
         urlset.render(report, "junit", fail_on="errors")

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from tests.cases import case_table
 
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 from urlset.text.ci_log import RUNNERS, no_command
 
 Cli = Callable[..., Any]
@@ -38,7 +38,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "audit": ("audit", ".", *SELECT, "--no-pages", "--no-store"),
     "config": ("config",),
 }
-FORMS = {f"{name} {form}": (arguments, form) for name, arguments in COMMANDS.items() for form in FORMATS[name]}
+FORMS = {f"{name} {form}": (arguments, form) for name, arguments in COMMANDS.items() for form in OUTPUTS[name].formats}
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ import urlset
 from urlset.cli.main import main
 from urlset.errors import ExitCode, UsageError
 from urlset.options import FailOn
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 from urlset.report.json_schema import schema as schema_of
 
 OPEN = '<?xml version="1.0" encoding="UTF-8"?>\n<{root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{rows}</{root}>\n'
@@ -45,7 +45,7 @@ ONLY_FINDINGS = {"concise", "csv", "gitlab", "none"}
 
 
 @pytest.mark.sampled(3)
-@pytest.mark.parametrize("form", [form for form in FORMATS["validate"] if form not in ONLY_FINDINGS])
+@pytest.mark.parametrize("form", [form for form in OUTPUTS["validate"].formats if form not in ONLY_FINDINGS])
 @pytest.mark.parametrize("command", ["validate", "audit"])
 def test_why_a_site_was_not_checked_stands_in_the_report(
     site: Any, command: str, form: str, capsys: pytest.CaptureFixture[str]

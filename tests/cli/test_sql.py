@@ -15,7 +15,7 @@ import pytest
 
 from urlset.cli.main import main
 from urlset.engine.user_query import STORE_TABLES
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 Cli = Callable[..., Any]
@@ -74,7 +74,7 @@ def test_order_by_is_kept(cli: Cli, site: Path) -> None:
     assert [json.loads(line)["n"] for line in done.out.splitlines()] == list(range(8999, -1, -1))
 
 
-@pytest.mark.parametrize("form", FORMATS["sql"])
+@pytest.mark.parametrize("form", OUTPUTS["sql"].formats)
 def test_nothing_in_a_value_acts_on_a_terminal(
     cli: Cli, site: Path, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,7 +15,7 @@ from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.finding import Finding
 from urlset.options.reporting import FailOn
 from urlset.options.verbs import ValidateOptions
-from urlset.report.formats import FORMATS, Form
+from urlset.report.formats import OUTPUTS, Form
 from urlset.rules.rule import Severity
 
 Cli = Callable[..., Any]
@@ -256,7 +256,7 @@ def test_hints_that_help_nobody_are_shown_on_demand(cli: Cli, tmp_path: Path) ->
 
 
 @pytest.mark.sampled(1)
-@pytest.mark.parametrize("form", FORMATS["validate"])
+@pytest.mark.parametrize("form", OUTPUTS["validate"].formats)
 def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_path: Path) -> None:
     sitemap, output = tmp_path / "sitemap.xml", tmp_path / "report.txt"
     sitemap.write_text("<urlset><url><loc>https://example.com/</loc></url></urlset>")
@@ -266,7 +266,7 @@ def test_the_text_names_the_command_that_checks_pages(form: str, cli: Cli, tmp_p
     assert "urlset audit" not in cli("audit", str(sitemap), "--no-store", "--no-pages", "--format", form).out
 
 
-@pytest.mark.parametrize("form", FORMATS["statistics"])
+@pytest.mark.parametrize("form", OUTPUTS["statistics"].formats)
 def test_statistics_are_counts_instead_of_findings(form: str, cli: Cli, tmp_path: Path) -> None:
     sitemap, output = tmp_path / "sitemap.xml", tmp_path / "counts.out"
     sitemap.write_text("<urlset><url><loc>/a</loc></url><url><loc>/b</loc></url></urlset>")
@@ -282,7 +282,7 @@ def test_statistics_are_counts_instead_of_findings(form: str, cli: Cli, tmp_path
 
 @pytest.mark.parametrize(
     "more",
-    [["--format", form] for form in FORMATS["validate"] if form not in FORMATS["statistics"]]
+    [["--format", form] for form in OUTPUTS["validate"].formats if form not in OUTPUTS["statistics"].formats]
     + [["--output", name] for name in ("report.sarif", "report.xml", "report.parquet", "github:log.txt")],
     ids=" ".join,
 )

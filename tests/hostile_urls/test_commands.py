@@ -15,7 +15,7 @@ from tests.tiers import sampled
 
 from urlset.cli.main import main
 from urlset.pipeline import audit as auditing
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 
 QUICK = ("--no-cache", "--no-config", "--retries", "0", "--timeout", "5", "--concurrency", "16")
 
@@ -78,7 +78,7 @@ def test_urls_are_printed(cli: Command, site: HostileSite) -> None:
 
 
 @pytest.mark.sampled(2)
-@pytest.mark.parametrize("form", sorted(FORMATS["validate"].keys() - {"none"}))
+@pytest.mark.parametrize("form", sorted(OUTPUTS["validate"].formats.keys() - {"none"}))
 def test_validate_names_what_is_bad(cli: Command, site: HostileSite, form: str) -> None:
     outcome = cli("validate", site.url, "--discover", "--expand", "--format", form, "--report", "page.html", *QUICK)
     assert outcome.code in (1, 3)

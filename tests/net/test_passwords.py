@@ -14,7 +14,7 @@ from urlset.errors import UsageError
 from urlset.fetch.request_url import address_of
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 from urlset.sources.user_origin import parse_origin
 from urlset.text.masking import are_same_targets, mask_target
 from urlset.text.progress import ProgressEvent
@@ -54,7 +54,7 @@ def leaks(folder: Path) -> list[str]:
     return found
 
 
-REPORTS = [form for form in FORMATS["validate"] if form != "none"]
+REPORTS = [form for form in OUTPUTS["validate"].formats if form != "none"]
 BUILD = ("--base-url", "https://example.com/", "-o", "out")
 
 

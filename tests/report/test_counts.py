@@ -236,7 +236,7 @@ FOR_PROGRAMS = {"json", "jsonl", "csv", "badge", "none"}
 SHOWN = [
     (command, form, made)
     for command, made in MODELS.items()
-    for form in formats.FORMATS[command]
+    for form in formats.OUTPUTS[command].formats
     if form not in FOR_PROGRAMS
 ]
 CASES = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -20,13 +21,13 @@ from urlset.cli.pages import PagesFormat
 from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
-from urlset.report.formats import FORMATS, RESULTS, SEVERAL, Form, render, renderer
+from urlset.report.formats import OUTPUTS, Form, render, renderer
 from urlset.report.json_objects import OneOrMore, Output
 from urlset.report.style import Style
 
 PACKAGE = Path(urlset.__file__).parent
 RENDERER = re.compile(r"^def ([a-z]\w*)\(\w+: .*, style: Style = Style\(\)\) -> Iterator\[str\]:", re.MULTILINE)
-RENDERERS = sorted({name for forms in FORMATS.values() for name in forms.values()})
+RENDERERS = sorted({name for output in OUTPUTS.values() for name in output.formats.values()})
 
 OFFERED: dict[str, set[str]] = {
     "validate": {*Form},
@@ -94,17 +95,18 @@ def test_a_renderer_has_the_one_signature(name: str) -> None:
     assert inspect.isgeneratorfunction(render)
 
 
-def test_renderers_of_one_command_take_the_same() -> None:
-    for command, forms in FORMATS.items():
-        models = {model_of(name) for name in forms.values()}
-        assert len(models - {"QueryResult"}) <= 1, command
-
-
-def test_results_are_what_renderers_take() -> None:
-    for result, command in RESULTS.items():
-        taken = {"build": "BuildResult", "sql": "QueryResult"}.get(command, result)
-        expected = f"Sequence[{taken}]" if command in SEVERAL else taken
-        assert {model_of(name) for name in FORMATS[command].values()} == {expected}, result
+@case_table("command", [*OUTPUTS])
+def test_renderers_take_the_class_of_the_table(command: str) -> None:
+    output = OUTPUTS[command]
+    module, _, name = output.of.partition(":")
+    assert getattr(import_module(f"urlset.{module}"), name).__module__ == f"urlset.{module}"
+    # These take what a public function returns, and what the command adds to it or streams.
+    expected = {"BuildReport": "BuildResult", "QueryReport": "QueryResult"}.get(name, name)
+    taken = {model_of(renderer) for renderer in output.formats.values()}
+    # The list of pages is a query, too.
+    assert taken - ({"QueryResult"} if command == "pages" else set()) == {
+        f"Sequence[{expected}]" if output.several else expected
+    }
 
 
 def test_every_renderer_is_in_the_table() -> None:
@@ -117,19 +119,19 @@ def test_every_renderer_is_in_the_table() -> None:
 
 
 def test_commands_offer_what_the_table_has() -> None:
-    in_table = {command: {*forms} - WITHOUT_FORMAT.get(command, set()) for command, forms in FORMATS.items()}
+    in_table = {command: {*output.formats} - WITHOUT_FORMAT.get(command, set()) for command, output in OUTPUTS.items()}
     # The formats of these are those of `validate`; of some they make more.
     for command in ("audit", "logs"):
-        in_table[command] |= {*FORMATS["validate"]}
+        in_table[command] |= {*OUTPUTS["validate"].formats}
     assert {command: forms for command, forms in in_table.items() if forms} == OFFERED
 
 
 def test_files_have_the_formats_of_validate() -> None:
-    assert {*NAMES} == {*FORMATS["validate"], PARQUET} - {"none"}
+    assert {*NAMES} == {*OUTPUTS["validate"].formats, PARQUET} - {"none"}
     assert {*ENDINGS.values()} <= {*NAMES}
 
 
-@pytest.mark.parametrize("form", FORMATS["validate"])
+@pytest.mark.parametrize("form", OUTPUTS["validate"].formats)
 def test_a_piece_does_not_end_its_line(form: str, faulty: Report) -> None:
     pieces = render("validate", form, faulty)
     assert isinstance(pieces, Iterator)

@@ -29,8 +29,8 @@ from tests.indexnow.search_engine import serving as serving_endpoint
 import urlset
 from urlset.cli.main import main
 from urlset.fetch.cache import Cache, CacheEntry
-from urlset.report import json_schema
-from urlset.report.formats import FORMATS, renderer
+from urlset.report import formats, json_schema
+from urlset.report.formats import renderer
 
 from .conftest import GOLDEN
 
@@ -726,7 +726,7 @@ def readable(value: object, indent: str = "") -> str:
 
 def schema_name(command: str) -> str | None:
     """Return the name of the schema of the JSON of a command; tables have none."""
-    made = getattr(renderer(FORMATS[command]["json"]), "__self__", None)
+    made = getattr(renderer(formats.OUTPUTS[command].formats["json"]), "__self__", None)
     return next((name for name, one in json_schema.outputs().items() if one is made), None)
 
 
@@ -759,7 +759,12 @@ def test_schemas(name: str, golden: Golden) -> None:
 
 
 def test_every_output_and_every_schema_has_a_golden() -> None:
-    forms = {(command, form) for command, forms in FORMATS.items() for form in forms if form in ("json", "jsonl")}
+    forms = {
+        (command, form)
+        for command, output in formats.OUTPUTS.items()
+        for form in output.formats
+        if form in ("json", "jsonl")
+    }
     assert {(command, form) for command, form, _ in OUTPUTS} == forms
     files = {f"{file_name(command, special)}.{form}" for command, form, special in OUTPUTS}
     assert {path.name for path in (GOLDEN / "json").iterdir()} == files

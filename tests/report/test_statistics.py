@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from msgspec import structs
 
 from urlset.model.schema import SchemaStatus, SchemaVerdict
-from urlset.report.formats import FORMATS, render
+from urlset.report.formats import OUTPUTS, render
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.paint import colored
 from urlset.report.style import Style
@@ -101,7 +101,7 @@ def test_text(faulty: Report) -> None:
     assert "\x1b[1;31merror\x1b[0m" in painted
 
 
-@pytest.mark.parametrize("form", FORMATS["statistics"])
+@pytest.mark.parametrize("form", OUTPUTS["statistics"].formats)
 def test_a_clean_report(form: str, clean: Report) -> None:
     text = written(clean, form)
     assert "LOC" not in text
@@ -109,7 +109,7 @@ def test_a_clean_report(form: str, clean: Report) -> None:
         assert "no problems found" in text.lower()
 
 
-@pytest.mark.parametrize("form", FORMATS["statistics"])
+@pytest.mark.parametrize("form", OUTPUTS["statistics"].formats)
 def test_nothing_in_a_name_acts(form: str, faulty: Report) -> None:
     finding = faulty.findings[0]
     evil = replace(faulty, findings=[replace(finding, rule=structs.replace(finding.rule, name=f"=1+1|{HOSTILE}"))])

@@ -26,7 +26,7 @@ from urlset.options.reading import ReadingOptions
 from urlset.options.reporting import FailOn
 from urlset.options.resolve import DEFAULT
 from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
             audited.report, options, max_examples=options.max_examples, show=_page_writer(visible, options), page=page
         )
     line = stored_run_line(visible)
-    if line is not None and options.format not in FORMATS["audit"]:
+    if line is not None and options.format not in OUTPUTS["audit"].formats:
         complain(line)
     return code
 
@@ -149,9 +149,10 @@ def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
             raise UsageError(
                 f"{what}, and {setting.option.spelling} is for a site; add --site to audit the site of the page"
             )
-    if options.format.value not in FORMATS["page"]:
+    formats = OUTPUTS["page"].formats
+    if options.format.value not in formats:
         raise UsageError(
-            f"{what}, which --format {options.format.value} cannot show; use {' or '.join(FORMATS['page'])}, or add "
+            f"{what}, which --format {options.format.value} cannot show; use {' or '.join(formats)}, or add "
             "--site to audit the site of the page"
         )
     if "store" in configuration.explicit and not options.store.exists():
@@ -177,10 +178,10 @@ def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Ou
     """Return a function that writes the formats that have more than the report."""
 
     def show(report: Report, output: Output) -> bool:
-        if options.format in FORMATS["audit"]:
+        if options.format in OUTPUTS["audit"].formats:
             style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             output.show("audit", options.format, replace(audited, report=report), style)
-        return options.format in FORMATS["audit"]
+        return options.format in OUTPUTS["audit"].formats
 
     return show
 

@@ -84,7 +84,7 @@ def deliver(
     Args:
         max_examples: Examples to show per finding; with a baseline the report has more.
         show: Writes standard output instead; it returns False to leave that to this function.
-        content: What the formats show of the report, as `FORMATS` names it: `validate` or `statistics`.
+        content: What the formats show of the report, as `OUTPUTS` names it: `validate` or `statistics`.
         closing: A last line for the text on standard output, if any URL is listed.
     """
     from urlset.cli import known

@@ -14,7 +14,7 @@ from urlset.errors import ExitCode, InputError, UsageError
 from urlset.options.comparing import DiffOptions, FailOnChange, UrlSelection
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -98,10 +98,10 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
     def _task(self) -> tuple[str, Mapping[str, str]]:
         """What is shown, for messages, and its formats."""
         if self.redirects is not None:
-            return "with --redirects", FORMATS["redirects"]
+            return "with --redirects", OUTPUTS["redirects"].formats
         if self.urls is not None:
-            return "with --urls", {**FORMATS["urls"], ChangesFormat.PARQUET.value: ""}
-        return "without --urls", FORMATS["diff"]
+            return "with --urls", {**OUTPUTS["urls"].formats, ChangesFormat.PARQUET.value: ""}
+        return "without --urls", OUTPUTS["diff"].formats
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:

@@ -11,7 +11,7 @@ from urlset.cli.deliver import ReportOptions, check_report, deliver
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
 from urlset.options.reading_logs import LogsOptions
-from urlset.report.formats import FORMATS
+from urlset.report.formats import OUTPUTS
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
@@ -58,11 +58,11 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
     def show(report: Report, output: Output) -> bool:
         """Write the formats that have more than the findings."""
-        if options.format in FORMATS["logs"]:
+        if options.format in OUTPUTS["logs"].formats:
             style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
             crawl = None if result.crawl is None else replace(result.crawl, report=report)
             output.show("logs", options.format, replace(result, crawl=crawl), style)
-        return options.format in FORMATS["logs"]
+        return options.format in OUTPUTS["logs"].formats
 
     def page(report: Report) -> Page:
         from urlset.pipeline.report_page import page_of_run

@@ -114,7 +114,7 @@ def write_outputs(
     """Write the report to each file, in its format, in UTF-8.
 
     Args:
-        content: What to show of it, as `FORMATS` names it: `validate` or `statistics`.
+        content: What to show of it, as `OUTPUTS` names it: `validate` or `statistics`.
 
     Raises:
         OutputError: A file cannot be written; the ones before it are.

@@ -13,7 +13,7 @@ from urlset.options.clustering import ClusterOptions, EngineName
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import option_group
 from urlset.options.verbs import ValidateOptions
-from urlset.report.formats import FORMATS, Form
+from urlset.report.formats import OUTPUTS, Form
 from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
@@ -40,10 +40,10 @@ class Options(TargetOptions, ValidateOptions, ClusterOptions, JudgingReportOptio
 
         forms = (self.format.value, *(file.form for file in destinations(self.output))) if self.statistics else ()
         for form in forms:
-            if form not in FORMATS["statistics"]:
+            if form not in OUTPUTS["statistics"].formats:
                 raise UsageError(
                     f"--statistics: {form} lists single findings and has no place for counts per rule; use "
-                    f"{enumeration([each for each in FORMATS['statistics'] if each != Form.NONE], 'or')}"
+                    f"{enumeration([each for each in OUTPUTS['statistics'].formats if each != Form.NONE], 'or')}"
                 )
 
 

@@ -24,7 +24,7 @@ from msgspec.json import schema_components
 import urlset.model
 from urlset import _core
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
-from urlset.report.formats import FORMATS, renderer
+from urlset.report.formats import OUTPUTS, renderer
 from urlset.report.json_objects import VERSION, Columns, Member, OneOrMore, Output, Versioned, members_of, named
 from urlset.tables import TABLES
 from urlset.web.indexability import PageReason
@@ -44,8 +44,8 @@ _STANDARD: dict[str, object] = {
 
 @cache
 def outputs() -> Mapping[str, Output[Any]]:
-    """Return the outputs of `FORMATS` that have a schema, by its name."""
-    renderers = (renderer(forms["json"]) for forms in FORMATS.values() if "json" in forms)
+    """Return the outputs of commands that have a schema, by its name."""
+    renderers = (renderer(each.formats["json"]) for each in OUTPUTS.values() if "json" in each.formats)
     found = (getattr(render, "__self__", None) for render in renderers)
     return {one.name or one.command.replace("--", ""): one for one in found if isinstance(one, Output)}
 
