@@ -54,8 +54,6 @@ class SiteAnswer:
     Attributes:
         headers: The headers, by lower-case name.
         path: The file with the body; None without one.
-        is_error_page: Whether the host shows this file in place of missing pages; None if its name and its content
-            decide.
         why: Why the response is unknown: the rule that could answer, which is not applied; empty if it is known.
         is_repeated: Whether the file was shown at another URL before, and stands in for a missing one here, so that its
             links are known: those that are relative would lead to ever more such URLs.
@@ -64,7 +62,6 @@ class SiteAnswer:
     status: int
     headers: Mapping[str, str]
     path: str | None = None
-    is_error_page: bool | None = None
     why: str = ""
     is_repeated: bool = False
 
@@ -472,7 +469,7 @@ class FolderSite:
 
     def _page(self, name: str, status: int, path: str) -> SiteAnswer:
         headers = {"content-type": self._type_of(name), **self._headers(path)}
-        return SiteAnswer(status, headers, self.folder.path(name), self._is_error_page(name))
+        return SiteAnswer(status, headers, self.folder.path(name))
 
     def _is_error_page(self, name: str) -> bool | None:
         return True if name in self._error_pages else False if name in self._documentation else None

@@ -41,11 +41,6 @@ class FolderAnswer(Protocol):
         ...
 
     @property
-    def is_error_page(self) -> bool | None:
-        """Whether the host shows this file in place of missing pages; None if its name and its content decide."""
-        ...
-
-    @property
     def is_repeated(self) -> bool:
         """Whether the links of the file are known from another URL."""
         ...

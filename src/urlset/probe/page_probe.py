@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
 from functools import lru_cache
-from http import HTTPStatus
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable, internal_error
-from urlset.fetch.request_url import address_of
-from urlset.fetch.response import FetchError, Response, portable_headers
+from urlset.fetch.response import FetchError, Response
 from urlset.hosting.not_pages import may_be_error_page, name_of_url
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
@@ -24,13 +21,14 @@ from urlset.web.indexability import ROBOTS_UNREACHABLE
 from urlset.web.robots_txt import Availability, Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Mapping
+    from collections.abc import Mapping
 
     from urlset.fetch.client import Client
     from urlset.net.origin import Origin
-    from urlset.net.trust import FolderAnswer, ServedFolder
+    from urlset.net.trust import ServedFolder
     from urlset.options.probing import ProbingOptions
     from urlset.probe.media import MediaProbe
+    from urlset.probe.readers import Readers
     from urlset.probe.usage import ProbeUsage
     from urlset.web.html_page import PageFacts
 
@@ -41,28 +39,6 @@ MAX_FAILURES = 10
 
 NO_PAGE = (".pdf", ".jpg", ".jpeg", ".png", ".gif", ".webp", ".avif", ".svg", ".zip", ".mp4", ".webm", ".mp3")
 """Endings of paths that are not HTML, for which HEAD is enough."""
-
-
-@dataclass(frozen=True, slots=True)
-class PageFile:
-    """A page of a directory whose URL leads to its file directly; `url` is as it would be sent."""
-
-    target: ProbeTarget
-    url: str
-    answer: FolderAnswer
-    path: str
-
-    @property
-    def charset(self) -> str | None:
-        return charset_of(self.answer.headers["content-type"])
-
-
-class ReadsPages(Protocol):
-    """Reads the HTML of pages."""
-
-    def read(self, content: bytes, charset: str | None, url: str | None = None, /) -> Awaitable[PageFacts]:
-        """Return the facts of a page; see `urlset.web.html_page.read_page`."""
-        ...
 
 
 class PageProbe:
@@ -80,7 +56,7 @@ class PageProbe:
         usage: ProbeUsage,
         robots: Mapping[str, Robots],
         media: MediaProbe | None,
-        readers: ReadsPages,
+        readers: Readers,
         *,
         keeps_versions: bool = False,
     ) -> None:
@@ -92,42 +68,6 @@ class PageProbe:
         self._known_robots = robots
         self._robots: dict[tuple[str, bool], Robots | asyncio.Future[Robots]] = {}
         self._private: set[tuple[str, bool]] = set()
-
-    def file(self, folder: ServedFolder, target: ProbeTarget) -> PageFile | None:
-        """Return the file of a page for which `row` would send one request, and read the response; None for others.
-
-        Most pages of a directory are such, and reading files takes a tenth of the time that requests take.
-        """
-        if self._media is not None or self._by_head(target.url) or not folder.serves(target.url):
-            return None
-        try:
-            address = address_of(target.url)
-        except ValueError:
-            return None
-        robots = self._known_robots.get(origin_url(address.url))
-        if robots is None or _blocking_rule(robots, target.url, self._options.robots_agent) is not None:
-            return None
-        answer = folder.answer(address.url)
-        content_type = answer.headers.get("content-type")
-        if answer.status != HTTPStatus.OK or answer.path is None or content_type is None or not is_html(content_type):
-            return None
-        return PageFile(target, address.url, answer, answer.path)
-
-    def row_of_file(self, file: PageFile, page: PageFacts) -> Row:
-        headers = portable_headers(file.answer.headers)
-        answer = Response(url=file.target.url, final_url=file.url, status=file.answer.status, headers=headers)
-        row = row_of(
-            file.target,
-            "GET",
-            answer,
-            page,
-            keeps_versions=self._keeps_versions,
-            is_error_page=file.answer.is_error_page,
-        )
-        row["bytes"], row["blocked_by"] = page.bytes, None
-        self._usage.pages += 1
-        self._usage.bytes += page.bytes
-        return row
 
     async def row(self, client: Client, target: ProbeTarget) -> Row:
         """Return the row of a page, also after an internal error."""

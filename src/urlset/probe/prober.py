@@ -87,7 +87,13 @@ class Prober:
             thread = threading.Thread(target=self._work, args=(round_, events), name="urlset-probe", daemon=True)
             thread.start()
             try:
-                yield from batches_of(events, lambda: round_.give(self.next_targets(REQUESTED_AHEAD)))
+                while not isinstance(event := events.get(), ProbeEnd):
+                    if isinstance(event, PagesNeeded):
+                        round_.give(self.next_targets(REQUESTED_AHEAD))
+                    else:
+                        yield event
+                if event.error is not None:
+                    raise event.error
             finally:
                 round_.stop()
                 thread.join()
@@ -100,20 +106,6 @@ class Prober:
         except BaseException as caught:  # noqa: BLE001 - raised again in the iterating thread
             error = caught
         events.put(ProbeEnd(error))
-
-
-def batches_of(events: SimpleQueue[ProbeEvent], give_more: Callable[[], None]) -> Iterator[list[Row]]:
-    """Yield the batches of rows among the events of a thread, until it ends."""
-    while True:
-        match events.get():
-            case ProbeEnd(error):
-                if error is not None:
-                    raise error
-                return
-            case PagesNeeded():
-                give_more()
-            case rows:
-                yield rows
 
 
 class _Round:

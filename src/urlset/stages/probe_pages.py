@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import Unreadable
 from urlset.probe.facts import ProbeTarget
-from urlset.probe.file_prober import FileProber
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.store.file import LITTLE_MEMORY
@@ -92,7 +91,7 @@ def probe(
 
 
 class RowSource(Protocol):
-    """Yields rows of pages in batches: a `Prober`, or what reads files instead."""
+    """Yields rows of pages in batches: a `Prober`, or a `FolderProber`."""
 
     usage: ProbeUsage
 
@@ -122,8 +121,7 @@ def _prober(
     next_targets: Callable[[int], Sequence[ProbeTarget]],
     media: MediaProbe | None = None,
 ) -> RowSource:
-    kind = Prober if fetcher.client.trust.folder is None else FileProber
-    return kind(fetcher, options, next_targets, robots, media)
+    return Prober(fetcher, options, next_targets, robots, media)
 
 
 @dataclass
