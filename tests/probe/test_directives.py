@@ -70,3 +70,16 @@ def test_every_directive_keeps_its_value() -> None:
 def test_any_text_is_accepted(name: str, text: str) -> None:
     directives_of([(name, text)], text)
     moment_of(text)
+
+
+@pytest.mark.parametrize(
+    ("written", "moment"),
+    [
+        ("Sat, 21 Nov 2026 10:00:00 GMT", datetime(2026, 11, 21, 10, tzinfo=UTC)),
+        ("Sat, 31 Feb 2026 10:00:00 GMT", None),
+        ("Sat, 21 Nov 2026 24:61:00 GMT", None),
+        ("", None),
+    ],
+)
+def test_http_dates(written: str, moment: datetime | None) -> None:
+    assert moment_of(written) == moment

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from yarl import URL
@@ -19,10 +18,6 @@ LONGEST_URL = 16 * 1024
 """Maximum characters of a URL: servers refuse longer ones, and a redirect can have any length."""
 
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
-_COMMON = re.compile(
-    r"(https?://[A-Za-z0-9.:-]+)(/[A-Za-z0-9!$&'()*+,;=:@/%~._-]*)?(\?[A-Za-z0-9!$&'()*+,;=:@/?%~._-]+)?"
-)
-"""A URL whose path and query are sent as they are; at most its scheme and host change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +63,6 @@ def address_of(url: str) -> Address:
         raise ValueError("it is not UTF-8")
     if len(url) > LONGEST_URL:
         raise ValueError(f"longer than {LONGEST_URL:,} characters")
-    if (match := _COMMON.fullmatch(url)) is not None:
-        start, path, query = match.groups()
-        site = _site(start)
-        return Address(f"{site.url[:-1]}{path or '/'}{query or ''}", site.origin)
-    return _address_of(url)
-
-
-@lru_cache(maxsize=1024)
-def _site(start: str) -> Address:
-    """Return the address of a home page. The pages of a site share it."""
-    return _address_of(f"{start}/")
-
-
-def _address_of(url: str) -> Address:
     origin = parse_origin(url)
     parts = urlsplit(url.strip())
     path = quote(parts.path, safe=KEPT) or "/"

@@ -13,9 +13,6 @@ from urlset.net.urlparts import without_surrogates
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
 
-_START = re.compile(r"https?://[A-Za-z0-9.:-]+(?=[/?#]|\Z)")
-"""The common prefix of most URLs of a site."""
-
 _IPV4 = re.compile(r"(?:(?:25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])(?:\.(?!$)|$)){4}")
 _NAME = re.compile(r"[0-9a-z._-]+")
 _NUMBER = re.compile(r"0x[0-9a-f]*|[0-9]+")
@@ -88,16 +85,6 @@ def origin_url(url: str) -> str:
         >>> origin_url("http://[")
         ''
     """
-    match = _START.match(url)
-    return _origin_url(url) if match is None else _origin_url_of_start(match[0])
-
-
-@lru_cache(maxsize=1024)
-def _origin_url_of_start(start: str) -> str:
-    return _origin_url(start)
-
-
-def _origin_url(url: str) -> str:
     origin = origin_of(url)
     return "" if origin is None else origin.url
 

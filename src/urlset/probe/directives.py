@@ -22,11 +22,6 @@ WITH_VALUE = frozenset({"unavailable_after", "max-snippet", "max-image-preview",
 """Directives with a value after a colon. Any other word before a colon is the name of an agent."""
 
 _AGENT = re.compile(r"\s*([A-Za-z][A-Za-z0-9_.-]*)\s*:\s*(.*)", re.DOTALL)
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-_HTTP_DATE = re.compile(
-    rf"[A-Z][a-z]{{2}}, ([0-9]{{2}}) ({'|'.join(_MONTHS)}) ([0-9]{{4}}) ([0-9]{{2}}):([0-9]{{2}}):([0-9]{{2}}) GMT"
-)
-"""The usual format of dates in headers: https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7."""
 _WEEKDAY = re.compile(r"(mon|tue|wed|thu|fri|sat|sun)[a-z]*", re.IGNORECASE)
 
 
@@ -138,10 +133,6 @@ def moment_of(text: str) -> datetime | None:
     if not text:
         return None
     try:
-        if (match := _HTTP_DATE.fullmatch(text)) is not None:
-            day, month, *rest = match.groups()
-            year, hour, minute, second = map(int, rest)
-            return datetime(year, _MONTHS.index(month) + 1, int(day), hour, minute, second, tzinfo=UTC)
         moment = datetime.fromisoformat(text)
     except ValueError:
         try:

@@ -96,16 +96,8 @@ def _link(written: str, base: str) -> Link:
     return Link(written, absolute_url(base, written))
 
 
-_ABSOLUTE = re.compile(r"https?://[A-Za-z0-9][A-Za-z0-9.-]*(?::[0-9]+)?(?:/[A-Za-z0-9!$&'()*+,=:@/%~._-]*)?")
-"""A common form of absolute URLs, which need not be resolved."""
-
-
 def absolute_url(base: str, target: str) -> str | None:
     """Return the absolute HTTP(S) URL of a link; None if it has no such URL."""
-    return target if _ABSOLUTE.fullmatch(target) else _join(base, target)
-
-
-def _join(base: str, target: str) -> str | None:
     # Like a browser: https://url.spec.whatwg.org/#concept-basic-url-parser
     target = re.sub(r"[\t\n\r]", "", target.strip())
     url = join_url(base, target)
