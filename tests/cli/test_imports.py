@@ -39,6 +39,8 @@ NEEDED = {
     # The report page is a template.
     "validate a.xml --report a.html": RULES | {"jinja2", "markupsafe"},
     "diff a.xml a.xml": RULES,
+    # A directory answers without HTTP.
+    "audit html --base-url https://example.com --store s.duckdb": RULES,
     # The widths of characters in the table.
     "sql 'from urls' a.xml": RULES | {"rich"},
     "sql 'from urls' a.xml --format csv": RULES,

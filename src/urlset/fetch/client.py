@@ -8,9 +8,9 @@ from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
 
-from urlset.fetch.exchange import Exchange, Reply, RequestSettings
 from urlset.fetch.folder_exchange import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
+from urlset.fetch.reply import Reply, RequestSettings
 from urlset.fetch.request_url import Address, address_of, redirect_address
 from urlset.fetch.response import FetchError, Hop, Response, portable_headers
 from urlset.net.status import REDIRECTS
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from aiohttp.abc import AbstractResolver
 
+    from urlset.fetch.exchange import Exchange
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
@@ -58,7 +59,7 @@ class Client:
     ) -> None:
         self._options = options
         self.trust = trust
-        self._exchange = Exchange(options, trust, resolver) if trust.folder is None else FolderExchange(trust.folder)
+        self._exchange = _exchange(options, trust, resolver)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
         self._replies: dict[tuple[str, str], Reply] | None = {} if once else None
@@ -248,6 +249,16 @@ class Client:
                 return reply
             reply.close()
             await self._timing.sleep(wait)
+
+
+def _exchange(options: ReadOptions, trust: Trust, resolver: AbstractResolver | None) -> Exchange | FolderExchange:
+    """Return what answers the requests of a run."""
+    if trust.folder is not None:
+        return FolderExchange(trust.folder)
+    # A directory needs none of what speaks HTTP, which takes long to import.
+    from urlset.fetch.exchange import Exchange
+
+    return Exchange(options, trust, resolver)
 
 
 def _is_keepable(reply: Reply) -> bool:

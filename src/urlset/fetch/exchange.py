@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from dataclasses import dataclass, field
 from itertools import chain
 from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import aiohttp
 from aiohttp.http_exceptions import HttpProcessingError
@@ -26,6 +25,7 @@ from urlset.fetch.diagnosis import (
 )
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.proxies import Proxies
+from urlset.fetch.reply import ERROR_BODY, Reply, RequestSettings
 from urlset.fetch.resolver import SystemResolver
 from urlset.fetch.response import FetchError
 from urlset.fetch.secrets import Headers
@@ -47,13 +47,8 @@ if TYPE_CHECKING:
 
 TEMPORARY_STATUSES = frozenset({408, 429, 502, 503, 504})
 """Status codes of failures that may be temporary."""
-TEMPORARY_ERRORS = frozenset(
-    {FetchError.RESET, FetchError.CONNECT_TIMEOUT, FetchError.READ_TIMEOUT, FetchError.CUT_OFF}
-)
 UNREACHED = frozenset({FetchError.DNS, FetchError.REFUSED, FetchError.UNREACHABLE})
 """Errors that count as errors of the proxy if there is one: only the proxy knows what lies behind it."""
-ERROR_BODY = 64 * 1024
-"""Maximum bytes kept of the body of a response that is not 2xx: enough to see what it is."""
 KEEP_ALIVE = 10.0
 """Seconds that an idle connection stays open."""
 
@@ -64,70 +59,6 @@ Result = TypeVar("Result")
 
 AT_ONCE = 256 * 1024
 """Maximum bytes of a cache entry that are read or written in the event loop; larger ones use a thread."""
-
-
-@dataclass(frozen=True, slots=True)
-class RequestSettings:
-    """The request; the same for every redirect and every attempt.
-
-    Attributes:
-        method: GET, HEAD, or POST.
-        limit: Maximum size of the body, in bytes.
-        seconds: Time limit for everything together.
-        json: The JSON document to send as the body of a POST; None without a body.
-        headers: The headers of a call of an API, which may be secret and name the type of the body; None for others.
-    """
-
-    method: str
-    accept: str
-    limit: int
-    retries: int
-    seconds: float
-    json: bytes | None = None
-    headers: tuple[tuple[str, str], ...] | None = None
-
-    @property
-    def is_final(self) -> bool:
-        """Whether redirects are not followed, since the server may have acted already, or would get secrets."""
-        return self.method == "POST" or self.headers is not None
-
-
-@dataclass(slots=True)
-class Reply:
-    """The result of one request.
-
-    Attributes:
-        status: The HTTP status code; None without a response.
-        phrase: The reason phrase after the status code.
-        headers: The headers, by lower-case name.
-        content: The body, or as much of it as was received.
-        content_encoding: The Content-Encoding that was decoded.
-        problems: How the response violates HTTP, as phrases.
-        error_kind: Why the response is missing or incomplete.
-        reason: What went wrong, as a message.
-        is_temporary: Whether a retry may succeed.
-        from_cache: Whether the body comes from an earlier run.
-    """
-
-    status: int | None = None
-    phrase: str = ""
-    headers: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    content: bytes | IO[bytes] | None = None
-    wire_bytes: int = 0
-    content_encoding: str | None = None
-    problems: tuple[str, ...] = ()
-    error_kind: FetchError | None = None
-    reason: str | None = None
-    is_temporary: bool = False
-    from_cache: bool = False
-
-    def fail(self, error_kind: FetchError, reason: str) -> None:
-        self.error_kind, self.reason = error_kind, reason
-        self.is_temporary = error_kind in TEMPORARY_ERRORS
-
-    def close(self) -> None:
-        if not isinstance(self.content, bytes | None):
-            self.content.close()
 
 
 class Exchange:

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from urlset.errors import reason_of
-from urlset.fetch.exchange import ERROR_BODY, Reply, RequestSettings
+from urlset.fetch.reply import ERROR_BODY, Reply, RequestSettings
 from urlset.fetch.response import FetchError
 from urlset.text.sizes import limit_size
 

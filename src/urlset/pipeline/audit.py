@@ -17,7 +17,6 @@ from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
 from urlset.net.origin import origin_url
 from urlset.pipeline.check import check
-from urlset.pipeline.clients import check_direct, check_pages
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
 from urlset.stages.earlier import Earlier
@@ -38,7 +37,6 @@ from urlset.stages.site_files import SiteFiles
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
 from urlset.stages.url_lookup import UrlLookup
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
-from urlset.store.inventory import InventoryFile, compare_inventory
 from urlset.store.page_list import not_indexable
 from urlset.store.page_selection import compare_with_earlier, pages_of, rows_of
 from urlset.store.results import NO_RESULTS, Results, StoredAccess, StoredCheck, keep_results
@@ -64,9 +62,11 @@ if TYPE_CHECKING:
     from urlset.fetch.fetcher import Fetcher
     from urlset.hosting.site import FolderSite
     from urlset.model.audit import PageCounts
+    from urlset.model.client_check import ClientCheck
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.stages.document_judge import Judge
+    from urlset.store.inventory import InventoryFile
     from urlset.store.run import Run
     from urlset.text.progress import Progress, ProgressEvent
     from urlset.web.robots_txt import Robots
@@ -98,9 +98,11 @@ def audit(
     """
     if not targets and not options.resume:
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
-    inventory = None if options.inventory is None else InventoryFile.of(options.inventory, options.inventory_column)
+    inventory = _inventory(options)
     site = site or folder_site(targets, options)
     if options.clients is not None:
+        from urlset.pipeline.clients import check_direct
+
         check_direct(options, "--clients")
         if site is not None:
             raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
@@ -179,7 +181,7 @@ def audit(
         if site is not None:
             report = folder_report(report, site)
         if inventory is not None:
-            compared = compare_inventory(store, run.run_id, inventory, options.max_examples)
+            compared = inventory.compare(store, run.run_id, options.max_examples)
             results = structs.replace(results, inventory=compared)
         results = structs.replace(results, checks=tuple(map(StoredCheck.of, checks)))
         if not has_faults and not any(was_read(row) and row.get("kind") != "robots" for row in report.documents):
@@ -199,7 +201,7 @@ def audit(
         results = structs.replace(results, unreadable=report.unreadable, skipped=report.skipped, notes=report.notes)
         keep_results(run, results)
         lacking = not_indexable(store, run.run_id)
-        sampled = _pages_for_clients(store, run, options, trust)
+        named_pages = _pages_for_clients(store, run, options, trust)
         record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
     return AuditResult(
         report=report,
@@ -213,8 +215,26 @@ def audit(
         media=results.media,
         links=results.links,
         not_indexable=lacking,
-        clients=check_pages(sampled, options, trust, progress),
+        clients=_answers_to_clients(named_pages, options, trust, progress),
     )
+
+
+def _inventory(options: AuditOptions) -> InventoryFile | None:
+    if options.inventory is None:
+        return None
+    from urlset.store.inventory import InventoryFile
+
+    return InventoryFile.of(options.inventory, options.inventory_column)
+
+
+def _answers_to_clients(
+    pages: Sequence[str], options: AuditOptions, trust: Trust, progress: Progress | None
+) -> tuple[ClientCheck, ...]:
+    if not pages:
+        return ()
+    from urlset.pipeline.clients import check_pages
+
+    return check_pages(pages, options, trust, progress)
 
 
 def _pages_for_clients(store: Store, run: Run, options: AuditOptions, trust: Trust) -> list[str]:

@@ -82,6 +82,44 @@ class InventoryFile:
         else:
             yield from (url for _, (url,) in self.table.rows([self.index]) if is_http_url(url))
 
+    def compare(self, store: Store, run_id: int, limit: int) -> Inventory:
+        """Compare the URLs in a run with the list, with up to `limit` examples of each difference."""
+        connection = store.connection
+        connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR, url_hash BIGINT)")
+        urls = self.urls()
+        while batch := list(islice(urls, ROWS_AT_ONCE)):
+            connection.execute(
+                "INSERT INTO given_urls SELECT unnest($1::VARCHAR[]), unnest($2::BIGINT[])",
+                [batch, [_core.url_hash(url) for url in batch]],
+            )
+        connection.execute(
+            "CREATE OR REPLACE TEMP TABLE inventory AS "
+            "SELECT min(url) AS url, url_hash FROM given_urls GROUP BY url_hash"
+        )
+        connection.execute("DROP TABLE given_urls")
+        of_run = f"FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> ''"
+        unlisted = f"SELECT url FROM inventory WHERE url_hash NOT IN (SELECT loc_hash {of_run})"
+        unknown = (
+            f"SELECT min(loc) AS url {of_run} AND loc_hash NOT IN (SELECT url_hash FROM inventory) GROUP BY loc_hash"
+        )
+
+        def number(statement: str) -> int:
+            [(count,)] = connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
+            return int(count)
+
+        def first(statement: str) -> tuple[str, ...]:
+            return tuple(url for (url,) in connection.execute(f"{statement} ORDER BY url LIMIT {limit:d}").fetchall())
+
+        return Inventory(
+            number("FROM inventory"),
+            number(unlisted),
+            first(unlisted),
+            number(unknown),
+            first(unknown),
+            self.column,
+            self.skipped,
+        )
+
 
 def _lines(path: Path) -> list[str]:
     try:
@@ -89,39 +127,3 @@ def _lines(path: Path) -> list[str]:
     except OSError as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
     return [line.strip() for line in text.splitlines() if line.strip() and not line.lstrip().startswith("#")]
-
-
-def compare_inventory(store: Store, run_id: int, inventory_file: InventoryFile, limit: int) -> Inventory:
-    """Compare the URLs in a run with a list of existing URLs, with up to `limit` examples of each difference."""
-    connection = store.connection
-    connection.execute("CREATE OR REPLACE TEMP TABLE given_urls (url VARCHAR, url_hash BIGINT)")
-    urls = inventory_file.urls()
-    while batch := list(islice(urls, ROWS_AT_ONCE)):
-        connection.execute(
-            "INSERT INTO given_urls SELECT unnest($1::VARCHAR[]), unnest($2::BIGINT[])",
-            [batch, [_core.url_hash(url) for url in batch]],
-        )
-    connection.execute(
-        "CREATE OR REPLACE TEMP TABLE inventory AS SELECT min(url) AS url, url_hash FROM given_urls GROUP BY url_hash"
-    )
-    connection.execute("DROP TABLE given_urls")
-    of_run = f"FROM {quote(URLS.name)} WHERE {RUN_ID} = {run_id:d} AND loc <> ''"
-    unlisted = f"SELECT url FROM inventory WHERE url_hash NOT IN (SELECT loc_hash {of_run})"
-    unknown = f"SELECT min(loc) AS url {of_run} AND loc_hash NOT IN (SELECT url_hash FROM inventory) GROUP BY loc_hash"
-
-    def number(statement: str) -> int:
-        [(count,)] = connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
-        return int(count)
-
-    def first(statement: str) -> tuple[str, ...]:
-        return tuple(url for (url,) in connection.execute(f"{statement} ORDER BY url LIMIT {limit:d}").fetchall())
-
-    return Inventory(
-        number("FROM inventory"),
-        number(unlisted),
-        first(unlisted),
-        number(unknown),
-        first(unknown),
-        inventory_file.column,
-        inventory_file.skipped,
-    )
