@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from tests.hosting.test_audit import BASE, small_site
 
 from urlset.cli.main import main
 from urlset.options import DiffOptions, FailOnChange
-from urlset.pipeline.builds import diff_builds
+from urlset.pipeline.diff import diff
 from urlset.report.changes_pr import LONGEST
 
 
@@ -84,7 +83,7 @@ def test_only_new_findings_fail(tmp_path: Path, capsys: pytest.CaptureFixture[st
     }
     found = {}
     for after in cases:
-        changes = diff_builds(str(before), str(after), DiffOptions(select=CODES))
+        changes = diff(str(before), str(after), DiffOptions(select=CODES))
         failing = [[one.value for one in FailOnChange if changes.fails(one, new_only=new)] for new in (False, True)]
         found[after] = (failing[0], failing[1])
     assert found == cases
@@ -150,10 +149,25 @@ def test_a_comment_stays_within_its_limit_whatever_the_urls(tmp_path: Path, caps
     assert text.count("<details>") == text.count("</details>")
 
 
-def test_a_base_url_needs_the_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_formats_show_the_same_comparison(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, after = write(tmp_path / "a", small_site()), write(tmp_path / "b", small_site())
+    write(after, {"a/index.html": page(f"{BASE}/a/", head=NOINDEX, links=["/"])})
+    sitemaps = [str(folder / "sitemap.xml") for folder in (before, after)]
+    for sides, code in (([str(before), str(after)], 1), (sitemaps, 0)):
+        for form in ("text", "json", "llm", "pr"):
+            given = ["diff", *sides, "--format", form, "--select", ",".join(CODES), "--no-config"]
+            assert (main(given), form) == (code, form)
+            assert ("PGE008" in capsys.readouterr().out) == bool(code), form
+
+
+def test_a_base_url_needs_a_directory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write(tmp_path / "a", small_site())
-    assert main(["diff", str(folder), str(folder), "--base-url", BASE, "--no-config"]) == 2
-    assert "--base-url needs --format pr" in capsys.readouterr().err
-    # As JSON, `diff` compares sitemaps only, as before.
-    assert main(["diff", str(folder), str(folder), "--format", "json", "--no-config"]) == 0
-    assert json.loads(capsys.readouterr().out)
+    for sides, more, words in (
+        ((folder / "sitemap.xml", folder / "sitemap.xml"), (), "neither side is one"),
+        ((folder, folder), ("--no-rules",), "it cannot be combined with --no-rules"),
+        ((folder, folder), ("--urls", "all", "--format", "csv"), "it cannot be combined with --urls"),
+    ):
+        assert main(["diff", *map(str, sides), "--base-url", BASE, "--no-config", *more]) == 2
+        assert words in capsys.readouterr().err
+    # Of another side, it says nothing.
+    assert main(["diff", str(folder / "sitemap.xml"), str(folder), "--base-url", BASE, "--no-config"]) == 0

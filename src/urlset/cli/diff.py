@@ -81,18 +81,25 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
             raise UsageError(f"--format {self.format} is not possible {what}; choose from {', '.join(forms)}")
         if self.format is ChangesFormat.PARQUET and self.output in (None, DASH):
             raise UsageError("parquet is a binary format; name a file with --output FILE")
-        if (self.base_url is not None or self.host is not None) and self.format is not ChangesFormat.PR:
+        if self.base_url is not None or self.host is not None:
             name = "--base-url" if self.base_url is not None else "--host"
-            raise UsageError(f"{name} needs --format pr, which audits directories of pages")
+            if self.urls is not None or self.redirects is not None or not self.rules:
+                raise UsageError(
+                    f"{name} is for audits of directories; it cannot be combined with {self._without_rules}"
+                )
         if self.new_only and (self.urls is not None or self.redirects is not None or not self.rules):
-            other = "--urls" if self.urls is not None else "--redirects" if self.redirects is not None else "--no-rules"
-            raise UsageError(f"--new-only compares findings; it cannot be combined with {other}")
+            raise UsageError(f"--new-only compares findings; it cannot be combined with {self._without_rules}")
         if self.redirects is None and self.redirect_columns is not None:
             raise UsageError("--redirect-columns needs --redirects FILE")
         if self.redirects is not None and (self.urls is not None or self.ask_removed is not None):
             raise UsageError("--redirects cannot be combined with --urls or --ask-removed")
         if self.redirect_columns is not None and len(self.redirect_columns.split(",")) != 2:
             raise UsageError(f"--redirect-columns: must be two names, OLD,NEW, not {self.redirect_columns!r}")
+
+    @property
+    def _without_rules(self) -> str:
+        """The option that leaves rules out."""
+        return "--urls" if self.urls is not None else "--redirects" if self.redirects is not None else "--no-rules"
 
     @property
     def _task(self) -> tuple[str, Mapping[str, str]]:
@@ -108,6 +115,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.outputs import as_file
     from urlset.cli.progress_bar import ProgressBar
+    from urlset.pipeline.diff import diff
     from urlset.report.formats import render
     from urlset.report.style import Style
     from urlset.stages.ruleset import check_rules
@@ -118,13 +126,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         return _list_urls(options, options.urls)
     if options.redirects is not None:
         return _check_redirects(options, options.redirects)
-    if options.format is ChangesFormat.PR:
-        # It audits directories.
-        from urlset.pipeline.builds import diff_builds as compare
-    else:
-        from urlset.pipeline.diff import diff as compare
     with ProgressBar() as progress:
-        comparison = compare(options.before, options.after, options, progress)
+        comparison = diff(options.before, options.after, options, progress)
     file = file_or_stdout(options.output)
     if file is None:
         screen = Output(options.color)
@@ -234,7 +237,8 @@ COMMAND = CommandSpec(
 
     BEFORE and AFTER are files, directories, sites, http(s) URLs, - for standard input, or runs of a store:
     FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. For URLs, sites are searched and sitemap indexes
-    followed.
+    followed. Directories of pages are audited as their host would serve them, as by `urlset audit`; with --no-rules,
+    only their sitemaps are read.
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
     lists anymore, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that
@@ -245,7 +249,6 @@ COMMAND = CommandSpec(
     lastmod.
 
     With --format pr, the changes are Markdown for a comment on a pull request, which is empty if nothing changed.
-    Directories of pages are audited as their host would serve them, as by `urlset audit`.
 
     With --redirects, each old URL of a redirect map is requested; it should lead to exactly its new URL, with one
     permanent redirect. URLs that only BEFORE lists and that the map does not have are listed as unmapped.""",

@@ -1,35 +1,52 @@
-"""`diff`: two sides, each as a run of a store ─> compare."""
+"""`diff`: two sides, each as a run of a store ─> compare.
+
+A side that is a directory of pages is audited as its host would serve it, so that its pages are compared, too.
+"""
 
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.comparison.removed_urls import removed_url_results
-from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
+from urlset.comparison.sides import STORE_SUFFIX, gaps_of, store_of, stored_sides, trust_in_sides
+from urlset.errors import UsageError
 from urlset.files.scratch import Scratch
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
 from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
+from urlset.options.declare import options_of
+from urlset.options.verbs import ValidateOptions
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Iterator, Sequence
 
     from urlset.comparison.compare import Comparer
     from urlset.comparison.sides import StoredSide
+    from urlset.hosting.site import FolderSite
     from urlset.model.comparison import FindingChange, Gaps
     from urlset.net.trust import Trust
+    from urlset.options.auditing import AuditOptions
     from urlset.options.comparing import DiffOptions
     from urlset.store.rules_run import AppliedRules
     from urlset.text.progress import Progress
+
+
+MAX_REMOVED = 10_000
+"""Number of removed URLs that are looked up in a later directory."""
 
 
 def diff(
     before: str, after: str, options: DiffOptions, progress: Progress | None = None, trust: Trust | None = None
 ) -> Comparison:
     """Compare two sides.
+
+    Removed URLs are looked up in a later side that is a directory of pages: whether they redirect.
 
     Args:
         before: The earlier side: a store (`FILE.duckdb` for its latest finished run, `FILE.duckdb@3` for run 3), or a
@@ -39,16 +56,34 @@ def diff(
 
     Raises:
         InputError: A side cannot be read.
-        UsageError: A side is invalid.
+        UsageError: A side is invalid, or the base URL of a directory cannot be inferred.
     """
     from urlset.comparison.compare import Comparer
+    from urlset.stages.named import trust_in_folder
 
     trust = trust or trust_in_sides((before, after), options)
+    sites = _sites((before, after), options)
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
+        audits = [
+            None if site is None else _audit(side, site, folder / f"{name}{STORE_SUFFIX}", options, progress)
+            for name, side, site in zip(("before", "after"), (before, after), sites, strict=True)
+        ]
+        trust_of_removed = trust
+        if (new_site := sites[1]) is not None:
+            trust_of_removed = trust_in_folder(new_site)
+            options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
         # Whether a removed page redirects to a listed one depends on the text of all URLs.
         needs_text = options.ask_removed is not None
-        old, new = stored_sides(before, after, folder, options, progress, trust, can_read_again=not needs_text)
+        places = [
+            side if audited is None else str(audited.place)
+            for side, audited in zip((before, after), audits, strict=True)
+        ]
+        old, new = stored_sides(places[0], places[1], folder, options, progress, trust, can_read_again=not needs_text)
+        old, new = (
+            stored if audited is None else audited.side(stored)
+            for stored, audited in zip((old, new), audits, strict=True)
+        )
         comparer = stack.enter_context(
             Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
         )
@@ -58,7 +93,7 @@ def diff(
         urls = comparer.one_sided()
         removed_urls = counts = None
         if options.ask_removed is not None:
-            removed_urls, counts = removed_url_results(comparer, options.ask_removed, options, trust)
+            removed_urls, counts = removed_url_results(comparer, options.ask_removed, options, trust_of_removed)
         findings: tuple[FindingChange, ...] | None = None
         only_after: tuple[str, ...] = ()
         if old.is_judged and new.is_judged:
@@ -79,8 +114,59 @@ def diff(
             removed_urls=removed_urls,
             removed_url_counts=counts,
             max_drop=options.max_drop,
-            unindexed=comparer.unindexed_pages() if old.is_named and new.is_named else None,
+            unindexed=comparer.unindexed_pages() if old.has_pages and new.has_pages else None,
         )
+
+
+def _sites(sides: Sequence[str], options: DiffOptions) -> list[FolderSite | None]:
+    """Return the directories of pages among the sides; none if rules do not run, as then only URLs are compared.
+
+    Raises:
+        UsageError: There is no such directory although a base URL or a host is given, or its base URL is unknown.
+    """
+    sites: list[FolderSite | None] = [None, None]
+    directories = [options.rules and store_of(side) is None and Path(side).is_dir() for side in sides]
+    if any(directories):
+        from urlset.stages.folder_audit import folder_site
+
+        auditing = _auditing(options, Path())
+        sites = [
+            folder_site([side], auditing) if is_directory else None
+            for side, is_directory in zip(sides, directories, strict=True)
+        ]
+    if (options.base_url is not None or options.host is not None) and not any(sites):
+        name = "--base-url" if options.base_url is not None else "--host"
+        raise UsageError(f"{name} applies to a directory of pages, and neither side is one")
+    return sites
+
+
+@dataclass(frozen=True)
+class _Audited:
+    """A directory of pages that was audited into a temporary store."""
+
+    directory: str
+    place: Path
+    notes: tuple[str, ...]
+
+    def side(self, stored: StoredSide) -> StoredSide:
+        """Return the run as the side that the user named."""
+        summary = structs.replace(stored.summary, notes=self.notes)
+        return replace(stored, name=mask_target(self.directory), is_named=False, summary=summary)
+
+
+def _audit(side: str, site: FolderSite, place: Path, options: DiffOptions, progress: Progress | None) -> _Audited:
+    from urlset.pipeline.audit import audit
+
+    audited = audit([side], _auditing(options, place), progress, site=site)
+    return _Audited(side, place, tuple(audited.report.notes))
+
+
+def _auditing(options: DiffOptions, store: Path) -> AuditOptions:
+    from urlset.options.auditing import AuditOptions
+
+    shared = {option.name: getattr(options, option.name) for option in options_of(ValidateOptions)}
+    shared |= {"base_url": options.base_url, "host": options.host, "robots": True}
+    return AuditOptions(**shared, store=store)
 
 
 @contextmanager
