@@ -30,7 +30,6 @@ OF_CAPABILITIES = frozenset(
 
 EXCEPTIONS = {
     "build/stable_ledger.py": "passes the rows of the ledger, which is a Parquet file, to the writer and back",
-    "build/sources/csv_list.py": "reads the user's own CSV files as tables",
     "build/sources/postgres.py": "asks the user's own database for entries",
     "build/sources/sql_query.py": "asks the user's own database for entries",
     "build/sources/tabular.py": "turns the rows of the user's own tables into entries",

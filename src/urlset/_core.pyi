@@ -67,18 +67,26 @@ class Table:
     def from_rows(columns: Sequence[tuple[str, str]], rows: Sequence[dict[str, Any]]) -> Table: ...
 
 class CsvRows:
-    """The rows of a CSV file up to the first line that is not ordinary, as an Arrow stream that can be read once."""
+    """The rows of a CSV file with any value: the line on which each ends, the number of its values, and its values."""
+
+    def __new__(
+        cls, source: bytes | str | BinaryReader, separator: str, columns: Sequence[int] | None = None
+    ) -> Self: ...
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> tuple[int, int, list[str]]: ...
+
+class CsvColumns:
+    """Columns of a CSV file as text; each Arrow stream opens the file anew."""
 
     def __new__(
         cls,
         path: str,
         separator: str,
-        fields: Sequence[tuple[int, str]],
+        columns: Sequence[tuple[int, str]],
         width: int,
         has_header: bool,
-        place: str,
+        place: str | None = None,
     ) -> Self: ...
-    def stopped_after(self) -> int | None: ...
     def __arrow_c_stream__(self, requested_schema: object = None) -> object: ...
 
 class Reader:

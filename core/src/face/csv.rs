@@ -1,61 +1,125 @@
-//! The ordinary rows of a CSV file as an Arrow stream.
+//! The rows of CSV files for Python, and their columns as Arrow streams.
 
 use std::fs::File;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
 
 use arrow_array::{RecordBatch, RecordBatchReader};
 use arrow_schema::{ArrowError, SchemaRef};
-use pyo3::exceptions::PyValueError;
+use flate2::bufread::MultiGzDecoder;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::lock::hold;
-use super::page::os_error;
+use super::reader::open;
 use super::table::capsule_of;
-use crate::read::csv::{Csv, Options};
+use crate::read::csv::{Columns, Options, Rows};
 
-/// The rows of a CSV file up to the first line that is not ordinary, as columns of text. It can be read once.
-#[pyclass(frozen, module = "urlset._core")]
+type Source = Box<dyn Read + Send>;
+
+/// The rows of a CSV file with any value: an iterator of the line on which a row ends, the number of its values, and
+/// those of some columns, all of them without surrounding blanks. Bytes that are no text, and NUL, become U+FFFD.
+#[pyclass(module = "urlset._core")]
 pub struct CsvRows {
-    csv: Arc<Mutex<Csv<File>>>,
+    rows: Mutex<Rows<Source>>,
+    /// The columns to return, by index; all if `None`.
+    columns: Option<Vec<usize>>,
 }
 
 #[pymethods]
 impl CsvRows {
-    /// `fields`: index and name of the columns, one of them `loc`. `width`: number of fields of every line. `place`: the
-    /// URL that paths are relative to, with a trailing slash.
+    /// `source`: bytes, the path of a file as str, or an object with `read(size) -> bytes`.
     #[new]
-    fn new(
-        path: PathBuf,
-        separator: char,
-        fields: Vec<(usize, String)>,
-        width: usize,
-        has_header: bool,
-        place: String,
-    ) -> PyResult<Self> {
-        let wrong = |what: &str| PyValueError::new_err(what.to_owned());
-        let options = Options {
-            separator: u8::try_from(separator).map_err(|_| wrong("the separator is not an ASCII character"))?,
-            loc: (fields.iter().position(|(_, name)| name == "loc")).ok_or_else(|| wrong("no column loc"))?,
-            width,
-            place,
-            has_header,
-            fields,
-        };
-        if options.fields.iter().any(|(index, _)| *index >= width) {
-            return Err(wrong("the index of a field is too large"));
-        }
-        let file = File::open(&path).map_err(|error| os_error(error, path))?;
+    #[pyo3(signature = (source, separator, columns=None))]
+    fn new(source: &Bound<'_, PyAny>, separator: char, columns: Option<Vec<usize>>) -> PyResult<Self> {
         Ok(Self {
-            csv: Arc::new(Mutex::new(Csv::new(file, options))),
+            rows: Mutex::new(Rows::new(open(source)?, ascii(separator)?)),
+            columns,
         })
     }
 
-    /// Number of lines read before one that is not ordinary, including the header; None if all lines were read.
-    fn stopped_after(&self) -> PyResult<Option<u64>> {
-        let csv = hold(&self.csv, "CSV file")?;
-        Ok(csv.is_stopped().then(|| csv.lines()))
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    /// Raises ValueError for what is not CSV, and the errors of the file.
+    fn __next__(&mut self) -> PyResult<Option<(u64, usize, Vec<String>)>> {
+        let rows = self
+            .rows
+            .get_mut()
+            .map_err(|_| PyRuntimeError::new_err("reading has failed before"))?;
+        loop {
+            let Some(row) = rows.next_row().map_err(error)? else {
+                return Ok(None);
+            };
+            if row.iter().all(|value| text(value).is_empty()) {
+                continue;
+            }
+            let values = match &self.columns {
+                None => row.iter().map(text).collect(),
+                Some(columns) => columns
+                    .iter()
+                    .map(|index| row.get(*index).map_or_else(String::new, text))
+                    .collect(),
+            };
+            let width = row.len();
+            return Ok(Some((rows.line(), width, values)));
+        }
+    }
+}
+
+fn text(value: &[u8]) -> String {
+    String::from_utf8_lossy(value).trim().replace('\0', "\u{fffd}")
+}
+
+/// Returns the error of a Python file, or one of the reader as ValueError.
+fn error(error: io::Error) -> PyErr {
+    if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
+        return error.into();
+    }
+    PyValueError::new_err(error.to_string())
+}
+
+fn ascii(separator: char) -> PyResult<u8> {
+    let byte = u8::try_from(separator).ok().filter(u8::is_ascii);
+    byte.ok_or_else(|| PyValueError::new_err("the separator is not an ASCII character"))
+}
+
+/// Columns of a CSV file as text, which may be compressed with gzip. Each stream opens the file anew. Reading it does not
+/// call Python, because it can take place in the threads of DuckDB.
+#[pyclass(frozen, module = "urlset._core")]
+pub struct CsvColumns {
+    path: PathBuf,
+    options: Options,
+}
+
+#[pymethods]
+impl CsvColumns {
+    /// `columns`: their index and name. `width`: number of values of every row. `place`: the URL that paths of the column
+    /// `loc` are relative to, with a trailing slash; values are then trimmed. Without it, they are returned as written.
+    #[new]
+    #[pyo3(signature = (path, separator, columns, width, has_header, place=None))]
+    fn new(
+        path: PathBuf,
+        separator: char,
+        columns: Vec<(usize, String)>,
+        width: usize,
+        has_header: bool,
+        place: Option<String>,
+    ) -> PyResult<Self> {
+        if columns.iter().any(|(index, _)| *index >= width) {
+            return Err(PyValueError::new_err("the index of a column is too large"));
+        }
+        let separator = ascii(separator)?;
+        let options = Options {
+            separator,
+            width,
+            columns,
+            has_header,
+            place,
+        };
+        Ok(Self { path, options })
     }
 
     /// Returns the rows as a stream of Arrow record batches (capsule `arrow_array_stream`).
@@ -65,32 +129,58 @@ impl CsvRows {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let rows = Rows {
-            schema: hold(&self.csv, "CSV file")?.schema(),
-            csv: Arc::clone(&self.csv),
-        };
-        capsule_of(py, rows, requested_schema)
+        let schema = self.options.schema();
+        let columns = Columns::new(ListFile::Named(self.path.clone()), self.options.clone());
+        let batches = Batches { columns, schema };
+        capsule_of(py, batches, requested_schema)
     }
 }
 
-struct Rows {
-    csv: Arc<Mutex<Csv<File>>>,
+struct Batches {
+    columns: Columns<ListFile>,
     schema: SchemaRef,
 }
 
-impl Iterator for Rows {
+impl Iterator for Batches {
     type Item = Result<RecordBatch, ArrowError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        match self.csv.lock() {
-            Ok(mut csv) => csv.next_batch().transpose(),
-            Err(_) => Some(Err(ArrowError::ComputeError("reading has failed before".to_owned()))),
+        self.columns.next_batch().transpose()
+    }
+}
+
+impl RecordBatchReader for Batches {
+    fn schema(&self) -> SchemaRef {
+        self.schema.clone()
+    }
+}
+
+/// A file, which is opened when it is read, so that a missing one is an error of its stream.
+enum ListFile {
+    Named(PathBuf),
+    Plain(File),
+    Gzip(Box<MultiGzDecoder<BufReader<File>>>),
+}
+
+impl Read for ListFile {
+    fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self {
+                Self::Named(path) => *self = Self::open(path)?,
+                Self::Plain(file) => return file.read(to),
+                Self::Gzip(decoder) => return decoder.read(to),
+            }
         }
     }
 }
 
-impl RecordBatchReader for Rows {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
+impl ListFile {
+    fn open(path: &Path) -> io::Result<Self> {
+        let mut file = BufReader::new(File::open(path)?);
+        if file.fill_buf()?.starts_with(b"\x1f\x8b") {
+            return Ok(Self::Gzip(Box::new(MultiGzDecoder::new(file))));
+        }
+        file.rewind()?;
+        Ok(Self::Plain(file.into_inner()))
     }
 }

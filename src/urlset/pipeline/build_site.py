@@ -117,7 +117,7 @@ def build_site(
         with ExitStack() as sources, writer:
             for source in sources_of(site):
                 entries = _entries(source, context, store, sources, fetching)
-                with tabular.readable(entries.what) if isinstance(entries, tabular.Streams) else nullcontext():
+                with tabular.readable(entries.what) if isinstance(entries, tabular.Stream) else nullcontext():
                     for part, members in in_parts(entries, source, log):
                         writer.extend(members, group=part)
             if options.writes:

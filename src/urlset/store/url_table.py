@@ -6,15 +6,15 @@ leaves a choice is refused.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from io import TextIOWrapper
 from itertools import chain, islice
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.build.sources.csv_list import SEPARATORS
 from urlset.build.sources.url_list import MARKS
 from urlset.database.connections import connect, system_reason
@@ -73,7 +73,7 @@ class UrlTable:
             if _start(path) == PARQUET:
                 return cls(path, *_parquet_sample(path))
             separator, skipped, names = _dialect(path)
-            rows = [row for _, row in islice(_csv_rows(path, separator), skipped, SAMPLE + skipped)]
+            rows = [row for _, _, row in islice(_csv_rows(path, separator), skipped, SAMPLE + skipped)]
             return cls(path, names or ("",) * max(map(len, rows), default=0), tuple(rows), skipped, separator)
 
     def rows(self, indexes: Sequence[int]) -> Iterator[Row]:
@@ -86,14 +86,14 @@ class UrlTable:
             if self.separator is None:
                 yield from _parquet_rows(self.path, [self.columns[index] for index in indexes])
                 return
-            for line, row in islice(_csv_rows(self.path, self.separator), self.skipped, None):
-                if len(row) != len(self.columns):
+            for line, width, row in islice(_csv_rows(self.path, self.separator, indexes), self.skipped, None):
+                if width != len(self.columns):
                     raise InputError(
                         f"{self.path}:{line}",
-                        f"the row has a different number of values ({len(row)}) than there are columns "
+                        f"the row has a different number of values ({width}) than there are columns "
                         f"({len(self.columns)}); put values that contain the separator in quotes",
                     )
-                yield line, [row[index] for index in indexes]
+                yield line, row
 
     def column_of_name(self, name: str) -> int:
         """Return the column of this name.
@@ -195,10 +195,10 @@ def _reading(path: Path) -> Iterator[None]:
         yield
     except READ_ERRORS as error:
         raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
-    except csv.Error as error:
-        raise InputError(str(path), f"is not valid CSV: {error}") from None
     except (duckdb.Error, UnicodeError) as error:
         raise InputError(str(path), f"cannot be read: {system_reason(error)}") from None
+    except ValueError as error:
+        raise InputError(str(path), f"is not valid CSV: {error}") from None
 
 
 def _start(path: Path) -> bytes:
@@ -217,14 +217,28 @@ def _text(path: Path) -> Iterator[TextIOWrapper]:
             yield text
 
 
-def _csv_rows(path: Path, separator: str) -> Iterator[Row]:
+class _Utf8:
+    """A text file as one in UTF-8, for the core."""
+
+    def __init__(self, file: TextIOWrapper) -> None:
+        self._file = file
+
+    def read(self, size: int) -> bytes:
+        return self._file.read(size).encode()
+
+
+def _csv_rows(path: Path, separator: str, indexes: Sequence[int] | None = None) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield the line, the number of values, and these values of each row with any value."""
     with _text(path) as file:
-        lines = iter(lambda: file.readline(LONGEST_LINE), "")
-        reader = csv.reader((line.replace("\0", "\ufffd") for line in lines), delimiter=separator)
-        for row in reader:
-            values = [value.strip() for value in row]
-            if any(values):
-                yield reader.line_num, values
+        yield from _core.CsvRows(_Utf8(file), separator, indexes)
+
+
+def _sample_rows(lines: Sequence[str], separator: str) -> list[list[str]]:
+    """Return the rows in the first lines of a file, except for one that is cut."""
+    rows: list[list[str]] = []
+    with suppress(ValueError):
+        rows.extend(row for _, _, row in _core.CsvRows("".join(lines).encode(), separator))
+    return rows
 
 
 def _first_lines(path: Path) -> list[str]:
@@ -239,12 +253,12 @@ def _dialect(path: Path) -> tuple[str, int, tuple[str, ...]]:
     lines = _first_lines(path)
     match = _SEPARATOR_LINE.fullmatch(lines[0].strip()) if lines else None
     separator = match[1] if match else _separator(lines)
-    rows = [row for row in csv.reader(lines, delimiter=separator) if any(value.strip() for value in row)]
+    rows = _sample_rows(lines, separator)
     skipped = 1 if match else 0
     width = Counter(len(row) for row in rows[skipped:]).most_common(1)
     while width and len(rows) > skipped + 1 and len(rows[skipped]) == 1 < width[0][0]:
         skipped += 1
-    names = tuple(value.strip() for value in rows[skipped]) if len(rows) > skipped else ()
+    names = tuple(rows[skipped]) if len(rows) > skipped else ()
     return (separator, skipped, ()) if any(map(is_http_url, names)) else (separator, skipped + 1, names)
 
 
@@ -255,10 +269,7 @@ def _separator(lines: Sequence[str]) -> str:
     """
 
     def fitness(separator: str) -> tuple[float, int]:
-        try:
-            sizes = [len(row) for row in csv.reader(lines, delimiter=separator) if row]
-        except csv.Error:
-            return 0.0, 0
+        sizes = [len(row) for row in _sample_rows(lines, separator)]
         size = sizes[0] if sizes and sizes[0] > 1 else Counter(sizes).most_common(1)[0][0] if sizes else 1
         return (sizes.count(size) / len(sizes), size) if size > 1 else (0.0, 0)
 

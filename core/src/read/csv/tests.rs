@@ -1,118 +1,167 @@
+use std::io::Cursor;
+
+use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use proptest::prelude::*;
 
 use super::*;
 
-fn options(width: usize) -> Options {
-    Options {
+/// Returns the rows with the lines on which they end, or the error.
+fn rows(text: &[u8]) -> Result<Vec<(u64, Vec<String>)>, String> {
+    let mut rows = Rows::new(text, b',');
+    let mut read = Vec::new();
+    loop {
+        let row = rows.next_row().map_err(|error| error.to_string())?;
+        let Some(row) = row else { return Ok(read) };
+        let values = row
+            .iter()
+            .map(|value| String::from_utf8_lossy(value).into_owned())
+            .collect();
+        read.push((rows.line(), values));
+    }
+}
+
+/// Returns the columns `loc` and `lastmod`, or the error.
+fn entries(text: &str, place: Option<&str>) -> Result<Vec<[Option<String>; 2]>, String> {
+    let options = Options {
         separator: b',',
-        width,
-        fields: vec![(0, "loc".to_owned()), (width - 1, "lastmod".to_owned())],
-        loc: 0,
-        place: "https://example.com/".to_owned(),
+        width: 2,
+        columns: vec![(0, "loc".to_owned()), (1, "lastmod".to_owned())],
         has_header: true,
-    }
-}
-
-type Row = (Option<String>, Option<String>);
-
-/// Returns the URLs and dates, and the number of lines if reading stopped.
-fn read(text: &[u8], width: usize) -> (Vec<Row>, Option<u64>) {
-    let mut csv = Csv::new(text, options(width));
-    let mut rows = Vec::new();
-    while let Some(batch) = csv.next_batch().unwrap() {
-        let columns: Vec<_> = batch.columns().iter().map(|column| column.as_string_view()).collect();
+        place: place.map(str::to_owned),
+    };
+    let mut columns = Columns::new(text.as_bytes(), options);
+    let mut read = Vec::new();
+    while let Some(batch) = columns.next_batch().map_err(|error| error.to_string())? {
         let value = |column: usize, row: usize| {
-            let column = columns[column];
-            (!arrow_array::Array::is_null(column, row)).then(|| column.value(row).to_owned())
+            let column = batch.column(column).as_string_view();
+            column.is_valid(row).then(|| column.value(row).to_owned())
         };
-        rows.extend((0..batch.num_rows()).map(|row| (value(0, row), value(1, row))));
+        read.extend((0..batch.num_rows()).map(|row| [value(0, row), value(1, row)]));
     }
-    let stopped = csv.is_stopped().then(|| csv.lines());
-    (rows, stopped)
-}
-
-fn urls(text: &str) -> (Vec<String>, Option<u64>) {
-    let (rows, stopped) = read(text.as_bytes(), 2);
-    (
-        rows.into_iter().map(|(url, _)| url.unwrap_or_default()).collect(),
-        stopped,
-    )
+    Ok(read)
 }
 
 #[test]
-fn reads_ordinary_lines() {
-    let text = "loc,lastmod\nhttps://a/é,1\n/b,\n//c/,2\n./d,3\n,4\nhttp://e/,5";
-    let expected = [
-        "https://a/é",
-        "https://example.com/b",
-        "https://c/",
-        "https://example.com/d",
-        "",
-        "http://e/",
-    ];
-    assert_eq!(urls(text), (expected.map(str::to_owned).to_vec(), None));
-    assert_eq!(
-        urls(&text.replace('\n', "\r\n")),
-        (expected.map(str::to_owned).to_vec(), None)
-    );
-    assert_eq!(read(text.as_bytes(), 2).0[1].1, None);
-    assert_eq!(urls("loc,lastmod"), (vec![], None));
-    assert_eq!(urls(""), (vec![], None));
-}
-
-#[test]
-fn stops_before_other_lines() {
-    for line in [
-        "\"https://b/\",1",
-        "https://b/",
-        "https://b/,1,2",
-        "",
-        "https://b/ ,1",
-        " https://b/,1",
-        "https://b/, 1",
-        "https://b/,1 ",
-        "\u{a0}/b,1",
-        "https://b/,1\r",
-        "https://b\r/,1",
+fn reads_rows_with_the_lines_on_which_they_end() {
+    for (text, expected) in [
+        ("", vec![]),
+        ("\n \n\r\n", vec![]),
+        ("a,b", vec![(1, vec!["a", "b"])]),
+        ("\u{feff}a,b\nc,d\n", vec![(1, vec!["a", "b"]), (2, vec!["c", "d"])]),
+        ("a\n\nb,c,\n", vec![(1, vec!["a"]), (3, vec!["b", "c", ""])]),
+        (
+            "\"a\"\"b\n\nc\",d\ne",
+            vec![(3, vec!["a\"b\n\nc", "d"]), (4, vec!["e"])],
+        ),
+        ("\"a\"b\n", vec![(1, vec!["ab"])]),
+        ("a\"b\"\n.\n", vec![(1, vec!["a\"b\""]), (2, vec!["."])]),
+        (".\n.", vec![(1, vec!["."]), (2, vec!["."])]),
     ] {
-        let text = format!("loc,lastmod\nhttps://a/,1\n{line}\nhttps://c/,1\n");
-        assert_eq!(urls(&text), (vec!["https://a/".to_owned()], Some(2)), "{line:?}");
+        let expected: Vec<_> = expected
+            .into_iter()
+            .map(|(line, values)| (line, values.into_iter().map(str::to_owned).collect()))
+            .collect();
+        for end in ["\n", "\r\n", "\r"] {
+            assert_eq!(
+                rows(text.replace('\n', end).as_bytes()),
+                Ok(expected.clone()),
+                "{text:?} {end:?}"
+            );
+        }
     }
-    let (rows, stopped) = read(b"loc,lastmod\nhttps://a/,1\nhttps://\xff/,1\n", 2);
-    assert_eq!((rows.len(), stopped), (1, Some(2)));
-    assert_eq!(urls("\"loc\",lastmod\nhttps://a/,1\n"), (vec![], Some(0)));
-    assert_eq!(
-        urls("loc,lastmod\r\nhttps://a/,1\r\nhttps://b/,1\n"),
-        (vec!["https://a/".to_owned()], Some(2))
-    );
 }
 
 #[test]
-fn reads_blocks() {
-    let line = |number: usize| format!("https://example.com/{number},{}\n", "x".repeat(number % 999));
-    let mut text = "loc,lastmod\n".to_owned();
-    (0..9_000).for_each(|number| text.push_str(&line(number)));
-    let (rows, stopped) = urls(&text);
-    assert_eq!((rows.len(), stopped), (9_000, None));
+fn a_quote_that_is_never_closed_is_an_error() {
+    for text in ["\"", "\"\n.", "a\n\"b,c\n", "a,\"b\"\"\nc"] {
+        let error = rows(text.as_bytes()).unwrap_err();
+        assert!(error.starts_with("a quote is never closed"), "{text:?}: {error}");
+    }
+    // It is found without reading the rest of the file.
+    let mut file = Cursor::new([b"a\n\"".to_vec(), vec![b'x'; 4 * LONGEST_ROW]].concat());
+    let mut rows = Rows::new(&mut file, b',');
+    assert!(rows.next_row().unwrap().is_some());
     assert!(
-        rows.iter()
-            .enumerate()
-            .all(|(number, url)| *url == format!("https://example.com/{number}"))
+        rows.next_row()
+            .unwrap_err()
+            .to_string()
+            .starts_with("a row is too long")
     );
-    text.push_str(&"y".repeat(2 * BLOCK));
-    assert_eq!(urls(&text).1, Some(9_001));
+    assert!(file.position() as usize <= LONGEST_ROW + 2 * BLOCK);
+}
+
+#[test]
+fn values_are_trimmed_and_urls_become_absolute() {
+    let place = "https://example.com/shop/";
+    for (value, expected) in [
+        ("https://a/é", Some("https://a/é")),
+        (" https://a/ ", Some("https://a/")),
+        ("https://a/\u{a0}", Some("https://a/\u{a0}")),
+        ("\u{a0}/b", Some("https://example.com/shop/b")),
+        ("/b c", Some("https://example.com/shop/b c")),
+        ("//c/", Some("https://c/")),
+        ("./d", Some("https://example.com/shop/d")),
+        ("d", Some("d")),
+        ("", None),
+        (" ", None),
+        ("\"\"", None),
+    ] {
+        let text = format!("x,y\n{value},{value}\n");
+        let read = entries(&text, Some(place)).unwrap();
+        assert_eq!(read[0][0].as_deref(), expected, "{value:?}");
+        let trimmed = value.trim_matches([' ', '"']);
+        assert_eq!(read[0][1].as_deref().unwrap_or_default(), trimmed, "{value:?}");
+        let written = entries(&text, None).unwrap();
+        assert_eq!(
+            written[0][0].as_deref().unwrap_or_default(),
+            value.trim_matches('"'),
+            "{value:?}"
+        );
+    }
+}
+
+#[test]
+fn rows_of_another_width_and_text_in_another_encoding_are_errors() {
+    for (line, found) in [("a", 1), ("a,b,c", 3)] {
+        let error = entries(&format!("loc,lastmod\na,b\n{line}\n"), None).unwrap_err();
+        assert!(
+            error.contains(&format!("line 3 has a different number of values ({found})")),
+            "{error}"
+        );
+    }
+    let options = Options {
+        separator: b',',
+        width: 1,
+        columns: vec![(0, "loc".to_owned())],
+        has_header: false,
+        place: None,
+    };
+    let error = Columns::new(&b"a\n\xff\n"[..], options).next_batch().unwrap_err();
+    assert!(error.to_string().contains("line 2 is not valid UTF-8"), "{error}");
+}
+
+#[test]
+fn reads_batches() {
+    let line = |number: usize| format!("https://example.com/{number},{}\r\n", "x".repeat(number % 999));
+    let text: String = "loc,lastmod\r\n"
+        .chars()
+        .chain((0..9_000).flat_map(|number| line(number).into_bytes()).map(char::from))
+        .collect();
+    let read = entries(&text, Some("https://example.com/")).unwrap();
+    assert_eq!(read.len(), 9_000);
+    for (number, [url, _]) in read.into_iter().enumerate() {
+        assert_eq!(url, Some(format!("https://example.com/{number}")));
+    }
 }
 
 proptest! {
-    /// Every line that is read has the values of a split at separators.
+    /// What is written by the rules of RFC 4180 is read back.
     #[test]
-    fn agrees_with_split(text in "[a-z,\n\"\r é]{0,60}") {
-        let text = format!("loc,lastmod\n{text}");
-        let (rows, stopped) = urls(&text);
-        let lines: Vec<_> = text.lines().skip(1).map(|line| line.split(',').next().unwrap().to_owned()).collect();
-        prop_assert_eq!(&rows[..], &lines[..rows.len()]);
-        prop_assert_eq!(stopped.is_none(), rows.len() == lines.len());
-        prop_assert!(stopped.is_none_or(|lines| lines as usize == rows.len() + 1));
+    fn quoted_rows_are_read_back(written in prop::collection::vec(prop::collection::vec("[a,\n\" é.]{0,4}", 2..4), 0..5)) {
+        let quoted = |value: &String| format!("\"{}\"", value.replace('"', "\"\""));
+        let lines: Vec<String> = written.iter().map(|row| row.iter().map(quoted).collect::<Vec<_>>().join(",")).collect();
+        let read: Vec<_> = rows(lines.join("\n").as_bytes()).unwrap().into_iter().map(|(_, values)| values).collect();
+        prop_assert_eq!(read, written);
     }
 }

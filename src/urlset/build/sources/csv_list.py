@@ -1,8 +1,7 @@
-"""CSV lists: the core reads ordinary rows, DuckDB everything else."""
+"""CSV lists: the core reads their rows, and DuckDB computes what the options of a source require."""
 
 from __future__ import annotations
 
-import csv
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.build.sources import tabular
 from urlset.errors import InputError, reason_of
-from urlset.files.gunzip import MAGIC, READ_ERRORS, open_file
+from urlset.files.gunzip import READ_ERRORS, open_file
 from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
@@ -32,21 +31,18 @@ HEAD = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class _Dialect:
-    """The form of a CSV file.
-
-    Attributes:
-        is_ordinary: Whether the core can read the first line: uncompressed, without quotes, and nothing precedes it.
-        is_compressed: Whether it is compressed with gzip, whatever its name says.
-    """
+    """The form of a CSV file."""
 
     names: list[str]
     separator: str
     has_header: bool
-    is_ordinary: bool
-    is_compressed: bool
 
 
-def entries(spec: UrlList, context: SourceContext, path: Path, name: str, resources: ExitStack) -> tabular.Streams:
+_EMPTY = _Dialect(UNNAMED[:1], SEPARATORS[0], has_header=False)
+"""The form of an empty file, which is a valid list."""
+
+
+def entries(spec: UrlList, context: SourceContext, path: Path, name: str, resources: ExitStack) -> tabular.Stream:
     """Return the entries of a CSV file.
 
     Raises:
@@ -57,52 +53,22 @@ def entries(spec: UrlList, context: SourceContext, path: Path, name: str, resour
         dialect = _dialect(path)
     except READ_ERRORS as error:
         raise InputError(name, f"cannot be read: {reason_of(error)}") from None
-    except csv.Error as error:
-        raise InputError(name, f"cannot be read: {error}") from None
-    if dialect is not None and (fields := _ordinary_fields(dialect, spec, context, name)) is not None:
-        return _Rows(spec, context, path, name, resources, dialect, fields)
-    return _of_duckdb(spec, context, path, name, resources, dialect)
+
+    def columns(fields: Sequence[tuple[int, str]], place: str | None = None) -> _core.CsvColumns:
+        return _core.CsvColumns(str(path), dialect.separator, fields, len(dialect.names), dialect.has_header, place)
+
+    if (fields := _plain_fields(dialect, spec, context, name)) is not None:
+        return tabular.Stream(columns(fields, context.place(spec)), name)
+    connection = resources.enter_context(tabular.open_duckdb(Path()))
+    with tabular.readable(name):
+        relation = connection.from_arrow(columns(list(enumerate(dialect.names))))
+        return tabular.entries(relation, spec, context, spec.columns, name)
 
 
-class _Rows(tabular.Streams):
-    """The rows that the core reads, and then those that follow the first row that it cannot read."""
-
-    def __init__(
-        self,
-        spec: UrlList,
-        context: SourceContext,
-        path: Path,
-        name: str,
-        resources: ExitStack,
-        dialect: _Dialect,
-        fields: list[tuple[int, str]],
-    ) -> None:
-        super().__init__(name)
-        self._arguments = (spec, context, path, name, resources, dialect)
-        self._fields = fields
-
-    def streams(self) -> Iterator[object]:
-        spec, context, path, name, _, dialect = self._arguments
-        place = context.place(spec)
-        try:
-            rows = _core.CsvRows(
-                str(path), dialect.separator, self._fields, len(dialect.names), dialect.has_header, place
-            )
-        except OSError as error:
-            raise InputError(name, f"cannot be read: {reason_of(error)}") from None
-        yield rows
-        if (lines := rows.stopped_after()) is not None:
-            # The header alone is left to DuckDB, too.
-            yield from _of_duckdb(*self._arguments, lines=lines if lines > dialect.has_header else 0).streams()
-
-
-def _ordinary_fields(
-    dialect: _Dialect, spec: UrlList, context: SourceContext, name: str
-) -> list[tuple[int, str]] | None:
-    """Return index and field of each used column; None if the core cannot read it as the options require."""
+def _plain_fields(dialect: _Dialect, spec: UrlList, context: SourceContext, name: str) -> list[tuple[int, str]] | None:
+    """Return index and field of each used column; None if the options require more than the values of columns."""
     if (
-        not dialect.is_ordinary
-        or spec.parted_by is not None
+        spec.parted_by is not None
         or spec.defaults
         or context.bare_paths
         or context.resolver.explains
@@ -117,72 +83,42 @@ def _ordinary_fields(
     return [(dialect.names.index(column), field) for field, column in places.items()]
 
 
-def _of_duckdb(
-    spec: UrlList,
-    context: SourceContext,
-    path: Path,
-    name: str,
-    resources: ExitStack,
-    dialect: _Dialect | None,
-    lines: int = 0,
-) -> tabular.Columns:
-    """Return the rows as DuckDB reads them, after some lines that were read already."""
-    connection = resources.enter_context(tabular.open_duckdb(Path()))
-    with tabular.readable(name):
-        if dialect is None:
-            # DuckDB finds no columns in an empty file, but an empty list is valid.
-            relation = connection.sql("SELECT '' AS loc WHERE false")
-        else:
-            # Everything is explicit, because DuckDB's detection drops lines that do not match the others.
-            relation = connection.read_csv(
-                str(path),
-                header=dialect.has_header and not lines,
-                compression="gzip" if dialect.is_compressed else "none",
-                sep=dialect.separator,
-                quotechar='"',
-                escapechar='"',
-                auto_detect=False,
-                columns=dict.fromkeys(dialect.names, "VARCHAR"),
-                skiprows=lines,
-            )
-        return tabular.entries(relation, spec, context, spec.columns, name)
-
-
-def _dialect(path: Path) -> _Dialect | None:
-    """Return the form of a CSV file; None if it is empty. Without a header, the first column has the URLs."""
-    with path.open("rb") as file:
-        start = file.read(HEAD)
-    is_compressed = start.startswith(MAGIC)
-    if is_compressed:
-        with open_file(path) as file:
-            start = file.read(HEAD)
-    written = start.decode("utf-8-sig", "replace")
-    first = re.split("[\r\n]", written.lstrip(), maxsplit=1)[0].strip()
+def _dialect(path: Path) -> _Dialect:
+    """Return the form of a CSV file. Without a header, the first column has the URLs."""
+    with open_file(path) as file:
+        start = file.read(HEAD).decode("utf-8-sig", "replace").lstrip()
+    first = re.split("[\r\n]", start, maxsplit=1)[0].strip()
     if not first:
-        return None
+        return _EMPTY
     has_header = not first.strip(" \"'").lower().startswith(("http://", "https://", "/"))
     separator = max(
         SEPARATORS, key=lambda candidate: len(known_names(first, candidate) if has_header else first.split(candidate))
     )
-    names = next(csv.reader([first], delimiter=separator))
+    names = _first_row(start, separator)
     if not has_header:
         names = [*UNNAMED, *([""] * len(names))][: len(names)]
-    line = start.split(b"\n", 1)[0].removesuffix(b"\r")
-    is_ordinary = not is_compressed and '"' not in first and line == first.encode()
-    return _Dialect(list(_unique(names)), separator, has_header, is_ordinary, is_compressed)
+    return _Dialect(list(_unique(names)), separator, has_header)
 
 
 def known_names(line: str, separator: str) -> list[str]:
     """Return the known column names in a first line, if this is the separator."""
-    names = [name.strip().lower() for name in next(csv.reader([line], delimiter=separator), [])]
+    names = [name.lower() for name in _first_row(line, separator)]
     return [name for name in names if name in tabular.FIELDS or name in tabular.ALIASES]
+
+
+def _first_row(text: str, separator: str) -> list[str]:
+    """Return the values of the first row; none if it is incomplete."""
+    try:
+        return next((values for _, _, values in _core.CsvRows(text.encode(), separator)), [])
+    except ValueError:
+        return []
 
 
 def _unique(names: Sequence[str]) -> Iterator[str]:
     """Return unique column names, as SQL requires, replacing duplicates and empty names."""
     met: set[str] = set()
     for number, name in enumerate(names, 1):
-        unique = name.strip()
+        unique = name
         if not unique or unique.lower() in met:
             unique = f"{unique or 'column'} {number}"
         met.add(unique.lower())

@@ -50,10 +50,7 @@ def in_parts(entries: Any, source: SourceSpec, log: SiteLog) -> Iterator[tuple[s
     """
     part_by = source.parted_by
     if part_by is None:
-        if isinstance(entries, tabular.Streams):
-            yield from ((source.part, stream) for stream in entries.streams())
-        else:
-            yield source.part, entries
+        yield source.part, entries
         return
     names = _Names(source.part, part_by.column, log)
     if isinstance(entries, tabular.Columns):

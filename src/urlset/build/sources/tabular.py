@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from urlset import _core
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import PartBy, SourceSpec
 
@@ -97,22 +98,25 @@ def _brief(text: str) -> str:
     text = re.sub(r"^\w[\w ]* Error: ", "", text)
     # From PostgreSQL, whose rows are streamed.
     text = re.sub(r"^reading the Arrow source failed: (\[libpq\] (Execution error \[\w+\]: )?)?", "", text)
+    # From the core.
+    text = re.sub(r"^Io error: | \(os error \d+\)$", "", text)
     return ", ".join(" ".join(line.split()) for line in text.splitlines() if line.strip())
 
 
-class Streams:
-    """Rows as one or more Arrow streams. Messages name their source `what`."""
+class Stream:
+    """Rows as an Arrow stream, computed while the writer reads them. Messages name their source `what`."""
 
-    def __init__(self, what: str) -> None:
+    def __init__(self, rows: duckdb.DuckDBPyRelation | _core.CsvColumns, what: str) -> None:
+        self._rows = rows
         self.what = what
 
-    def streams(self) -> Iterator[object]:
-        """Yield the streams, each of which must be read inside `readable(what)` before the next one is requested."""
-        raise NotImplementedError
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        """Return the rows, which must be read inside `readable(what)`."""
+        return self._rows.__arrow_c_stream__(requested_schema)
 
 
-class Columns(Streams):
-    """Rows as an Arrow stream, computed while the writer reads them.
+class Columns(Stream):
+    """The rows of a query.
 
     Args:
         is_parted: Whether the column `PART` determines the part of each row. The rows are then computed at once,
@@ -120,14 +124,11 @@ class Columns(Streams):
     """
 
     def __init__(self, relation: duckdb.DuckDBPyRelation, what: str, *, is_parted: bool = False) -> None:
-        super().__init__(what)
+        super().__init__(relation, what)
         self._relation = relation
         if is_parted:
             # A temporary table, since the database itself is opened read-only.
             relation.query("urlset_given", "CREATE TEMP TABLE urlset_parted AS SELECT * FROM urlset_given")
-
-    def streams(self) -> Iterator[object]:
-        yield self
 
     def values(self) -> list[str | None]:
         """Return the values of the column `PART`, in order of first occurrence."""
@@ -148,10 +149,6 @@ class Columns(Streams):
         rows = self._relation.query("urlset_given", sql)
         assert rows is not None, "a SELECT has rows"
         return rows
-
-    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
-        """Return the rows, which must be read inside `readable(what)`."""
-        return self._relation.__arrow_c_stream__(requested_schema)
 
 
 def entries(
