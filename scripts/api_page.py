@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 import griffe
 
 import urlset
 import urlset.model
+from option_fields import VERBS
+from option_pages import about as about_option
 from urlset import errors
+from urlset.options.convert import describe_type
+from urlset.options.declare import Face, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,28 +32,42 @@ ERRORS = tuple(
 
 def api_page() -> Iterator[str]:
     """Yield the page: every name of `urlset.__all__` and every error, from the sources and their docstrings."""
-    public = public_objects()
     yield "# Python API"
     yield ""
     yield "Every public name of the package `urlset`. What is not listed here may change without notice."
     yield "Exceptions other than `UrlsetError` are in `urlset.errors`, results in `urlset.model`. Options are in"
-    yield "`urlset.options`: each verb takes them as a value or as keywords; [the configuration](config.md) describes"
-    yield "each of them."
-    for heading in SECTIONS:
+    yield "`urlset.options`: each verb takes them as a value or as [keywords](#options)."
+    for heading, listed in public_objects().items():
         yield ""
         yield f"## {heading}"
-        for each in public[heading]:
+        for each in listed:
             yield from _object(each)
+    yield ""
+    yield "## Options"
+    for verb in VERBS:
+        yield ""
+        yield f"### {verb.__name__}"
+        yield ""
+        for option in options_of(verb):
+            if Face.PYTHON in option.facts.faces:
+                yield f"- `{option.name}` ({describe_type(option.annotation)}): {about_option(option)}"
 
 
 def public_objects() -> dict[str, list[griffe.Object]]:
     """Return the public names of the package by section, in order."""
     package = griffe.load("urlset", resolve_aliases=True, docstring_parser="google")
     public = [_target(package[name]) for name in urlset.__all__ if not name.startswith("_")]
+    public += [each for name, each in package["api"].functions.items() if name not in urlset.__all__ and each.is_public]
     public += [_target(package["errors"][name]) for name in ERRORS if name not in urlset.__all__]
     sections = {heading: [each for each in public if _section_of(each) == heading] for heading in SECTIONS}
     sections["Results"] = [_target(package["model"][name]) for name in urlset.model.__all__]
     return {heading: sorted(found, key=lambda each: each.name) for heading, found in sections.items()}
+
+
+def shown_name(each: griffe.Object) -> str:
+    """Return how a name is reached from `urlset`, unless it is an error or a result."""
+    is_in_api = each.path == f"urlset.api.{each.name}"
+    return f"api.{each.name}" if is_in_api and each.name not in urlset.__all__ else each.name
 
 
 def _section_of(each: griffe.Object) -> str:
@@ -65,7 +84,7 @@ def _target(each: griffe.Object | griffe.Alias) -> griffe.Object:
 
 def _object(each: griffe.Object) -> Iterator[str]:
     yield ""
-    yield f"### {each.name}"
+    yield f"### {shown_name(each)}"
     yield ""
     yield "```python"
     yield _signature(each)
@@ -134,10 +153,43 @@ def _parted(parameters: str) -> Iterator[str]:
 def _docstring(each: griffe.Object) -> Iterator[str]:
     if each.docstring is None:
         return
-    # Otherwise each line of a return value, and each word before a colon, would be a value or a type.
-    for section in each.docstring.parse("google", returns_multiple_items=False, returns_named_value=False):
+    sections = _sections(each)
+    if isinstance(each, griffe.Function) and each.module.path == "urlset.api":
+        sections = _with_shared(each, sections, _sections(each.module))
+    for section in sections:
         yield ""
         yield from _section(section)
+
+
+def _sections(each: griffe.Object) -> list[griffe.DocstringSection]:
+    assert each.docstring is not None
+    # Otherwise each line of a return value, and each word before a colon, would be a value or a type.
+    return each.docstring.parse(
+        "google", returns_multiple_items=False, returns_named_value=False, warn_missing_types=False
+    )
+
+
+def _with_shared(
+    function: griffe.Function, own: list[griffe.DocstringSection], shared: list[griffe.DocstringSection]
+) -> list[griffe.DocstringSection]:
+    """Return the sections of a function, with the arguments and errors that the docstring of its module describes."""
+    about: dict[str, str] = {}
+    raised: dict[str, griffe.DocstringRaise] = {}
+    for section in (*own, *shared):
+        if isinstance(section, griffe.DocstringSectionParameters):
+            about = {item.name: item.description for item in section.value} | about
+        if isinstance(section, griffe.DocstringSectionRaises):
+            raised = {str(item.annotation): item for item in section.value} | raised
+    if "config" not in function.parameters:
+        raised.pop("ConfigError", None)
+    arguments = [
+        griffe.DocstringParameter(each.name, description=about[each.name.lstrip("*")], annotation=each.annotation)
+        for each in function.parameters
+    ]
+    added = (griffe.DocstringSectionParameters(arguments), griffe.DocstringSectionRaises(list(raised.values())))
+    texts = [each for each in own if isinstance(each, griffe.DocstringSectionText)]
+    others = [each for each in own if not isinstance(each, (*map(type, added), griffe.DocstringSectionText))]
+    return [*texts, *added, *others]
 
 
 def _section(section: griffe.DocstringSection) -> Iterator[str]:
@@ -149,7 +201,9 @@ def _section(section: griffe.DocstringSection) -> Iterator[str]:
             yield ""
             for item in section.value:
                 kind = f" ({f'`{item.annotation}`'})" if item.annotation else ""
-                yield f"- `{item.name}`{kind}: {_line(item.description)}"
+                group = re.fullmatch(r"Unpack\[(\w+)Fields\]", str(item.annotation))
+                link = f" See [{group[1]}Options](#{group[1].lower()}options)." if group else ""
+                yield f"- `{item.name}`{kind}: {_line(item.description)}{link}"
         case griffe.DocstringSectionReturns() | griffe.DocstringSectionYields():
             yield f"**{'Returns' if isinstance(section, griffe.DocstringSectionReturns) else 'Yields'}**"
             yield ""

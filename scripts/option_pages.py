@@ -118,20 +118,21 @@ def _row(option: Option) -> tuple[str, str, str]:
     """Return the row of an option of a command."""
     facts = option.facts
     if facts.positional:
-        return f"`{facts.metavar}`", _about(option), _default(option)
+        return f"`{facts.metavar}`", about(option), _default(option)
     name = f"--{option.key}"
     if option.is_setting:
-        return f"`{option.spelling}{setting_value(option)}`", _about(option), _default(option)
+        return f"`{option.spelling}{setting_value(option)}`", about(option), _default(option)
     if describe_type(option.annotation) == "true or false":
         value, other = "", "" if option.key.startswith("no-") else f"`, `--no-{option.key}"
     else:
         value, other = f" {facts.metavar or 'VALUE'}", ""
     short = f"`-{facts.short}`, " if facts.short else ""
     environment = f" The environment variable `{facts.envvar}` also sets it." if facts.envvar else ""
-    return f"{short}`{name}{value}{other}`", _about(option) + environment, _default(option)
+    return f"{short}`{name}{value}{other}`", about(option) + environment, _default(option)
 
 
-def _about(option: Option) -> str:
+def about(option: Option) -> str:
+    """Return what an option does, in full."""
     return " ".join(filter(None, (f"{option.facts.help}.", option.facts.more)))
 
 
@@ -210,7 +211,7 @@ def _keys(options: Iterable[Option]) -> Iterator[str]:
     """Yield a table of keys."""
     heading = ("key", "type", "default", "what it does", "example")
     yield from markdown_table(heading, [
-        (f"`{each.key}`", _type(each), _default(each), _about(each), f"`{_example(each)}`") for each in options
+        (f"`{each.key}`", _type(each), _default(each), about(each), f"`{_example(each)}`") for each in options
     ])  # fmt: skip
 
 
@@ -301,7 +302,7 @@ def writer_page() -> Iterator[str]:
     yield "Keyword arguments of `urlset.write`, `urlset.Writer`, `urlset.stream`, and `urlset.astream`."
     yield ""
     rows = [
-        (f"`{each.name}`", _type(each), _default(each), _about(each))
+        (f"`{each.name}`", _type(each), _default(each), about(each))
         for each in options_of(WriteOptions)
         if Face.PYTHON in each.facts.faces
     ]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from griffe import Function, Object
 from griffe import ParameterKind as Kind
 
-from api_page import public_objects
+from api_page import public_objects, shown_name
 from option_pages import markdown_table
 from urlset import _core, tables
 from urlset.rules import registry
@@ -91,7 +91,8 @@ def short_api_page() -> Iterator[str]:
 
 
 def _api_line(each: Object) -> str:
-    shown = f"{each.name}({', '.join(_parameters(each))})" if isinstance(each, Function) else each.name
+    name = shown_name(each)
+    shown = f"{name}({', '.join(_parameters(each))})" if isinstance(each, Function) else name
     first = each.docstring.value.partition("\n\n")[0] if each.docstring is not None else ""
     return f"- {_entry(each.name.lower(), f'`{shown}`')}: {' '.join(first.split())}"
 

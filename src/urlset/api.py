@@ -1,4 +1,21 @@
-"""The public functions: each resolves its options and calls the pipeline."""
+"""The public functions: each resolves its options and calls the pipeline.
+
+The package exports most of them; the others are called as `urlset.api.notify`. Results are values of `urlset.model`.
+
+Args:
+    target: A path, an http(s) URL, `-` for standard input, bytes, or an object open for reading bytes.
+    targets: One target or several, and also directories.
+    origin: A site: `example.com` or `https://example.com/shop/`.
+    store: The DuckDB file that `audit` wrote.
+    run: The number of a run; by default the newest complete one.
+    options: Options as a value of `urlset.options`.
+    config: A configuration file. By default no file is read.
+    fields: Single options, the fields of `options`, which take precedence over `options` and the file.
+
+Raises:
+    UsageError: An argument or an option is invalid.
+    ConfigError: The configuration file cannot be read or is invalid.
+"""
 
 from __future__ import annotations
 
@@ -99,15 +116,6 @@ Judging = TypeVar("Judging", bound=ValidateOptions)
 def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[ReadFields]) -> Document:
     r"""Read a document whole.
 
-    Args:
-        target: A path, an http(s) URL, `-` for standard input, bytes, or an object open for reading bytes.
-        options: How it is fetched and read.
-        fields: Single options, which take precedence over `options`; see `urlset.options.ReadOptions`.
-
-    Returns:
-        The document: its facts, its tables as Arrow, and its entries when iterated. Anything beyond
-        `max_document_bytes` is not read; `facts["complete"]` is then False, and an anomaly `size-limit` reports it.
-
     Raises:
         InputError: It could not be read at all. A broken sitemap is read, and its problems are anomalies.
         UsageError: The target is a directory or of an unsupported type, or an option is invalid.
@@ -124,14 +132,6 @@ def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
 
 def scan(target: Target, options: ReadOptions | None = None, **fields: Unpack[ReadFields]) -> Iterator[Batch]:
     r"""Read a document batch by batch, in constant memory.
-
-    Args:
-        target: As for `read`.
-        options: How it is fetched and read.
-        fields: Single options, which take precedence over `options`; see `urlset.options.ReadOptions`.
-
-    Yields:
-        Batches of about 16,000 rows, each with whole entries.
 
     Raises:
         InputError: It could not be read at all.
@@ -157,18 +157,9 @@ def validate(
     """Check sitemaps against the protocol and search engine requirements.
 
     Args:
-        targets: One target or several: paths, directories, http(s) URLs, `-` for standard input, bytes, binary files.
-        options: How they are found, read, and checked.
         url: The URL where a single target is or will be published, for the rules that compare with it.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
-
-    Returns:
-        A report: its findings, errors first; counts per rule (`statistics`); its documents; the targets that could not
-        be read; a summary. With `xsd`, `report.schema` has what libxml2 reports, apart from the findings.
 
     Raises:
-        UsageError: An option is invalid.
         ConfigError: The configuration file cannot be read or is invalid, or the schemas cannot be used.
         MissingExtraError: `xsd` is set, and lxml is not installed.
 
@@ -195,21 +186,6 @@ def discover(
 ) -> Discovery:
     """Find the sitemaps of a site: in robots.txt, at common locations, in links of the home page, in this order.
 
-    Args:
-        origin: The site: `example.com` or `https://example.com/shop/`. A path names the home page.
-        options: How it is searched.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.DiscoverOptions`.
-
-    Returns:
-        `candidates` are the sitemaps, each with how it was found, its kind, and its size; `tried` are the other URLs
-        that were requested, each with the reason why it is not a sitemap. A site that cannot be reached is not an
-        error: `unreachable` has the reason.
-
-    Raises:
-        UsageError: The origin or an option is invalid.
-        ConfigError: The configuration file cannot be read or is invalid.
-
     Example:
         ```python
         for sitemap in urlset.discover("example.com").candidates:
@@ -230,20 +206,6 @@ def check(
     **fields: Unpack[CheckFields],
 ) -> CheckResult:
     """Score the sitemap of a site by the specification `sitemap` 1.0.0.
-
-    Args:
-        origin: The site: `example.com` or `https://example.com`. A path is ignored.
-        options: How it is fetched and read.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CheckOptions`.
-
-    Returns:
-        The status (pass, warn, or fail), the score from 0 to 1, the five steps with their evidence, and the candidates.
-        A site that cannot be reached is not an error but a failed check: `discovery.unreachable` has the reason.
-
-    Raises:
-        UsageError: The origin or an option is invalid.
-        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -272,19 +234,10 @@ def check_clients(
 
     Args:
         url: The URL of a sitemap or a page. For a site without a path, its sitemap is searched first.
-        options: How to fetch, and accounts of search engines, which say when they read the address last.
-            Credentials for the site are not sent, because crawlers have none.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ClientsOptions`.
-
-    Returns:
-        The status (pass, warn, or fail), the findings with the most likely cause first, and every answer. An address
-        that cannot be reached is a finding, not an error.
 
     Raises:
         InputError: The store cannot be read, or the API of a search engine that there are credentials for.
         UsageError: The address or an option is invalid, a proxy is configured, or credentials are refused.
-        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -305,23 +258,10 @@ def fix(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[FixFields],
 ) -> FixReport:
-    r"""Repair what has exactly one correct fix, and list the rest.
-
-    Valid parts stay byte for byte the same, and fixing twice changes nothing. An entry that cannot be repaired is left
-    out.
-
-    Args:
-        targets: One target or several: paths, directories, http(s) URLs, `-` for standard input, bytes, binary files.
-        options: How they are repaired, and where the results go.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.FixOptions`.
-
-    Returns:
-        The changes to each document. Without `output` and `in_place`, a single document has its repaired `content`.
+    r"""Repair what has exactly one correct fix, and list the rest; valid parts stay byte for byte the same.
 
     Raises:
         UsageError: The options do not fit the targets, or contradict each other.
-        ConfigError: The configuration file cannot be read or is invalid.
         OutputError: A result cannot be written.
 
     Example:
@@ -348,16 +288,9 @@ def diff(
         before: The earlier side: a path, a directory, an http(s) URL, or a run of a store (`FILE.duckdb` for its
             newest, `FILE.duckdb@3` for run 3).
         after: The later side.
-        options: How the sides are read and compared.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.DiffOptions`.
-
-    Returns:
-        The changes. `alarms` are changes that are rarely intended.
 
     Raises:
         InputError: A side cannot be read at all.
-        UsageError: A side or an option is invalid.
 
     Example:
         ```python
@@ -379,23 +312,13 @@ def lastmod(
 ) -> DateTrust:
     """Compare the lastmod dates of each sitemap with what is known about the pages.
 
-    It is called as `urlset.api.lastmod`.
-
     Args:
         target: A run of a store (`FILE.duckdb` for its newest, `FILE.duckdb@3` for run 3); or a site or sitemap, which
             is audited first.
-        options: How it is audited.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LastmodOptions`.
-
-    Returns:
-        For each sitemap, the number of dates that are true, inflated, frozen, and unknown. `trust` is the share of true
-        dates, or None if there are too few to tell.
 
     Raises:
         InputError: The target cannot be read, or lists no pages.
         OutputError: The store cannot be written.
-        UsageError: The target or an option is invalid.
 
     Example:
         ```python
@@ -416,16 +339,8 @@ def notify(
 ) -> NotifyResult:
     """Tell search engines about the URLs that differ between two sides, with IndexNow.
 
-    It is called as `urlset.api.notify`.
-
     Args:
         sides: The earlier and the later side, as for `diff`; or only `-`, for URLs from standard input.
-        options: What to send, the keys, and the endpoints.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.NotifyOptions`.
-
-    Returns:
-        What was sent, and what was not. `outcome` says how it ended.
 
     Raises:
         InputError: A side cannot be read at all.
@@ -450,19 +365,10 @@ def logs(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[LogsFields],
 ) -> LogsResult:
-    """Read access logs into a store, and return what crawlers requested.
-
-    A log that was read before continues where it ended. Requests of people and all addresses are dropped while reading.
+    """Read access logs into a store, and return what crawlers requested; logs that grew are continued.
 
     Args:
         targets: Files, directories, patterns such as `logs/*.gz`, URLs of objects, or `-` for standard input.
-        options: The site, the format, how to verify crawlers, and the store.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.LogsOptions`.
-
-    Returns:
-        `crawlers` and `sitemaps` are about all logs in the store, `logs` about what was read now. All rows are in the
-        tables `crawls`, `crawl_days`, `sitemap_fetches`, and `log_files` of the store.
 
     Raises:
         OutputError: The store cannot be written.
@@ -490,17 +396,6 @@ def coverage(
 ) -> CoverageResult:
     """Show how many listed URLs are fetched by crawlers, indexable, and indexed, per sitemap or section.
 
-    It is called as `urlset.api.coverage`.
-
-    Args:
-        options: The store, the run, the search engine, and the rules.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.CoverageOptions`.
-
-    Returns:
-        `funnel` has the counts, in which unknown is never counted as no; `report` has the findings of the rules on
-        coverage.
-
     Raises:
         InputError: The store cannot be read, or has no such run.
         UsageError: An option is invalid, or the store has no reports of the search engine.
@@ -526,16 +421,8 @@ def import_coverage(
 ) -> ImportResult:
     """Import what search engines report about URLs, from exports of their webmaster tools.
 
-    It is called as `urlset.api.import_coverage`.
-
     Args:
         files: ZIP files of Search Console, the CSV file of Site Explorer of Bing, or any CSV file with `fields`.
-        options: The store, and for other CSV files the columns and the search engine.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ImportOptions`.
-
-    Returns:
-        For each file what it is, its URLs by state, and what could not be used.
 
     Raises:
         InputError: A file is not an export with URLs. Nothing is imported then.
@@ -562,17 +449,6 @@ def inspect_coverage(
 ) -> InspectResult:
     """Ask the URL Inspection API of Google about the listed URLs of the last run, as far as the quota allows.
 
-    It is called as `urlset.api.inspect_coverage`, and needs the extra `urlset[google]`.
-
-    Args:
-        options: The property, the credentials, the sample, and the quota.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see
-            `urlset.options.InspectionOptions`.
-
-    Returns:
-        The share of indexed URLs with its confidence interval, and if the quota is used up, when to continue.
-
     Raises:
         InputError: The store does not exist, or has no finished run.
         MissingExtraError: google-auth is not installed.
@@ -597,17 +473,6 @@ def list_submitted_sitemaps(
     **fields: Unpack[ReportedSitemapsFields],
 ) -> ReportedSitemaps:
     """Ask Google and Bing about the sitemaps that were submitted to them: when they were read last, and errors.
-
-    It is called as `urlset.api.list_submitted_sitemaps`. For Google, it needs the extra `urlset[google]`.
-
-    Args:
-        options: The property, the site, and the credentials.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see
-            `urlset.options.ReportedSitemapsOptions`.
-
-    Returns:
-        The submitted sitemaps of each search engine that there are credentials for.
 
     Raises:
         InputError: An API cannot be reached, or returns something else.
@@ -636,16 +501,8 @@ def build_sitemaps(
     Args:
         config: A configuration file with `[build]` (`urlset.toml`, or `pyproject.toml` with `[tool.urlset]`); a site;
             or several sites with an index over them.
-        options: How the build runs.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.BuildOptions`.
-
-    Returns:
-        The result for each site and for the index: files, counts, what was left out and why, and the lines for
-        robots.txt. `changed` is True if anything differs from what was published before, and `problems` lists what is
-        wrong.
 
     Raises:
-        ConfigError: The configuration file cannot be read or is invalid.
         EntryRefusedError: An entry is invalid, and `strict` is set.
         InputError: A source cannot be read.
         UsageError: There is nothing to build, or an option is invalid.
@@ -697,14 +554,8 @@ def list_pages(
     """List the pages of an audit that search engines cannot index at their listed URL, each with the reason.
 
     Args:
-        store: The DuckDB file that `audit` wrote.
-        run: Number of the run; None for the newest complete one.
         reason: Reasons of the pages to list (`urlset.web.indexability.PageReason`); empty for all.
         every: Whether to list pages that can be indexed as well.
-
-    Returns:
-        The pages by reason, and then in the order of the sitemaps. `is_indexable` is None if it is unknown whether a
-        page can be indexed.
 
     Raises:
         InputError: The store cannot be read, has no such run, or the run requested no pages.
@@ -730,13 +581,6 @@ def list_pages(
 def report_page(store: str | os.PathLike[str], run: int | None = None) -> str:
     """Return the HTML report of a run in a store: one self-contained page.
 
-    Args:
-        store: The DuckDB file that `audit` wrote.
-        run: The number of the run; by default the newest complete one.
-
-    Returns:
-        The page as text, to be written in UTF-8.
-
     Raises:
         InputError: The store cannot be read, or has no such run.
 
@@ -759,10 +603,6 @@ def render(result: object, form: str = "text", *, verbose: bool = False, fail_on
         form: Name of the format, such as `sarif`; see `--format` of the command.
         verbose: As `--verbose`.
         fail_on: As `--fail-on`, for formats that mark failures.
-
-    Returns:
-        The text, without colors, to be written in UTF-8. For a terminal or a CI log, its control characters are not
-        escaped in formats that a program reads.
 
     Raises:
         UsageError: No command writes the result or the format.
@@ -793,19 +633,9 @@ def audit(
 
     Args:
         targets: Sites (`example.com`), files, directories, or http(s) URLs; none to resume a run.
-        options: What is fetched and checked, and where the run is stored.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
-
-    Returns:
-        `report` is a report as from `validate`, with findings on pages; `pages` has statistics on the pages, with the
-        share of good ones and its confidence interval; `links` has statistics on the links between pages, if they were
-        read; `not_indexable` lists the pages that cannot be indexed; `agents` shows which crawlers can fetch what;
-        `store` and `run_id` say where the run is stored, and are None with `no_store`, or if nothing could be read.
 
     Raises:
         UsageError: An option is invalid, or there is no run to resume.
-        ConfigError: The configuration file cannot be read or is invalid.
         OutputError: The store cannot be written.
         InputError: The inventory cannot be read.
 
@@ -837,24 +667,12 @@ def explain_page(
 ) -> PageExplanation:
     """Explain one page: where it is listed, which crawlers may fetch it, what it returns, and who refers to it.
 
-    The sitemaps of its site are read, and the page, its canonical, and its language versions are requested. No URL is
-    requested twice.
-
     Args:
         url: URL of the page; it may be a home page.
-        options: How to fetch and read, and the store that is searched for the page; no run is stored.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.AuditOptions`.
-
-    Returns:
-        `verdict` is a sentence; `is_indexable` and `reason` (a `urlset.web.indexability.PageReason`) are
-        those of `list_pages`.
-        `unknown` says what is not known, and how to find out.
 
     Raises:
         InputError: The store cannot be read, and is not the default one.
         UsageError: It is not the URL of a page, or an option is invalid.
-        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -874,13 +692,8 @@ def history(
     """List the runs in a store, oldest first, with their numbers.
 
     Args:
-        store: The DuckDB file that `audit` wrote.
         keep: Delete all but this many of the newest runs first.
         delete: Delete these runs first, by number: all of them, or none.
-
-    Returns:
-        For each run its start and end, its targets, and its numbers of documents, URLs, pages, and findings. A run
-        without an end was interrupted, or is still running in another process.
 
     Raises:
         InputError: There is no such store, or it cannot be read, or it has no such run.
@@ -918,20 +731,6 @@ def inspect(
 ) -> InspectReport:
     r"""Show what sitemaps contain: kind, entries, size, encoding, dates, and the children of an index.
 
-    Args:
-        targets: As for `validate`.
-        options: How they are found and read.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.InspectOptions`.
-
-    Returns:
-        `documents`, each with its `facts`, `children`, `anomalies`, and the histogram of its lastmods; `unreadable` are
-        the targets that could not be read.
-
-    Raises:
-        UsageError: A target or an option is invalid.
-        ConfigError: The configuration file cannot be read or is invalid.
-
     Example:
         >>> [document] = inspect(b"https://example.com/\nhttps://example.com/a\n").documents
         >>> document.facts["kind"], document.facts["entries"]
@@ -950,29 +749,19 @@ def query(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[QueryFields],
 ) -> QueryReport:
-    r"""Query sitemaps, or a run of a store, with SQL.
+    r"""Query sitemaps, or a run of a store, with SQL that can only read.
 
-    The query is checked before anything is read. It can only read, and only the tables of the targets unless
-    `allow_files` is set. The rules run only if it names the table `findings`.
+    All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate, or `urlset sql`,
+    which streams them.
 
     Args:
         sql: A SELECT in DuckDB's dialect; `urlset sql --tables` lists the tables.
         targets: As for `validate`, but at least one. Or one store: `FILE.duckdb` for its newest run, or
             `FILE.duckdb@3` for run 3.
-        options: How they are read and checked, and what the query can do and use.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.QueryOptions`.
-
-    Returns:
-        `columns`, `types`, and `rows`, a list of tuples; `unreadable` are the targets that could not be read, which the
-        rows lack. All rows are in memory, which `memory` does not limit: use LIMIT or an aggregate for large results,
-        or `urlset sql`, which streams them. The result is an Arrow stream, too: `polars.DataFrame(urlset.query(…))`,
-        `pyarrow.table(urlset.query(…))`.
 
     Raises:
         QueryError: The SQL is wrong, or takes longer than `max_time` or more memory and disk than allowed.
         UsageError: It is not a single SELECT, there is no target, or a target or an option is invalid.
-        ConfigError: The configuration file cannot be read or is invalid.
         InputError: The store cannot be read, or has no such run.
 
     Example:
@@ -1000,20 +789,10 @@ def check_robots(
     Args:
         target: The robots.txt: a file or its directory, `-` for standard input, its URL, or any URL of its site.
         urls: URLs or paths to check.
-        options: How it is fetched, and which crawlers are checked.
         urls_from: Sitemaps or lists of URLs, of which every URL is checked.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.RobotsOptions`.
-
-    Returns:
-        `robots` is the file with its groups, sitemaps, and problems; `urls` has each URL with its verdicts by crawler,
-        and `sitemaps` the counts for each of `urls_from`; `forbids` is True if anything is disallowed. A robots.txt
-        that cannot be fetched is not an error: `reason` says why. One that does not exist allows everything.
 
     Raises:
         InputError: A file or a sitemap cannot be read.
-        UsageError: A URL or an option is invalid.
-        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -1039,22 +818,14 @@ def check_policy(
 ) -> PolicyReport:
     """Compare what a site declares to AI crawlers and search engines with what it answers, and with access logs.
 
-    It is called as `urlset.api.check_policy`. With `clients`, it sends a request under the user agent of each crawler,
-    one a second unless `rate` says otherwise. Use that for your own sites.
+    With `clients`, it sends a request under the user agent of each crawler. Use that for your own sites.
 
     Args:
         target: The site, or the URL of one of its pages.
-        options: Which crawlers, whether to ask as each of them, and the store with access logs.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.PolicyOptions`.
-
-    Returns:
-        What is declared, the crawlers by operator and purpose, and the contradictions, which are all infos.
 
     Raises:
         InputError: The store cannot be read, or has no access logs.
         UsageError: The target is not a URL, an option is invalid, or a proxy is configured.
-        ConfigError: The configuration file cannot be read or is invalid.
 
     Example:
         ```python
@@ -1073,15 +844,10 @@ def new_signing_key(
 ) -> NewSigningKey:
     """Make a key for signing requests with the option `sign` (Web Bot Auth).
 
-    It is called as `urlset.api.new_signing_key`, and needs the extra `urlset[sign]`.
-
     Args:
         path: The file to write the private key to; it must not exist.
         agent: The https origin that publishes the public key.
         directory: The directory that this origin serves; the public key is added to its document of public keys.
-
-    Returns:
-        The files, and the URL at which the document must be published.
 
     Raises:
         MissingExtraError: cryptography is not installed.
@@ -1107,16 +873,7 @@ def list_rules(
 ) -> tuple[Rule, ...]:
     """List all rules, custom rules last, with the severities in effect.
 
-    Args:
-        options: The profile, severities, limits, and custom rules.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
-
-    Returns:
-        The rules. Those that are not selected, ignored, or left out by the profile have their default severity.
-
     Raises:
-        UsageError: An option is invalid.
         ConfigError: The configuration file cannot be read or is invalid, or a custom rule is invalid.
 
     Example:
@@ -1140,12 +897,6 @@ def explain_rule(
 
     Args:
         code: The code of the rule, such as `LOC003`.
-        options: The profile, severities, limits, and custom rules.
-        config: A configuration file. By default no file is read.
-        fields: Single options, which take precedence over `options` or the file; see `urlset.options.ValidateOptions`.
-
-    Returns:
-        The page in Markdown, as `urlset explain` writes it to a file.
 
     Raises:
         UsageError: There is no such rule, or an option is invalid.
@@ -1179,9 +930,6 @@ def ignore_rule(
         until: The last day on which they are ignored.
         baseline: The baseline, which is created if it does not exist.
         config: A configuration file with custom rules. By default no file is read.
-
-    Returns:
-        The entry, and the size of the baseline.
 
     Raises:
         UsageError: The rule or the document does not exist, or the date is not in the future.

@@ -424,6 +424,13 @@ def test_the_reference_has_every_option_of_the_writer() -> None:
     assert list(shown) == [f"`{each.name}`" for each in options_of(WriteOptions) if Face.PYTHON in each.facts.faces]
 
 
+@each_verb
+def test_the_reference_has_every_option_of_a_verb(verb: type[OptionGroup]) -> None:
+    _, _, listed = reference("api.md").partition(f"\n### {verb.__name__}\n\n")
+    names = re.findall(r"^- `(\w+)`", listed.partition("\n\n")[0], re.MULTILINE)
+    assert names == [each.name for each in options_of(verb) if Face.PYTHON in each.facts.faces]
+
+
 def test_bounds_are_those_of_the_declaration_everywhere() -> None:
     assert in_schema("max-depth")["minimum"] == 1
     assert in_schema("timeout")["exclusiveMinimum"] == 0
