@@ -20,7 +20,7 @@ import re
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -135,15 +135,11 @@ class InputError(UrlsetError):
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """A target that could not be read at all: an `InputError` as a value.
+    """A target that could not be read at all: an `InputError` as a value."""
 
-    Attributes:
-        target: The target as the user wrote it, with the scheme added to a URL without one.
-        reason: Why it could not be read, without the target.
-    """
-
-    target: str
-    reason: str
+    # Described by text alone: msgspec, which other results use for it, takes longer to import than this module.
+    target: Annotated[str, "The target as the user wrote it, with the scheme added to a URL without one."]
+    reason: Annotated[str, "Why it could not be read, without the target."]
 
     @classmethod
     def of(cls, error: InputError) -> Unreadable:

@@ -9,21 +9,17 @@ its effects; the rules say which places that are (`rules.rule.Cause`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from urlset.model.document import number_of
-from urlset.rules.rule import Consequence, Severity
+from urlset.model.document import Row, number_of
+from urlset.model.fields import PositiveInt, about
+from urlset.model.finding import Finding
+from urlset.model.report import Report
+from urlset.rules.rule import Consequence, Rule, Severity
 from urlset.rules.templates import effect_on
 from urlset.text.sizes import quantity
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from urlset.model.document import Row
-    from urlset.model.finding import Finding
-    from urlset.model.report import Report
-    from urlset.rules.rule import Rule
 
 FIRST = 3
 """Number of findings to start with."""
@@ -49,22 +45,24 @@ class CausedPlaces:
 
 @dataclass(frozen=True, slots=True)
 class RankedRule:
-    """The findings of a rule, with their place in the order.
+    """The findings of a rule, with their place in the order."""
 
-    Attributes:
-        rank: Its place in the order in which to fix what was found, from 1; its findings share it.
-        rule: The rule, with its severity in this run.
-        findings: Its findings, by document.
-        reason: Why it is there, in words, such as `all 36 URLs at risk`; empty for what is only worth knowing, and if
-            all of its places have a cause.
-        because_of: The places that other findings of the report cause, by rule, in the order of these rules.
-    """
-
-    rank: int
-    rule: Rule
-    findings: Sequence[Finding]
-    reason: str
-    because_of: Sequence[CausedPlaces] = ()
+    rank: Annotated[
+        PositiveInt, about("Its place in the order in which to fix what was found, from 1; its findings share it.")
+    ]
+    rule: Annotated[Rule, about("The rule, with its severity in this run.")]
+    findings: Annotated[Sequence[Finding], about("Its findings, by document.")]
+    reason: Annotated[
+        str,
+        about(
+            "Why it is there, in words, such as `all 36 URLs at risk`; empty for what is only worth knowing, and if "
+            "all of its places have a cause."
+        ),
+    ]
+    because_of: Annotated[
+        Sequence[CausedPlaces],
+        about("The places that other findings of the report cause, by rule, in the order of these rules."),
+    ] = ()
 
     @property
     def is_loss(self) -> bool:

@@ -2,33 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from datetime import date
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.access_log import LogsResult
+from urlset.model.crawl_report import CrawlReport
+from urlset.model.fields import NonNegativeFloat, NonNegativeInt, about
 from urlset.report.json_objects import Members, Output
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import date
 
-    from urlset.model.access_log import LogsResult
-    from urlset.model.crawl_report import CrawlReport
+class DayHits(Struct, frozen=True):
+    """The requests on a day."""
 
-
-@dataclass(frozen=True, slots=True)
-class DayHits:
-    """The requests on a day.
-
-    Attributes:
-        day: The day, UTC.
-        hits: Number of requests.
-    """
-
-    day: date
-    hits: int
+    day: Annotated[date, about("The day, UTC.")]
+    hits: Annotated[NonNegativeInt, about("Number of requests.")]
 
 
-def _days(crawl: CrawlReport) -> float:
+def _days(crawl: CrawlReport) -> NonNegativeFloat:
     """Length of this period as a number of days."""
     return round(crawl.overview.days, 3)
 

@@ -2,34 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
+from urlset.model.build import File, Lastmod, SiteReport, SourceDate
+from urlset.model.build_result import BuildResult
+from urlset.model.comparison import Comparison
+from urlset.model.fields import about
+from urlset.model.notification import NotifyResult
+from urlset.model.stable import PartCounts, StableChanges
 from urlset.report.json_objects import Members, Output, Versioned
 
-if TYPE_CHECKING:
-    from urlset.model.build import File, Lastmod, SiteReport, SourceDate
-    from urlset.model.build_result import BuildResult
-    from urlset.model.comparison import Comparison
-    from urlset.model.notification import NotifyResult
-    from urlset.model.stable import PartCounts, StableChanges
 
+class StableLayout(Struct, frozen=True):
+    """What a build with the stable layout changed."""
 
-@dataclass(frozen=True, slots=True)
-class StableLayout:
-    """What a build with the stable layout changed.
-
-    Attributes:
-        parts: What happened to the parts.
-        changes: What happened to the URLs.
-        ledger_note: Why the ledger was created or rebuilt; null if it was not.
-    """
-
-    parts: PartCounts
-    changes: StableChanges
-    ledger_note: str | None
+    parts: Annotated[PartCounts, about("What happened to the parts.")]
+    changes: Annotated[StableChanges, about("What happened to the URLs.")]
+    ledger_note: Annotated[str | None, about("Why the ledger was created or rebuilt; null if it was not.")]
 
 
 def _elapsed_seconds(result: BuildResult) -> Annotated[float, Meta(ge=0)]:

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from urlset.model.client_check import ClientCheck
+from urlset.model.policy import PolicyReport
+from urlset.model.signing import NewSigningKey
 from urlset.report.json_objects import Output
-
-if TYPE_CHECKING:
-    from urlset.model.client_check import ClientCheck
-    from urlset.model.policy import PolicyReport
-    from urlset.model.signing import NewSigningKey
 
 CLIENTS: Output[ClientCheck] = Output(
     "check --clients", "What an address answers to crawlers, and what stops them.", "client_check.ClientCheck"

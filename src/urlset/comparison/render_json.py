@@ -2,183 +2,135 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-from urlset.model.lastmod import MIN_COMPARABLE
+from msgspec import Struct
+
+from urlset.model.comparison import (
+    Comparison,
+    FindingChange,
+    LastmodChange,
+    ListedUrl,
+    Part,
+    RemovedUrl,
+    RemovedUrlStatus,
+    RespelledUrl,
+    Side,
+    Unchecked,
+)
+from urlset.model.fields import NonNegativeInt, about
+from urlset.model.lastmod import MIN_COMPARABLE, DateTrust
 from urlset.report.json_objects import Members, Output
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
-    from urlset.model.comparison import (
-        Comparison,
-        FindingChange,
-        LastmodChange,
-        ListedUrl,
-        Part,
-        RemovedUrl,
-        RemovedUrlStatus,
-        RespelledUrl,
-        Side,
-        Unchecked,
-    )
-    from urlset.model.lastmod import DateTrust
+class DocumentCount(Struct, frozen=True):
+    """A document with some of the changes."""
+
+    document: Annotated[str, about("The document.")]
+    count: Annotated[NonNegativeInt, about("Number of changes in it.")]
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentCount:
-    """A document with some of the changes.
+class LastmodCounts(Struct, frozen=True):
+    """The changes of lastmod by kind."""
 
-    Attributes:
-        document: The document.
-        count: Number of changes in it.
-    """
-
-    document: str
-    count: int
-
-
-@dataclass(frozen=True, slots=True)
-class LastmodCounts:
-    """The changes of lastmod by kind.
-
-    Attributes:
-        later: Number of URLs with a later lastmod than before.
-        earlier: Number of URLs with an earlier lastmod than before.
-        added: Number of URLs that had no lastmod.
-        removed: Number of URLs that have no lastmod anymore.
-        rewritten: Number of URLs with only another spelling, of the same instant or an invalid date.
-    """
-
-    later: int = 0
-    earlier: int = 0
-    added: int = 0
-    removed: int = 0
-    rewritten: int = 0
+    later: Annotated[NonNegativeInt, about("Number of URLs with a later lastmod than before.")] = 0
+    earlier: Annotated[NonNegativeInt, about("Number of URLs with an earlier lastmod than before.")] = 0
+    added: Annotated[NonNegativeInt, about("Number of URLs that had no lastmod.")] = 0
+    removed: Annotated[NonNegativeInt, about("Number of URLs that have no lastmod anymore.")] = 0
+    rewritten: Annotated[
+        NonNegativeInt, about("Number of URLs with only another spelling, of the same instant or an invalid date.")
+    ] = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LastmodChanges:
-    """URLs that both sides list, with a different lastmod.
+class LastmodChanges(Struct, frozen=True):
+    """URLs that both sides list, with a different lastmod."""
 
-    Attributes:
-        count: Exact number of URLs.
-        examples: The first changes, by URL.
-        documents: Documents with most of them, largest first.
-        moved: Number of these URLs by kind of change.
-    """
-
-    count: int
-    examples: Sequence[LastmodChange]
-    documents: Sequence[DocumentCount]
-    moved: LastmodCounts
+    count: Annotated[NonNegativeInt, about("Exact number of URLs.")]
+    examples: Annotated[Sequence[LastmodChange], about("The first changes, by URL.")]
+    documents: Annotated[Sequence[DocumentCount], about("Documents with most of them, largest first.")]
+    moved: Annotated[LastmodCounts, about("Number of these URLs by kind of change.")]
 
 
-@dataclass(frozen=True, slots=True)
-class UrlChanges:
-    """The URLs that differ.
+class UrlChanges(Struct, frozen=True):
+    """The URLs that differ."""
 
-    Attributes:
-        added: URLs that only the later side lists.
-        removed: URLs that only the earlier side lists.
-        lastmod: URLs that both sides list, with a different lastmod.
-        respelled: Removed URLs that the later side lists in another spelling, under which they count as added.
-    """
-
-    added: Part[ListedUrl]
-    removed: Part[ListedUrl]
-    lastmod: LastmodChanges
-    respelled: Part[RespelledUrl]
+    added: Annotated[Part[ListedUrl], about("URLs that only the later side lists.")]
+    removed: Annotated[Part[ListedUrl], about("URLs that only the earlier side lists.")]
+    lastmod: Annotated[LastmodChanges, about("URLs that both sides list, with a different lastmod.")]
+    respelled: Annotated[
+        Part[RespelledUrl],
+        about("Removed URLs that the later side lists in another spelling, under which they count as added."),
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapChanges:
-    """The sitemaps that only indexes of one side list.
+class SitemapChanges(Struct, frozen=True):
+    """The sitemaps that only indexes of one side list."""
 
-    Attributes:
-        added: Sitemaps that only indexes of the later side list.
-        removed: Sitemaps that only indexes of the earlier side list.
-    """
-
-    added: Part[str]
-    removed: Part[str]
+    added: Annotated[Part[str], about("Sitemaps that only indexes of the later side list.")]
+    removed: Annotated[Part[str], about("Sitemaps that only indexes of the earlier side list.")]
 
 
-@dataclass(frozen=True, slots=True)
-class FindingChangeCounts:
-    """The findings by how they changed.
+class FindingChangeCounts(Struct, frozen=True):
+    """The findings by how they changed."""
 
-    Attributes:
-        new: Number of findings that only the later side has.
-        grown: Number of findings in more places than before.
-        unchanged: Number of findings in as many places as before.
-        shrunk: Number of findings in fewer places than before.
-        fixed: Number of findings that only the earlier side has, and whose places the later side checked again.
-        not_checked: Number of findings that the later side may have, because it did not check their places.
-        not_checked_before: Number of findings that the earlier side may have had; it did not check their places.
-    """
-
-    new: int = 0
-    grown: int = 0
-    unchanged: int = 0
-    shrunk: int = 0
-    fixed: int = 0
-    not_checked: int = 0
-    not_checked_before: int = 0
+    new: Annotated[NonNegativeInt, about("Number of findings that only the later side has.")] = 0
+    grown: Annotated[NonNegativeInt, about("Number of findings in more places than before.")] = 0
+    unchanged: Annotated[NonNegativeInt, about("Number of findings in as many places as before.")] = 0
+    shrunk: Annotated[NonNegativeInt, about("Number of findings in fewer places than before.")] = 0
+    fixed: Annotated[
+        NonNegativeInt,
+        about("Number of findings that only the earlier side has, and whose places the later side checked again."),
+    ] = 0
+    not_checked: Annotated[
+        NonNegativeInt, about("Number of findings that the later side may have, because it did not check their places.")
+    ] = 0
+    not_checked_before: Annotated[
+        NonNegativeInt, about("Number of findings that the earlier side may have had; it did not check their places.")
+    ] = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NotCompared:
-    """Codes of rules with findings on one side that did not run on the other.
+class NotCompared(Struct, frozen=True):
+    """Codes of rules with findings on one side that did not run on the other."""
 
-    Attributes:
-        before: Those with findings on the earlier side, which are not checked anymore.
-        after: Those with findings on the later side.
-    """
-
-    before: Sequence[str]
-    after: Sequence[str]
+    before: Annotated[Sequence[str], about("Those with findings on the earlier side, which are not checked anymore.")]
+    after: Annotated[Sequence[str], about("Those with findings on the later side.")]
 
 
-@dataclass(frozen=True, slots=True)
-class FindingChanges:
-    """The findings of both sides.
+class FindingChanges(Struct, frozen=True):
+    """The findings of both sides."""
 
-    Attributes:
-        counts: Number of findings by how they changed.
-        changes: The findings, new ones first.
-        unchecked: Number of places of the earlier side that the later one did not check, by reason: `rule` if the rule
-            was not run, `document` if the sitemap or robots.txt was not read to its end, `robots` if robots.txt blocks
-            the page, `page` if the page was not requested, `response` if it returned a server error, a refusal, or
-            nothing, `links` if a page that linked to it was not read.
-        unchecked_before: Number of places of the later side that the earlier one did not check, by the same reasons.
-        not_compared: Codes of rules with findings on one side that did not run on the other.
-    """
+    counts: Annotated[FindingChangeCounts, about("Number of findings by how they changed.")]
+    changes: Annotated[Sequence[FindingChange], about("The findings, new ones first.")]
+    unchecked: Annotated[
+        Mapping[Unchecked, NonNegativeInt],
+        about(
+            "Number of places of the earlier side that the later one did not check, by reason: `rule` if the rule "
+            "was not run, `document` if the sitemap or robots.txt was not read to its end, `robots` if robots.txt "
+            "blocks the page, `page` if the page was not requested, `response` if it returned a server error, a "
+            "refusal, or nothing, `links` if a page that linked to it was not read."
+        ),
+    ]
+    unchecked_before: Annotated[
+        Mapping[Unchecked, NonNegativeInt],
+        about("Number of places of the later side that the earlier one did not check, by the same reasons."),
+    ]
+    not_compared: Annotated[
+        NotCompared, about("Codes of rules with findings on one side that did not run on the other.")
+    ]
 
-    counts: FindingChangeCounts
-    changes: Sequence[FindingChange]
-    unchecked: Mapping[Unchecked, int]
-    unchecked_before: Mapping[Unchecked, int]
-    not_compared: NotCompared
 
+class RemovedUrls(Struct, frozen=True):
+    """Results of requesting the removed URLs."""
 
-@dataclass(frozen=True, slots=True)
-class RemovedUrls:
-    """Results of requesting the removed URLs.
-
-    Attributes:
-        count: Exact number of URLs.
-        examples: The first ones, by URL.
-        documents: Documents with most of them, largest first; empty if they do not belong to documents.
-        outcomes: Number of these URLs by status.
-    """
-
-    count: int
-    examples: Sequence[RemovedUrl]
-    documents: Sequence[DocumentCount]
-    outcomes: Mapping[RemovedUrlStatus, int]
+    count: Annotated[NonNegativeInt, about("Exact number of URLs.")]
+    examples: Annotated[Sequence[RemovedUrl], about("The first ones, by URL.")]
+    documents: Annotated[
+        Sequence[DocumentCount],
+        about("Documents with most of them, largest first; empty if they do not belong to documents."),
+    ]
+    outcomes: Annotated[Mapping[RemovedUrlStatus, NonNegativeInt], about("Number of these URLs by status.")]
 
 
 def _documents(part: Part[object]) -> list[DocumentCount]:
@@ -226,7 +178,7 @@ def _unreadable(side: Side) -> list[str]:
     return [f"{gap.target}: {gap.reason}" for gap in side.gaps.unreadable]
 
 
-def _min_comparable(dates: DateTrust) -> int:  # noqa: ARG001 - the same for all
+def _min_comparable(dates: DateTrust) -> NonNegativeInt:  # noqa: ARG001 - the same for all
     """Minimum number of comparable dates for `trust`."""
     return MIN_COMPARABLE
 

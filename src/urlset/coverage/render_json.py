@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from datetime import datetime
 
+from msgspec import Struct
+
+from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult
+from urlset.model.reported import ReportedSitemaps
 from urlset.report.json_objects import Members, Output
 from urlset.report.validate_json import FindingCounts, RankedFinding, finding_counts, ranked_findings
 
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
 
-    from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, ImportResult, InspectResult
-    from urlset.model.reported import ReportedSitemaps
-
-
-@dataclass(frozen=True, slots=True)
-class AllListed:
+class AllListed(Struct, frozen=True):
     """All listed URLs, each counted once."""
 
     row: FunnelRow

@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from urlset.model.notification import NewKey, NotifyResult
 from urlset.report.json_objects import Members, Output
-
-if TYPE_CHECKING:
-    from urlset.model.notification import NewKey, NotifyResult
-
 
 MEMBERS: Members = {
     "NewKey": ("key", "file=path"),

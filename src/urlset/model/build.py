@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from collections.abc import Mapping
+from datetime import date, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Literal
+from typing import Annotated, Literal
 
+from msgspec import Struct, field, to_builtins
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.notification import NotifyResult
 from urlset.model.result import with_short_repr
 from urlset.model.stable import PartCounts, StableChanges
+from urlset.options.sources import LastmodSource
 from urlset.text.sizes import enumeration, inflect, quantity
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import date, datetime
-
-    from urlset.model.notification import NotifyResult
-    from urlset.options.sources import LastmodSource
 
 NO_FAULT = frozenset({"duplicate"})
 """Reasons of the writer that are not problems, since sources may overlap."""
@@ -24,27 +23,21 @@ MAX_SHOWN = 200
 """Longest URL in a message, in characters."""
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An entry, or a field of an entry, that the writer left out.
+class Refusal(Struct, frozen=True):
+    """An entry, or a field of an entry, that the writer left out."""
 
-    Attributes:
-        number: Position of the entry in the input, from 1; 0 if the input has no order, such as a frame of Spark.
-        url: The URL of the entry as given; empty if it has none.
-        reason: Code of the reason; the page on the writer lists all codes.
-        field: The invalid field, such as `video.title`; empty if the reason concerns the entry as a whole.
-        detail: Details, if the reason is not specific; may be empty.
-        value: The invalid value, cut to 200 characters.
-        whole: Whether the entry was left out; if false, only the field was.
-    """
-
-    number: int
-    url: str
-    reason: str
-    field: str
-    detail: str
-    value: str
-    whole: bool
+    number: Annotated[
+        PositiveInt,
+        about("Position of the entry in the input, from 1; 0 if the input has no order, such as a frame of Spark."),
+    ]
+    url: Annotated[str, about("The URL of the entry as given; empty if it has none.")]
+    reason: Annotated[str, about("Code of the reason; the page on the writer lists all codes.")]
+    field: Annotated[
+        str, about("The invalid field, such as `video.title`; empty if the reason concerns the entry as a whole.")
+    ]
+    detail: Annotated[str, about("Details, if the reason is not specific; may be empty.")]
+    value: Annotated[str, about("The invalid value, cut to 200 characters.")]
+    whole: Annotated[bool, about("Whether the entry was left out; if false, only the field was.")]
 
     def __str__(self) -> str:
         unnamed = f"entry {self.number:,}" if self.number else "an entry without a URL"
@@ -61,100 +54,78 @@ def _log_text(url: str) -> str:
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
 
 
-@dataclass(frozen=True, slots=True)
-class File:
-    """One file of a sitemap set.
+class File(Struct, frozen=True):
+    """One file of a sitemap set."""
 
-    Attributes:
-        name: Its file name.
-        url: Its URL.
-        kind: Its kind.
-        group: Name of the group of its entries; empty if entries are not grouped.
-        entries: Number of URLs, or of sitemaps in an index.
-        bytes: Uncompressed size.
-        file_bytes: Size of the file, which may be compressed.
-        digest: XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.
-        lastmod: The newest lastmod in it, for the index; None if no entry has one.
-        changed: Whether it differs from what was published before.
-        alternates: Number of hreflang links.
-        images: Number of images.
-        videos: Number of videos.
-        news: Number of news records.
-        label: Name of a part without the name of its set, such as `12` or `shoes-2`; empty for other files.
-    """
-
-    name: str
-    url: str
-    kind: Literal["urlset", "sitemapindex"]
-    group: str
-    entries: int
-    bytes: int
-    file_bytes: int
-    digest: str
-    lastmod: str | None
-    changed: bool
-    alternates: int = 0
-    images: int = 0
-    videos: int = 0
-    news: int = 0
-    label: str = ""
+    name: Annotated[str, about("Its file name.")]
+    url: Annotated[str, about("Its URL.")]
+    kind: Annotated[Literal["urlset", "sitemapindex"], about("Its kind.")]
+    group: Annotated[str, about("Name of the group of its entries; empty if entries are not grouped.")]
+    entries: Annotated[NonNegativeInt, about("Number of URLs, or of sitemaps in an index.")]
+    bytes: Annotated[NonNegativeInt, about("Uncompressed size.")]
+    file_bytes: Annotated[NonNegativeInt, about("Size of the file, which may be compressed.")]
+    digest: Annotated[str, about("XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.")]
+    lastmod: Annotated[str | None, about("The newest lastmod in it, for the index; None if no entry has one.")]
+    changed: Annotated[bool, about("Whether it differs from what was published before.")]
+    alternates: Annotated[NonNegativeInt, about("Number of hreflang links.")] = 0
+    images: Annotated[NonNegativeInt, about("Number of images.")] = 0
+    videos: Annotated[NonNegativeInt, about("Number of videos.")] = 0
+    news: Annotated[NonNegativeInt, about("Number of news records.")] = 0
+    label: Annotated[
+        str, about("Name of a part without the name of its set, such as `12` or `shoes-2`; empty for other files.")
+    ] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Feed:
-    """A feed of the newest entries.
+class Feed(Struct, frozen=True):
+    """A feed of the newest entries."""
 
-    Attributes:
-        path: Path of the file.
-        entries: Number of entries.
-        changed: Whether it differs from the previous file.
-    """
-
-    path: str
-    entries: int
-    changed: bool
+    path: Annotated[str, about("Path of the file.")]
+    entries: Annotated[NonNegativeInt, about("Number of entries.")]
+    changed: Annotated[bool, about("Whether it differs from the previous file.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
-    """Result of writing a sitemap set.
+class Summary(Struct, frozen=True):
+    """Result of writing a sitemap set."""
 
-    Attributes:
-        files: Its files, indexes first.
-        received: Number of entries in the input.
-        written: Number of entries written; an entry with several languages counts once per language.
-        refused: Number of invalid or duplicate entries that were left out, by reason, each at least 1.
-        fields_left_out: Number of fields left out of written entries, by reason, each at least 1.
-        examples: The first 1,000 entries and fields that the writer left out.
-        removed: Obsolete files of the previous set that are removed.
-        before: Number of URLs published before.
-        unescaped: Number of entries whose URL had XML escapes, such as `?a=1&amp;b=2`, which were resolved.
-        deprecated: Number of images with a caption, geo_location, title, or license, which Google has ignored
-            since 2022.
-        deprecated_fields: The deprecated fields in use.
-        feed: The feed of the entries with the newest lastmod; None if it was not requested.
-        stable: What changed with the stable layout; None with another layout.
-        ledger_note: Why the ledger of the stable layout was created or rebuilt; empty if it was not.
-        left: Obsolete files of the previous set that stay, because they were changed since.
-        dated: Number of entries written with a lastmod; None if it was not counted.
-    """
-
-    files: tuple[File, ...]
-    received: int
-    written: int
-    refused: Mapping[str, int] = field(default_factory=dict)
-    fields_left_out: Mapping[str, int] = field(default_factory=dict)
-    examples: tuple[Refusal, ...] = ()
-    removed: tuple[str, ...] = ()
-    before: int = 0
-    unescaped: int = 0
-    deprecated: int = 0
-    deprecated_fields: tuple[str, ...] = ()
-    feed: Feed | None = None
-    stable: StableChanges | None = None
-    ledger_note: str = ""
-    left: tuple[str, ...] = ()
-    dated: int | None = None
+    files: Annotated[tuple[File, ...], about("Its files, indexes first.")]
+    received: Annotated[NonNegativeInt, about("Number of entries in the input.")]
+    written: Annotated[
+        NonNegativeInt, about("Number of entries written; an entry with several languages counts once per language.")
+    ]
+    refused: Annotated[
+        Mapping[str, PositiveInt],
+        about("Number of invalid or duplicate entries that were left out, by reason, each at least 1."),
+    ] = field(default_factory=dict)
+    fields_left_out: Annotated[
+        Mapping[str, PositiveInt], about("Number of fields left out of written entries, by reason, each at least 1.")
+    ] = field(default_factory=dict)
+    examples: Annotated[tuple[Refusal, ...], about("The first 1,000 entries and fields that the writer left out.")] = ()
+    removed: Annotated[tuple[str, ...], about("Obsolete files of the previous set that are removed.")] = ()
+    before: Annotated[NonNegativeInt, about("Number of URLs published before.")] = 0
+    unescaped: Annotated[
+        NonNegativeInt,
+        about("Number of entries whose URL had XML escapes, such as `?a=1&amp;b=2`, which were resolved."),
+    ] = 0
+    deprecated: Annotated[
+        NonNegativeInt,
+        about("Number of images with a caption, geo_location, title, or license, which Google has ignored since 2022."),
+    ] = 0
+    deprecated_fields: Annotated[tuple[str, ...], about("The deprecated fields in use.")] = ()
+    feed: Annotated[
+        Feed | None, about("The feed of the entries with the newest lastmod; None if it was not requested.")
+    ] = None
+    stable: Annotated[StableChanges | None, about("What changed with the stable layout; None with another layout.")] = (
+        None
+    )
+    ledger_note: Annotated[
+        str, about("Why the ledger of the stable layout was created or rebuilt; empty if it was not.")
+    ] = ""
+    left: Annotated[
+        tuple[str, ...], about("Obsolete files of the previous set that stay, because they were changed since.")
+    ] = ()
+    dated: Annotated[
+        NonNegativeInt | None, about("Number of entries written with a lastmod; None if it was not counted.")
+    ] = None
 
     @property
     def parts(self) -> tuple[File, ...]:
@@ -211,39 +182,24 @@ class Summary:
     def to_dict(self) -> dict[str, object]:
         """Return the summary as JSON values."""
         stable = None if self.stable is None else self.stable.to_dict()
-        return {**asdict(self), "stable": stable, "robots": list(self.robots)}
+        return {**to_builtins(self), "stable": stable, "robots": list(self.robots)}
 
 
-@dataclass(frozen=True, slots=True)
-class SourceDate:
-    """Date of a page according to one source.
+class SourceDate(Struct, frozen=True):
+    """Date of a page according to one source."""
 
-    Attributes:
-        source: The source.
-        value: The date; None if the source has no date.
-        reason: Where the date comes from, or why no date was found.
-    """
-
-    source: LastmodSource
-    value: date | datetime | str | None
-    reason: str
+    source: Annotated[LastmodSource, about("The source.")]
+    value: Annotated[date | datetime | str | None, about("The date; None if the source has no date.")]
+    reason: Annotated[str, about("Where the date comes from, or why no date was found.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Lastmod:
-    """The lastmod of a page and its origin.
+class Lastmod(Struct, frozen=True):
+    """The lastmod of a page and its origin."""
 
-    Attributes:
-        url: The page.
-        value: The date; None if no source has one.
-        source: The source of the date.
-        sources: The date according to each source, in order of preference.
-    """
-
-    url: str
-    value: date | datetime | str | None
-    source: LastmodSource | None
-    sources: tuple[SourceDate, ...]
+    url: Annotated[str, about("The page.")]
+    value: Annotated[date | datetime | str | None, about("The date; None if no source has one.")]
+    source: Annotated[LastmodSource | None, about("The source of the date.")]
+    sources: Annotated[tuple[SourceDate, ...], about("The date according to each source, in order of preference.")]
 
 
 class Reason(StrEnum):
@@ -314,75 +270,64 @@ FAULTS = frozenset({Reason.UNREADABLE})
 """Reasons that indicate a problem rather than a choice."""
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOutPage:
-    """A page that a source left out.
+class LeftOutPage(Struct, frozen=True):
+    """A page that a source left out."""
 
-    Attributes:
-        what: Its path in the directory, or its URL.
-        reason: Code of the reason.
-        detail: Details, such as the canonical URL, the line of robots.txt, or the glob pattern; may be empty.
-    """
-
-    what: str
-    reason: str
-    detail: str = ""
+    what: Annotated[str, about("Its path in the directory, or its URL.")]
+    reason: Annotated[str, about("Code of the reason.")]
+    detail: Annotated[
+        str, about("Details, such as the canonical URL, the line of robots.txt, or the glob pattern; may be empty.")
+    ] = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsUpdate:
-    """What a build did with a robots.txt.
+class RobotsUpdate(Struct, frozen=True):
+    """What a build did with a robots.txt."""
 
-    Attributes:
-        path: The file; None without `--robots`, in which case you add the lines yourself.
-        host: Its host.
-        lines: The Sitemap lines that it must contain.
-        changed: Whether the file changed.
-    """
-
-    path: str | None
-    host: str
-    lines: tuple[str, ...]
-    changed: bool = False
+    path: Annotated[str | None, about("The file; None without `--robots`, in which case you add the lines yourself.")]
+    host: Annotated[str, about("Its host.")]
+    lines: Annotated[tuple[str, ...], about("The Sitemap lines that it must contain.")]
+    changed: Annotated[bool, about("Whether the file changed.")] = False
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class SiteReport:
-    """Result for a site.
+class SiteReport(Struct, frozen=True):
+    """Result for a site."""
 
-    Attributes:
-        base_url: URL of the directory of its sitemaps.
-        out: Path of that directory, or a URL.
-        summary: Its files, counts, and what the writer left out.
-        left_out: Number of pages that the sources left out, by reason, each at least 1.
-        examples: The first 1,000 pages that the sources left out; `--left-out` writes all of them to a file.
-        notes: Further notes, as sentences.
-        robots: Result for its robots.txt.
-        explained: The lastmod of the page given by `--explain-lastmod`; None if the site does not have the page.
-        dates_from: Number of pages whose lastmod is from each source (a `LastmodSource`), before any was refused.
-        shrinking: Why publishing would be refused: the set has no URLs, or less than half as many as published; None
-            otherwise.
-    """
-
-    base_url: str
-    out: str
-    summary: Summary
-    left_out: Mapping[str, int]
-    examples: tuple[LeftOutPage, ...]
-    notes: tuple[str, ...]
-    robots: RobotsUpdate
-    explained: Lastmod | None = None
-    shrinking: str | None = None
-    dates_from: Mapping[str, int] = field(default_factory=dict)
+    base_url: Annotated[str, about("URL of the directory of its sitemaps.")]
+    out: Annotated[str, about("Path of that directory, or a URL.")]
+    summary: Annotated[Summary, about("Its files, counts, and what the writer left out.")]
+    left_out: Annotated[
+        Mapping[str, PositiveInt], about("Number of pages that the sources left out, by reason, each at least 1.")
+    ]
+    examples: Annotated[
+        tuple[LeftOutPage, ...],
+        about("The first 1,000 pages that the sources left out; `--left-out` writes all of them to a file."),
+    ]
+    notes: Annotated[tuple[str, ...], about("Further notes, as sentences.")]
+    robots: Annotated[RobotsUpdate, about("Result for its robots.txt.")]
+    explained: Annotated[
+        Lastmod | None,
+        about("The lastmod of the page given by `--explain-lastmod`; None if the site does not have the page."),
+    ] = None
+    shrinking: Annotated[
+        str | None,
+        about(
+            "Why publishing would be refused: the set has no URLs, or less than half as many as published; None "
+            "otherwise."
+        ),
+    ] = None
+    dates_from: Annotated[
+        Mapping[str, NonNegativeInt],
+        about("Number of pages whose lastmod is from each source (a `LastmodSource`), before any was refused."),
+    ] = field(default_factory=dict)
 
     @property
-    def left_out_in_total(self) -> int:
+    def left_out_in_total(self) -> NonNegativeInt:
         """Number of pages and entries that were left out, by the sources and by the writer."""
         return sum(self.left_out.values()) + sum(self.summary.refused.values())
 
     @property
-    def dates(self) -> Mapping[str, int] | None:
+    def dates(self) -> Mapping[str, PositiveInt] | None:
         """Number of entries by the source of their lastmod, each at least 1; None if that is not known exactly."""
         dated, total = self.summary.dated, sum(self.dates_from.values())
         if dated is None or dated < total or (self.summary.refused and self.dates_from):
@@ -421,19 +366,12 @@ class SiteReport:
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """Result for the index of all sites.
+class IndexReport(Struct, frozen=True):
+    """Result for the index of all sites."""
 
-    Attributes:
-        out: Its directory.
-        files: The index, or several indexes if one cannot hold all sitemaps.
-        removed: Obsolete indexes of the previous build.
-    """
-
-    out: str
-    files: tuple[File, ...]
-    removed: tuple[str, ...] = ()
+    out: Annotated[str, about("Its directory.")]
+    files: Annotated[tuple[File, ...], about("The index, or several indexes if one cannot hold all sitemaps.")]
+    removed: Annotated[tuple[str, ...], about("Obsolete indexes of the previous build.")] = ()
 
     @property
     def changed(self) -> bool:
@@ -442,23 +380,18 @@ class IndexReport:
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class BuildReport:
-    """Result of a build.
+class BuildReport(Struct, frozen=True):
+    """Result of a build."""
 
-    Attributes:
-        sites: Result for each site.
-        index: Result for the index of all sites; None if no index was requested.
-        published: Whether the files were published; false with `--check`, `--dry-run`, and `--diff`.
-        elapsed: Duration, in seconds.
-        notified: What was sent to search engines; None if that was not requested.
-    """
-
-    sites: tuple[SiteReport, ...]
-    index: IndexReport | None
-    published: bool
-    elapsed: float
-    notified: NotifyResult | None = None
+    sites: Annotated[tuple[SiteReport, ...], about("Result for each site.")]
+    index: Annotated[IndexReport | None, about("Result for the index of all sites; None if no index was requested.")]
+    published: Annotated[
+        bool, about("Whether the files were published; false with `--check`, `--dry-run`, and `--diff`.")
+    ]
+    elapsed: Annotated[float, about("Duration, in seconds.")]
+    notified: Annotated[
+        NotifyResult | None, about("What was sent to search engines; None if that was not requested.")
+    ] = None
 
     @property
     def changed(self) -> bool:
@@ -481,6 +414,6 @@ class BuildReport:
         return tuple(problem for site in self.sites for problem in site.problems)
 
     @property
-    def written(self) -> int:
+    def written(self) -> NonNegativeInt:
         """Number of entries written, over all sites."""
         return sum(site.summary.written for site in self.sites)

@@ -2,43 +2,33 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from urlset.model.build import BuildReport
-    from urlset.model.comparison import Comparison
-    from urlset.model.link_check import LinkCheck
+from msgspec import Struct
 
-
-@dataclass(frozen=True, slots=True)
-class BuildChecks:
-    """What was found about a build before publishing it.
-
-    Attributes:
-        comparison: The comparison of URLs; None if it was not requested, or nothing has been published yet.
-        links: What `--links` found; None without the option.
-    """
-
-    comparison: Comparison | None = None
-    links: LinkCheck | None = None
+from urlset.model.build import BuildReport
+from urlset.model.comparison import Comparison
+from urlset.model.fields import about
+from urlset.model.link_check import LinkCheck
 
 
-@dataclass(frozen=True, slots=True)
-class BuildResult:
-    """Result of a build.
+class BuildChecks(Struct, frozen=True):
+    """What was found about a build before publishing it."""
 
-    Attributes:
-        report: What was written, or would be written.
-        diff: Whether a comparison with the published sitemaps was requested.
-        checks: The comparison, and the check of links.
-        explain: The URL given by `--explain-lastmod`; None without the option.
-    """
+    comparison: Annotated[
+        Comparison | None,
+        about("The comparison of URLs; None if it was not requested, or nothing has been published yet."),
+    ] = None
+    links: Annotated[LinkCheck | None, about("What `--links` found; None without the option.")] = None
 
-    report: BuildReport
-    diff: bool = False
-    checks: BuildChecks = BuildChecks()
-    explain: str | None = None
+
+class BuildResult(Struct, frozen=True):
+    """Result of a build."""
+
+    report: Annotated[BuildReport, about("What was written, or would be written.")]
+    diff: Annotated[bool, about("Whether a comparison with the published sitemaps was requested.")] = False
+    checks: Annotated[BuildChecks, about("The comparison, and the check of links.")] = BuildChecks()
+    explain: Annotated[str | None, about("The URL given by `--explain-lastmod`; None without the option.")] = None
 
     @property
     def problems(self) -> tuple[str, ...]:

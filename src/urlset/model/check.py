@@ -2,72 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.discovery import Candidate, Discovery
+from urlset.model.fields import NonNegativeInt, PositiveInt, Ratio, about
 from urlset.model.result import JsonValues, with_short_repr
 from urlset.model.specification import EARNED, Status, Step
-
-if TYPE_CHECKING:
-    from urlset.model.discovery import Candidate, Discovery
-    from urlset.rules.rule import CheckEffect
+from urlset.rules.rule import CheckEffect
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence(JsonValues):
-    """An observation that a step is based on.
+class Evidence(Struct, JsonValues, frozen=True, kw_only=True):
+    """An observation that a step is based on."""
 
-    Attributes:
-        effect: Its effect on the step.
-        message: The observation, as a sentence without a full stop.
-        rule: Code of the rule that found it; None if it is not a finding.
-        count: Number of places of the finding; None if it is not a finding.
-        url: The URL that it concerns; None if it concerns no single URL.
-        line: The first line of that document that it concerns, from 1; None if it concerns no single line.
-    """
-
-    effect: CheckEffect
-    message: str
-    rule: str | None = None
-    count: int | None = None
-    url: str | None = None
-    line: int | None = None
+    effect: Annotated[CheckEffect, about("Its effect on the step.")]
+    message: Annotated[str, about("The observation, as a sentence without a full stop.")]
+    rule: Annotated[str | None, about("Code of the rule that found it; None if it is not a finding.")] = None
+    count: Annotated[NonNegativeInt | None, about("Number of places of the finding; None if it is not a finding.")] = (
+        None
+    )
+    url: Annotated[str | None, about("The URL that it concerns; None if it concerns no single URL.")] = None
+    line: Annotated[
+        PositiveInt | None,
+        about("The first line of that document that it concerns, from 1; None if it concerns no single line."),
+    ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult(JsonValues):
-    """Result of a step.
+class StepResult(Struct, JsonValues, frozen=True):
+    """Result of a step."""
 
-    Attributes:
-        step: The step.
-        status: Its status; not-run if an earlier step failed: the evidence states what was missing.
-        evidence: Its evidence, worst first.
-    """
-
-    step: Step
-    status: Status
-    evidence: tuple[Evidence, ...]
+    step: Annotated[Step, about("The step.")]
+    status: Annotated[
+        Status, about("Its status; not-run if an earlier step failed: the evidence states what was missing.")
+    ]
+    evidence: Annotated[tuple[Evidence, ...], about("Its evidence, worst first.")]
 
     @property
-    def score(self) -> float:
+    def score(self) -> Ratio:
         """Earned part of its weight, from 0 to 1: all for pass, half for warn, none for fail and not-run."""
         return round(self.step.weight * EARNED[self.status], 4)
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult(JsonValues):
-    """Result of the check for one origin.
+class CheckResult(Struct, JsonValues, frozen=True, kw_only=True):
+    """Result of the check for one origin."""
 
-    Attributes:
-        discovery: The discovered sitemaps.
-        steps: The five steps, in order.
-        judged: The URL of the assessed sitemap; None if no sitemap was found.
-    """
-
-    discovery: Discovery
-    steps: tuple[StepResult, ...]
-    judged: str | None
+    discovery: Annotated[Discovery, about("The discovered sitemaps.")]
+    steps: Annotated[tuple[StepResult, ...], about("The five steps, in order.")]
+    judged: Annotated[str | None, about("The URL of the assessed sitemap; None if no sitemap was found.")]
 
     @property
     def origin(self) -> str:
@@ -81,7 +64,7 @@ class CheckResult(JsonValues):
         return next((status for status in (Status.FAIL, Status.WARN) if status in statuses), Status.PASS)
 
     @property
-    def score(self) -> float:
+    def score(self) -> Ratio:
         """Sum of the scores of the steps, from 0 to 1."""
         return round(sum(step.score for step in self.steps), 4)
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from urlset.model.reported import ReportedReading  # noqa: TC001 - msgspec reads the annotations
-from urlset.rules.rule import Severity  # noqa: TC001 - msgspec reads the annotations
+from msgspec import Struct, field
+
+from urlset.model.fields import NonNegativeInt, about
+from urlset.model.reported import ReportedReading
+from urlset.rules.rule import Severity
 
 
 class Content(StrEnum):
@@ -21,67 +23,46 @@ class Content(StrEnum):
     BINARY = "binary"
 
 
-@dataclass(frozen=True, slots=True)
-class Redirect:
-    """One redirect on the way.
+class Redirect(Struct, frozen=True):
+    """One redirect on the way."""
 
-    Attributes:
-        url: The URL that redirects.
-        status: Its HTTP status code.
-        sets_cookie: Whether it sets a cookie.
-    """
-
-    url: str
-    status: int
-    sets_cookie: bool = False
+    url: Annotated[str, about("The URL that redirects.")]
+    status: Annotated[NonNegativeInt, about("Its HTTP status code.")]
+    sets_cookie: Annotated[bool, about("Whether it sets a cookie.")] = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """The answer to one request, after redirects.
+class Answer(Struct, frozen=True, kw_only=True):
+    """The answer to one request, after redirects."""
 
-    Attributes:
-        request: The name of the request.
-        about: How the request differs from the first.
-        url: The URL that was requested.
-        final_url: The URL that answered.
-        status: The HTTP status code; None without an answer.
-        error_kind: Why there is no complete answer, as in the table `documents`; None if there is one.
-        error: The same as a message.
-        problems: How the answer violates HTTP, although it can be read.
-        redirects: The redirects that were followed.
-        http_version: `1.0`, `1.1`, or `2`.
-        address: The IP address that answered.
-        ttfb_ms: Milliseconds from the request to the headers, without redirects.
-        headers: Headers that matter for crawlers, by lower-case name.
-        content: What the body looks like.
-        wire_bytes: Bytes of the body as received.
-        bytes: Bytes of the body after decoding.
-        is_whole: Whether the whole body was read.
-        sha256: Digest of the first 64 KiB after decoding.
-        whole_sha256: Digest of the whole body after decoding Content-Encoding, as in the table `documents`; None if
-            not all of it was read.
-    """
-
-    request: str
-    about: str
-    url: str
-    final_url: str
-    status: int | None = None
-    error_kind: str | None = None
-    error: str | None = None
-    problems: tuple[str, ...] = ()
-    redirects: tuple[Redirect, ...] = ()
-    http_version: str | None = None
-    address: str | None = None
-    ttfb_ms: float | None = None
-    headers: dict[str, str] = field(default_factory=dict)
-    content: Content | None = None
-    wire_bytes: int = 0
-    bytes: int = 0
-    is_whole: bool = False
-    sha256: str | None = None
-    whole_sha256: str | None = None
+    request: Annotated[str, about("The name of the request.")]
+    about: Annotated[str, about("How the request differs from the first.")]
+    url: Annotated[str, about("The URL that was requested.")]
+    final_url: Annotated[str, about("The URL that answered.")]
+    status: Annotated[NonNegativeInt | None, about("The HTTP status code; None without an answer.")] = None
+    error_kind: Annotated[
+        str | None, about("Why there is no complete answer, as in the table `documents`; None if there is one.")
+    ] = None
+    error: Annotated[str | None, about("The same as a message.")] = None
+    problems: Annotated[tuple[str, ...], about("How the answer violates HTTP, although it can be read.")] = ()
+    redirects: Annotated[tuple[Redirect, ...], about("The redirects that were followed.")] = ()
+    http_version: Annotated[str | None, about("`1.0`, `1.1`, or `2`.")] = None
+    address: Annotated[str | None, about("The IP address that answered.")] = None
+    ttfb_ms: Annotated[float | None, about("Milliseconds from the request to the headers, without redirects.")] = None
+    headers: Annotated[dict[str, str], about("Headers that matter for crawlers, by lower-case name.")] = field(
+        default_factory=dict
+    )
+    content: Annotated[Content | None, about("What the body looks like.")] = None
+    wire_bytes: Annotated[int, about("Bytes of the body as received.")] = 0
+    bytes: Annotated[int, about("Bytes of the body after decoding.")] = 0
+    is_whole: Annotated[bool, about("Whether the whole body was read.")] = False
+    sha256: Annotated[str | None, about("Digest of the first 64 KiB after decoding.")] = None
+    whole_sha256: Annotated[
+        str | None,
+        about(
+            "Digest of the whole body after decoding Content-Encoding, as in the table `documents`; None if not all "
+            "of it was read."
+        ),
+    ] = None
 
     @property
     def is_read(self) -> bool:
@@ -89,65 +70,46 @@ class Answer:
         return self.status is not None and 200 <= self.status < 300 and self.error_kind is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClientFinding:
-    """Something that stops crawlers from reading the address, or may.
+class ClientFinding(Struct, frozen=True, kw_only=True):
+    """Something that stops crawlers from reading the address, or may."""
 
-    Attributes:
-        cause: Name of the cause, from the list in `docs/how-to/couldnt-fetch.md`.
-        severity: error if a crawler cannot read the address, warning if it may fail, info otherwise.
-        title: What is wrong.
-        evidence: What was seen.
-        fix: What to do.
-        requests: Names of the requests that show it.
-        source: The documentation that it is based on; None if it is plain HTTP.
-    """
-
-    cause: str
-    severity: Severity
-    title: str
-    evidence: str
-    fix: str
-    requests: tuple[str, ...]
-    source: str | None = None
+    cause: Annotated[str, about("Name of the cause, from the list in `docs/how-to/couldnt-fetch.md`.")]
+    severity: Annotated[
+        Severity, about("error if a crawler cannot read the address, warning if it may fail, info otherwise.")
+    ]
+    title: Annotated[str, about("What is wrong.")]
+    evidence: Annotated[str, about("What was seen.")]
+    fix: Annotated[str, about("What to do.")]
+    requests: Annotated[tuple[str, ...], about("Names of the requests that show it.")]
+    source: Annotated[str | None, about("The documentation that it is based on; None if it is plain HTTP.")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class NotTried:
-    """A request that was not sent, and why.
+class NotTried(Struct, frozen=True):
+    """A request that was not sent, and why."""
 
-    Attributes:
-        request: Its name.
-        reason: Why, as a phrase.
-    """
-
-    request: str
-    reason: str
+    request: Annotated[str, about("Its name.")]
+    reason: Annotated[str, about("Why, as a phrase.")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClientCheck:
-    """What an address answers to crawlers.
+class ClientCheck(Struct, frozen=True, kw_only=True):
+    """What an address answers to crawlers."""
 
-    Attributes:
-        url: The address.
-        found_by: How the address was found if only the site was given, such as `robots.txt`; None if it was given.
-        status: pass without errors and warnings, warn with warnings, fail with errors.
-        findings: What was found, the most likely cause first.
-        answers: The answer to every request, in the order of the requests.
-        not_tried: Requests that were not sent.
-        unknown: What cannot be known from outside of a search engine.
-        readings: What search engines say about the address, if there are credentials.
-    """
-
-    url: str
-    found_by: str | None
-    status: Literal["pass", "warn", "fail"]
-    findings: tuple[ClientFinding, ...]
-    answers: tuple[Answer, ...]
-    not_tried: tuple[NotTried, ...]
-    unknown: tuple[str, ...]
-    readings: tuple[ReportedReading, ...] = ()
+    url: Annotated[str, about("The address.")]
+    found_by: Annotated[
+        str | None,
+        about("How the address was found if only the site was given, such as `robots.txt`; None if it was given."),
+    ]
+    status: Annotated[
+        Literal["pass", "warn", "fail"],
+        about("pass without errors and warnings, warn with warnings, fail with errors."),
+    ]
+    findings: Annotated[tuple[ClientFinding, ...], about("What was found, the most likely cause first.")]
+    answers: Annotated[tuple[Answer, ...], about("The answer to every request, in the order of the requests.")]
+    not_tried: Annotated[tuple[NotTried, ...], about("Requests that were not sent.")]
+    unknown: Annotated[tuple[str, ...], about("What cannot be known from outside of a search engine.")]
+    readings: Annotated[
+        tuple[ReportedReading, ...], about("What search engines say about the address, if there are credentials.")
+    ] = ()
 
     def answer(self, request: str) -> Answer | None:
         """Return the answer to a request by its name; None if it was not sent."""

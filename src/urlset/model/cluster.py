@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
+from msgspec import Struct
 
-    from urlset.errors import Unreadable
+from urlset.errors import Unreadable
+from urlset.model.fields import NonNegativeInt, about
 
 
-@dataclass(frozen=True, slots=True)
-class FolderRun:
-    """A run as a folder of Parquet, which is complete.
+class FolderRun(Struct, frozen=True):
+    """A run as a folder of Parquet, which is complete."""
 
-    Attributes:
-        folder: The folder.
-        documents: Number of documents that were read.
-        urls: Number of page URLs in them, not counting entries of indexes.
-        unreadable: Targets and documents that could not be read.
-        notes: What was left out.
-    """
-
-    folder: str
-    documents: int
-    urls: int
-    unreadable: Sequence[Unreadable] = ()
-    notes: Sequence[str] = ()
+    folder: Annotated[str, about("The folder.")]
+    documents: Annotated[NonNegativeInt, about("Number of documents that were read.")]
+    urls: Annotated[NonNegativeInt, about("Number of page URLs in them, not counting entries of indexes.")]
+    unreadable: Annotated[Sequence[Unreadable], about("Targets and documents that could not be read.")] = ()
+    notes: Annotated[Sequence[str], about("What was left out.")] = ()

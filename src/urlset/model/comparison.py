@@ -3,69 +3,68 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
 
+from msgspec import Struct, field
+
+from urlset.errors import Unreadable
+from urlset.model.document import SkippedFile
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-    from datetime import datetime
+    from collections.abc import Iterator
 
-    from urlset.errors import Unreadable
-    from urlset.model.document import SkippedFile
 
 Item = TypeVar("Item", covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Part(Generic[Item]):
-    """Changes of one kind: their number, the first of them, and the documents with most of them.
+class Part(Struct, Generic[Item], frozen=True):
+    """Changes of one kind: their number, the first of them, and the documents with most of them."""
 
-    Attributes:
-        count: Exact number of changes.
-        examples: The first changes, by URL.
-        documents: Documents with most changes and their number, largest first.
-    """
-
-    count: int
-    examples: tuple[Item, ...] = ()
-    documents: tuple[tuple[str, int], ...] = ()
+    count: Annotated[NonNegativeInt, about("Exact number of changes.")]
+    examples: Annotated[tuple[Item, ...], about("The first changes, by URL.")] = ()
+    documents: Annotated[
+        tuple[tuple[str, int], ...], about("Documents with most changes and their number, largest first.")
+    ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class IncompleteDocuments:
-    """Documents whose URLs are missing, in whole or in part.
+class IncompleteDocuments(Struct, frozen=True):
+    """Documents whose URLs are missing, in whole or in part."""
 
-    Attributes:
-        count: Exact number of documents.
-        examples: The first ones, by URL, each with the reason why URLs are missing.
-    """
-
-    count: int = 0
-    examples: tuple[Unreadable, ...] = ()
+    count: Annotated[NonNegativeInt, about("Exact number of documents.")] = 0
+    examples: Annotated[
+        tuple[Unreadable, ...], about("The first ones, by URL, each with the reason why URLs are missing.")
+    ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Gaps:
-    """What a side lacks because it could not be read completely.
+class Gaps(Struct, frozen=True):
+    """What a side lacks because it could not be read completely."""
 
-    Attributes:
-        unreadable: Targets, and documents that are neither listed nor counted, that could not be read.
-        incomplete: Documents whose URLs are missing, in whole or in part: they end too early, exceed a limit, are not
-            sitemaps, or are listed by an index and could not be fetched; and indexes with sitemaps beyond a limit.
-        skipped: Skipped files of directories, which are not sitemaps.
-        notes: Notes on how sites were searched and which rules did not run; for a run of a store, only a note if it
-            did not request all listed pages.
-    """
-
-    unreadable: tuple[Unreadable, ...] = ()
-    incomplete: IncompleteDocuments = IncompleteDocuments()
-    skipped: tuple[SkippedFile, ...] = ()
-    notes: tuple[str, ...] = ()
+    unreadable: Annotated[
+        tuple[Unreadable, ...],
+        about("Targets, and documents that are neither listed nor counted, that could not be read."),
+    ] = ()
+    incomplete: Annotated[
+        IncompleteDocuments,
+        about(
+            "Documents whose URLs are missing, in whole or in part: they end too early, exceed a limit, are not "
+            "sitemaps, or are listed by an index and could not be fetched; and indexes with sitemaps beyond a limit."
+        ),
+    ] = IncompleteDocuments()
+    skipped: Annotated[tuple[SkippedFile, ...], about("Skipped files of directories, which are not sitemaps.")] = ()
+    notes: Annotated[
+        tuple[str, ...],
+        about(
+            "Notes on how sites were searched and which rules did not run; for a run of a store, only a note if it "
+            "did not request all listed pages."
+        ),
+    ] = ()
 
     @property
     def may_lack_urls(self) -> bool:
@@ -73,59 +72,40 @@ class Gaps:
         return bool(self.unreadable) or self.incomplete.count > 0
 
 
-@dataclass(frozen=True, slots=True)
-class Side:
-    """One side of a comparison.
+class Side(Struct, frozen=True):
+    """One side of a comparison."""
 
-    Attributes:
-        name: Name to show: the target as given, or the store with its run.
-        run_id: Run of the store; None if the target was read for this comparison.
-        at: Time at which it was read.
-        documents: Number of documents.
-        urls: Number of distinct URLs that they list.
-        gaps: What it lacks because it could not be read completely.
-    """
-
-    name: str
-    run_id: int | None
-    at: datetime
-    documents: int
-    urls: int
-    gaps: Gaps = Gaps()
+    name: Annotated[str, about("Name to show: the target as given, or the store with its run.")]
+    run_id: Annotated[PositiveInt | None, about("Run of the store; None if the target was read for this comparison.")]
+    at: Annotated[datetime, about("Time at which it was read.")]
+    documents: Annotated[NonNegativeInt, about("Number of documents.")]
+    urls: Annotated[NonNegativeInt, about("Number of distinct URLs that they list.")]
+    gaps: Annotated[Gaps, about("What it lacks because it could not be read completely.")] = Gaps()
 
 
-@dataclass(frozen=True, slots=True)
-class ListedUrl:
-    """A URL that one side lists.
+class ListedUrl(Struct, frozen=True):
+    """A URL that one side lists."""
 
-    Attributes:
-        url: The URL.
-        document: The first document that lists it.
-        lastmod: Its lastmod as written, the newest if there are several; None if it has none.
-        respelled: A URL that only the other side lists, and that differs only in its spelling; None if there is none.
-    """
-
-    url: str
-    document: str
-    lastmod: str | None
-    respelled: str | None = None
+    url: Annotated[str, about("The URL.")]
+    document: Annotated[str, about("The first document that lists it.")]
+    lastmod: Annotated[
+        str | None, about("Its lastmod as written, the newest if there are several; None if it has none.")
+    ]
+    respelled: Annotated[
+        str | None,
+        about("A URL that only the other side lists, and that differs only in its spelling; None if there is none."),
+    ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class RespelledUrl:
-    """A URL that the later side lists in another spelling: escapes, scheme, `www.`, final slash, extension, index file.
+class RespelledUrl(Struct, frozen=True):
+    """A URL that the later side lists in another spelling: escapes, scheme, `www.`, final slash, extension, index file."""  # noqa: E501
 
-    Attributes:
-        url: The URL on the earlier side, which counts as removed.
-        after: The URL on the later side, which counts as added.
-        document: The first document of the earlier side that lists it.
-        is_same: Whether both are the same URL by RFC 3986; otherwise the old one should redirect to the new one.
-    """
-
-    url: str
-    after: str
-    document: str
-    is_same: bool
+    url: Annotated[str, about("The URL on the earlier side, which counts as removed.")]
+    after: Annotated[str, about("The URL on the later side, which counts as added.")]
+    document: Annotated[str, about("The first document of the earlier side that lists it.")]
+    is_same: Annotated[
+        bool, about("Whether both are the same URL by RFC 3986; otherwise the old one should redirect to the new one.")
+    ]
 
 
 class LastmodChangeKind(StrEnum):
@@ -138,23 +118,17 @@ class LastmodChangeKind(StrEnum):
     REWRITTEN = "rewritten"
 
 
-@dataclass(frozen=True, slots=True)
-class LastmodChange:
-    """A URL that both sides list, with a different lastmod.
+class LastmodChange(Struct, frozen=True):
+    """A URL that both sides list, with a different lastmod."""
 
-    Attributes:
-        url: The URL.
-        document: The first document of the later side that lists it.
-        before: Its lastmod as written; None if it had none.
-        after: Its lastmod now; None if it has none anymore.
-        moved: How it changed; `rewritten` if only the spelling differs: the same instant, or an invalid date.
-    """
-
-    url: str
-    document: str
-    before: str | None
-    after: str | None
-    moved: LastmodChangeKind
+    url: Annotated[str, about("The URL.")]
+    document: Annotated[str, about("The first document of the later side that lists it.")]
+    before: Annotated[str | None, about("Its lastmod as written; None if it had none.")]
+    after: Annotated[str | None, about("Its lastmod now; None if it has none anymore.")]
+    moved: Annotated[
+        LastmodChangeKind,
+        about("How it changed; `rewritten` if only the spelling differs: the same instant, or an invalid date."),
+    ]
 
 
 class State(StrEnum):
@@ -216,29 +190,23 @@ _UNCHECKED_BEFORE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class FindingChange:
-    """One rule in one document, on both sides.
+class FindingChange(Struct, frozen=True):
+    """One rule in one document, on both sides."""
 
-    Attributes:
-        code: The rule's code.
-        severity: Its severity, as of the later side if it is still there.
-        document: The document.
-        before: Number of places that broke the rule.
-        after: Number of places that break it now.
-        message: Message of one of the places.
-        unchecked: Number of places of the earlier side that the later one did not check, by reason.
-        unchecked_before: Number of places of the later side that the earlier one did not check, by reason.
-    """
-
-    code: str
-    severity: Severity
-    document: str
-    before: int
-    after: int
-    message: str
-    unchecked: Mapping[Unchecked, int] = field(default_factory=dict)
-    unchecked_before: Mapping[Unchecked, int] = field(default_factory=dict)
+    code: Annotated[str, about("The rule's code.")]
+    severity: Annotated[Severity, about("Its severity, as of the later side if it is still there.")]
+    document: Annotated[str, about("The document.")]
+    before: Annotated[NonNegativeInt, about("Number of places that broke the rule.")]
+    after: Annotated[NonNegativeInt, about("Number of places that break it now.")]
+    message: Annotated[str, about("Message of one of the places.")]
+    unchecked: Annotated[
+        Mapping[Unchecked, NonNegativeInt],
+        about("Number of places of the earlier side that the later one did not check, by reason."),
+    ] = field(default_factory=dict)
+    unchecked_before: Annotated[
+        Mapping[Unchecked, NonNegativeInt],
+        about("Number of places of the later side that the earlier one did not check, by reason."),
+    ] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -294,96 +262,86 @@ class RemovedUrlStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedUrl:
-    """Result of requesting a URL that only the earlier side lists.
+class RemovedUrl(Struct, frozen=True):
+    """Result of requesting a URL that only the earlier side lists."""
 
-    Attributes:
-        url: The URL.
-        outcome: redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a
-            redirect; unknown: no response, or one that may apply to this client only (401, 402, 403, 407, 429).
-        status: The final status code; None without a response.
-        target: The final URL of its redirects; None if it does not redirect.
-        is_listed: Whether the later side lists that target.
-        reason: Why its status is unknown; None if it is known.
-    """
-
-    url: str
-    outcome: RemovedUrlStatus
-    status: int | None
-    target: str | None = None
-    is_listed: bool = False
-    reason: str | None = None
+    url: Annotated[str, about("The URL.")]
+    outcome: Annotated[
+        RemovedUrlStatus,
+        about(
+            "redirected; still there: it responds but is not listed; lost: 404, 410, or another error without a "
+            "redirect; unknown: no response, or one that may apply to this client only (401, 402, 403, 407, 429)."
+        ),
+    ]
+    status: Annotated[NonNegativeInt | None, about("The final status code; None without a response.")]
+    target: Annotated[str | None, about("The final URL of its redirects; None if it does not redirect.")] = None
+    is_listed: Annotated[bool, about("Whether the later side lists that target.")] = False
+    reason: Annotated[str | None, about("Why its status is unknown; None if it is known.")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class UnindexedPage:
-    """A listed page that was indexable on the earlier side and is not on the later one.
+class UnindexedPage(Struct, frozen=True):
+    """A listed page that was indexable on the earlier side and is not on the later one."""
 
-    Attributes:
-        url: The URL.
-        reason: Why, such as `noindex` or `not found: 404`.
-    """
-
-    url: str
-    reason: str
+    url: Annotated[str, about("The URL.")]
+    reason: Annotated[str, about("Why, such as `noindex` or `not found: 404`.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Alarm:
-    """A change that is likely a mistake.
+class Alarm(Struct, frozen=True):
+    """A change that is likely a mistake."""
 
-    Attributes:
-        name: Its name.
-        message: What happened.
-    """
-
-    name: Literal["url-count-drop", "sitemap-disappeared", "new-errors", "lastmod-earlier", "page-lost"]
-    message: str
+    name: Annotated[
+        Literal["url-count-drop", "sitemap-disappeared", "new-errors", "lastmod-earlier", "page-lost"],
+        about("Its name."),
+    ]
+    message: Annotated[str, about("What happened.")]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class Comparison:
-    """Changes between two sides.
+class Comparison(Struct, frozen=True):
+    """Changes between two sides."""
 
-    Attributes:
-        before: The earlier side.
-        after: The later side.
-        added: URLs that only the later side lists; those that are only respelled come last.
-        removed: URLs that only the earlier side lists; those that are only respelled come last.
-        respelled: The removed URLs that the later side lists in another spelling.
-        respelled_added: Number of added URLs that the earlier side lists in another spelling.
-        lastmod: URLs that both sides list, with a different lastmod.
-        moved: Number of those per kind of change.
-        children_added: Sitemaps that only indexes of the later side list.
-        children_removed: Sitemaps that only indexes of the earlier side list.
-        findings: Findings of either side, new ones first; None if rules were not run on both sides. Findings of rules
-            that ran on the earlier side only are not checked anymore.
-        only_after: Rules with findings on the later side that did not run on the earlier one, and are therefore not
-            compared.
-        removed_urls: Results of requesting the removed URLs; None if they were not requested.
-        removed_url_counts: Number of removed URLs per status.
-        max_drop: Maximum share of URLs that can disappear without an alarm, in percent.
-        unindexed: Listed pages that are not indexable anymore; None if the pages of a side were not fetched.
-    """
-
-    before: Side
-    after: Side
-    added: Part[ListedUrl]
-    removed: Part[ListedUrl]
-    lastmod: Part[LastmodChange]
-    moved: dict[LastmodChangeKind, int]
-    children_added: Part[str]
-    children_removed: Part[str]
-    findings: tuple[FindingChange, ...] | None
-    removed_urls: Part[RemovedUrl] | None = None
-    removed_url_counts: dict[RemovedUrlStatus, int] | None = None
-    max_drop: float = 10.0
-    respelled: Part[RespelledUrl] = Part(0)
-    respelled_added: int = 0
-    only_after: tuple[str, ...] = ()
-    unindexed: Part[UnindexedPage] | None = None
+    before: Annotated[Side, about("The earlier side.")]
+    after: Annotated[Side, about("The later side.")]
+    added: Annotated[
+        Part[ListedUrl], about("URLs that only the later side lists; those that are only respelled come last.")
+    ]
+    removed: Annotated[
+        Part[ListedUrl], about("URLs that only the earlier side lists; those that are only respelled come last.")
+    ]
+    lastmod: Annotated[Part[LastmodChange], about("URLs that both sides list, with a different lastmod.")]
+    moved: Annotated[dict[LastmodChangeKind, NonNegativeInt], about("Number of those per kind of change.")]
+    children_added: Annotated[Part[str], about("Sitemaps that only indexes of the later side list.")]
+    children_removed: Annotated[Part[str], about("Sitemaps that only indexes of the earlier side list.")]
+    findings: Annotated[
+        tuple[FindingChange, ...] | None,
+        about(
+            "Findings of either side, new ones first; None if rules were not run on both sides. Findings of rules "
+            "that ran on the earlier side only are not checked anymore."
+        ),
+    ]
+    removed_urls: Annotated[
+        Part[RemovedUrl] | None, about("Results of requesting the removed URLs; None if they were not requested.")
+    ] = None
+    removed_url_counts: Annotated[
+        dict[RemovedUrlStatus, NonNegativeInt] | None, about("Number of removed URLs per status.")
+    ] = None
+    max_drop: Annotated[float, about("Maximum share of URLs that can disappear without an alarm, in percent.")] = 10.0
+    respelled: Annotated[
+        Part[RespelledUrl], about("The removed URLs that the later side lists in another spelling.")
+    ] = Part(0)
+    respelled_added: Annotated[
+        NonNegativeInt, about("Number of added URLs that the earlier side lists in another spelling.")
+    ] = 0
+    only_after: Annotated[
+        tuple[str, ...],
+        about(
+            "Rules with findings on the later side that did not run on the earlier one, and are therefore not compared."
+        ),
+    ] = ()
+    unindexed: Annotated[
+        Part[UnindexedPage] | None,
+        about("Listed pages that are not indexable anymore; None if the pages of a side were not fetched."),
+    ] = None
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:
         """Return the findings in any of these states."""

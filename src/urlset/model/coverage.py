@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from datetime import datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated
 
-from urlset.errors import ExitCode
+from msgspec import Struct
+
+from urlset.errors import ExitCode, Unreadable
+from urlset.model.audit import Share
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.report import Report
 from urlset.model.result import with_short_repr
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-    from pathlib import Path
-
-    from urlset.errors import Unreadable
-    from urlset.model.audit import Share
-    from urlset.model.report import Report
-    from urlset.options.coverage import By
+from urlset.options.coverage import By
 
 GOOGLE = "google"
 BING = "bing"
@@ -95,70 +93,49 @@ INSPECTION = "url-inspection"
 """The column `source` of `index_states` for the URL Inspection API."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImportedFile:
-    """A file that was imported.
+class ImportedFile(Struct, frozen=True):
+    """A file that was imported."""
 
-    Attributes:
-        path: The file.
-        kind: What it is.
-        engine: The search engine.
-        urls: Number of URLs in it.
-        states: Number of URLs by state; those without a state count for none.
-        reason: The reason that applies to all of its URLs, as written; None without one.
-        unknown_reasons: Reasons that urlset does not know, with the number of their URLs.
-        skipped: Number of rows without an absolute http(s) URL, which were not imported.
-        unread_dates: Number of dates that could not be read; these URLs have no date.
-        at: The date of the report, UTC.
-        is_dated: Whether the file has this date; otherwise it is the time of the import.
-        is_cut: Whether it has as many URLs as an export can have, so that more may exist.
-    """
-
-    path: str
-    kind: ExportKind
-    engine: str
-    urls: int
-    states: Mapping[IndexState, int]
-    reason: str | None
-    unknown_reasons: Mapping[str, int]
-    skipped: int
-    unread_dates: int
-    at: datetime
-    is_dated: bool
-    is_cut: bool
+    path: Annotated[str, about("The file.")]
+    kind: Annotated[ExportKind, about("What it is.")]
+    engine: Annotated[str, about("The search engine.")]
+    urls: Annotated[NonNegativeInt, about("Number of URLs in it.")]
+    states: Annotated[
+        Mapping[IndexState, NonNegativeInt], about("Number of URLs by state; those without a state count for none.")
+    ]
+    reason: Annotated[str | None, about("The reason that applies to all of its URLs, as written; None without one.")]
+    unknown_reasons: Annotated[
+        Mapping[str, NonNegativeInt], about("Reasons that urlset does not know, with the number of their URLs.")
+    ]
+    skipped: Annotated[
+        NonNegativeInt, about("Number of rows without an absolute http(s) URL, which were not imported.")
+    ]
+    unread_dates: Annotated[NonNegativeInt, about("Number of dates that could not be read; these URLs have no date.")]
+    at: Annotated[datetime, about("The date of the report, UTC.")]
+    is_dated: Annotated[bool, about("Whether the file has this date; otherwise it is the time of the import.")]
+    is_cut: Annotated[bool, about("Whether it has as many URLs as an export can have, so that more may exist.")]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class ImportResult:
-    """Result of `coverage import`.
+class ImportResult(Struct, frozen=True):
+    """Result of `coverage import`."""
 
-    Attributes:
-        store: The store.
-        files: The files, in the given order.
-        urls: Number of different URLs with a report of these search engines in the store.
-        left_out: Exports of other reports, which say nothing about indexing.
-    """
-
-    store: Path
-    files: tuple[ImportedFile, ...]
-    urls: int
-    left_out: tuple[Unreadable, ...] = ()
+    store: Annotated[Path, about("The store.")]
+    files: Annotated[tuple[ImportedFile, ...], about("The files, in the given order.")]
+    urls: Annotated[
+        NonNegativeInt, about("Number of different URLs with a report of these search engines in the store.")
+    ]
+    left_out: Annotated[
+        tuple[Unreadable, ...], about("Exports of other reports, which say nothing about indexing.")
+    ] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """What is known about one step of the funnel.
+class Step(Struct, frozen=True):
+    """What is known about one step of the funnel."""
 
-    Attributes:
-        yes: Number of listed URLs that got there.
-        no: Number of listed URLs that did not.
-        unknown: Number of listed URLs for which this is not known.
-    """
-
-    yes: int
-    no: int
-    unknown: int
+    yes: Annotated[NonNegativeInt, about("Number of listed URLs that got there.")]
+    no: Annotated[NonNegativeInt, about("Number of listed URLs that did not.")]
+    unknown: Annotated[NonNegativeInt, about("Number of listed URLs for which this is not known.")]
 
     @property
     def known(self) -> int:
@@ -166,97 +143,64 @@ class Step:
         return self.yes + self.no
 
 
-@dataclass(frozen=True, slots=True)
-class FunnelRow:
-    """How far the listed URLs of a sitemap, of a section, or of all get.
+class FunnelRow(Struct, frozen=True):
+    """How far the listed URLs of a sitemap, of a section, or of all get."""
 
-    Attributes:
-        name: The sitemap or the section; empty for all.
-        listed: Number of different listed URLs.
-        fetched: Those that crawlers of the search engine fetched.
-        indexable: Those whose pages are indexable at the listed URL, according to the run.
-        indexed: Those that the search engine reports as indexed.
-    """
-
-    name: str
-    listed: int
-    fetched: Step
-    indexable: Step
-    indexed: Step
+    name: Annotated[str, about("The sitemap or the section; empty for all.")]
+    listed: Annotated[NonNegativeInt, about("Number of different listed URLs.")]
+    fetched: Annotated[Step, about("Those that crawlers of the search engine fetched.")]
+    indexable: Annotated[Step, about("Those whose pages are indexable at the listed URL, according to the run.")]
+    indexed: Annotated[Step, about("Those that the search engine reports as indexed.")]
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonCount:
-    """A reason with the number of its URLs.
+class ReasonCount(Struct, frozen=True):
+    """A reason with the number of its URLs."""
 
-    Attributes:
-        reason: The reason, or the state without one; None if neither is known.
-        urls: Number of URLs.
-    """
-
-    reason: str | None
-    urls: int
+    reason: Annotated[str | None, about("The reason, or the state without one; None if neither is known.")]
+    urls: Annotated[NonNegativeInt, about("Number of URLs.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Funnel:
-    """How far listed URLs get: listed, fetched by crawlers, indexable, indexed.
+class Funnel(Struct, frozen=True):
+    """How far listed URLs get: listed, fetched by crawlers, indexable, indexed."""
 
-    Attributes:
-        engine: The search engine; None if the store has no report of any.
-        engines: All search engines with reports in the store.
-        crawlers: The crawlers whose requests count as fetched.
-        total: All listed URLs, each counted once.
-        by: What the rows are.
-        rows: The sitemaps or sections, those with most listed URLs first.
-        more_rows: Number of rows that are left out.
-        reasons: Number of listed URLs by reason, most frequent first.
-        oldest: The date of the oldest report that counts, UTC; None without reports.
-        newest: The date of the newest report that counts, UTC; None without reports.
-        logs: The period of the access logs that were read, UTC; None without logs.
-        logged_hosts: Hosts of listed URLs with requests of crawlers in the access logs.
-        requested: Number of listed URLs with a request in the access logs that counts as fetched.
-        verified: Number of these URLs with a request whose address belongs to the crawler.
-        unlisted: Number of URLs that are indexed and not listed; None if the run may not have all sitemaps.
-        elsewhere: Number of reported URLs on hosts without a listed URL, which are left out.
-    """
-
-    engine: str | None
-    engines: tuple[str, ...]
-    crawlers: tuple[str, ...]
-    total: FunnelRow
-    by: By
-    rows: tuple[FunnelRow, ...]
-    more_rows: int
-    reasons: tuple[ReasonCount, ...]
-    oldest: datetime | None
-    newest: datetime | None
-    logs: tuple[datetime, datetime] | None
-    logged_hosts: int
-    requested: int
-    verified: int
-    unlisted: int | None
-    elsewhere: int
+    engine: Annotated[str | None, about("The search engine; None if the store has no report of any.")]
+    engines: Annotated[tuple[str, ...], about("All search engines with reports in the store.")]
+    crawlers: Annotated[tuple[str, ...], about("The crawlers whose requests count as fetched.")]
+    total: Annotated[FunnelRow, about("All listed URLs, each counted once.")]
+    by: Annotated[By, about("What the rows are.")]
+    rows: Annotated[tuple[FunnelRow, ...], about("The sitemaps or sections, those with most listed URLs first.")]
+    more_rows: Annotated[NonNegativeInt, about("Number of rows that are left out.")]
+    reasons: Annotated[tuple[ReasonCount, ...], about("Number of listed URLs by reason, most frequent first.")]
+    oldest: Annotated[datetime | None, about("The date of the oldest report that counts, UTC; None without reports.")]
+    newest: Annotated[datetime | None, about("The date of the newest report that counts, UTC; None without reports.")]
+    logs: Annotated[
+        tuple[datetime, datetime] | None, about("The period of the access logs that were read, UTC; None without logs.")
+    ]
+    logged_hosts: Annotated[int, about("Hosts of listed URLs with requests of crawlers in the access logs.")]
+    requested: Annotated[
+        NonNegativeInt, about("Number of listed URLs with a request in the access logs that counts as fetched.")
+    ]
+    verified: Annotated[
+        NonNegativeInt, about("Number of these URLs with a request whose address belongs to the crawler.")
+    ]
+    unlisted: Annotated[
+        NonNegativeInt | None,
+        about("Number of URLs that are indexed and not listed; None if the run may not have all sitemaps."),
+    ]
+    elsewhere: Annotated[
+        NonNegativeInt, about("Number of reported URLs on hosts without a listed URL, which are left out.")
+    ]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class CoverageResult:
-    """Result of `coverage`.
+class CoverageResult(Struct, frozen=True):
+    """Result of `coverage`."""
 
-    Attributes:
-        store: The store.
-        run_id: The run whose sitemaps and pages count.
-        made_at: When that run ended, UTC.
-        funnel: How far the listed URLs get.
-        report: The findings of the rules on coverage.
-    """
-
-    store: Path
-    run_id: int
-    made_at: datetime
-    funnel: Funnel
-    report: Report
+    store: Annotated[Path, about("The store.")]
+    run_id: Annotated[PositiveInt, about("The run whose sitemaps and pages count.")]
+    made_at: Annotated[datetime, about("When that run ended, UTC.")]
+    funnel: Annotated[Funnel, about("How far the listed URLs get.")]
+    report: Annotated[Report, about("The findings of the rules on coverage.")]
 
 
 class InspectOutcome(StrEnum):
@@ -271,46 +215,38 @@ class InspectOutcome(StrEnum):
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class InspectResult:
-    """Result of `coverage inspect`.
+class InspectResult(Struct, frozen=True):
+    """Result of `coverage inspect`."""
 
-    Attributes:
-        store: The store.
-        site: The property of Search Console.
-        outcome: How it ended.
-        reason: Why it stopped, as a message; None if it is complete.
-        next_at: When it can go on, UTC; None if it is complete, or unknown.
-        listed: Number of different listed URLs of the property.
-        outside: Number of listed URLs that do not belong to the property.
-        sample: Number of URLs in the sample.
-        inspected: Number of URLs of the sample that are inspected, in this call and before.
-        failed: Number of URLs that the API refused or could not inspect, with the reason.
-        asked: Number of requests in this call.
-        used: Number of requests for the property in the last 24 hours, including this call.
-        per_day: Maximum number of requests in 24 hours.
-        indexed: The share of indexed URLs, with its 95% confidence interval for all listed URLs of the property; None
-            if nothing is inspected yet.
-        reasons: Number of inspected URLs by reason, most frequent first.
-        notes: What was not done as the options say.
-    """
-
-    store: Path
-    site: str
-    outcome: InspectOutcome
-    reason: str | None
-    next_at: datetime | None
-    listed: int
-    outside: int
-    sample: int
-    inspected: int
-    failed: Mapping[str, int]
-    asked: int
-    used: int
-    per_day: int
-    indexed: Share | None
-    reasons: tuple[ReasonCount, ...] = ()
-    notes: tuple[str, ...] = ()
+    store: Annotated[Path, about("The store.")]
+    site: Annotated[str, about("The property of Search Console.")]
+    outcome: Annotated[InspectOutcome, about("How it ended.")]
+    reason: Annotated[str | None, about("Why it stopped, as a message; None if it is complete.")]
+    next_at: Annotated[datetime | None, about("When it can go on, UTC; None if it is complete, or unknown.")]
+    listed: Annotated[NonNegativeInt, about("Number of different listed URLs of the property.")]
+    outside: Annotated[NonNegativeInt, about("Number of listed URLs that do not belong to the property.")]
+    sample: Annotated[NonNegativeInt, about("Number of URLs in the sample.")]
+    inspected: Annotated[
+        NonNegativeInt, about("Number of URLs of the sample that are inspected, in this call and before.")
+    ]
+    failed: Annotated[
+        Mapping[str, NonNegativeInt],
+        about("Number of URLs that the API refused or could not inspect, with the reason."),
+    ]
+    asked: Annotated[NonNegativeInt, about("Number of requests in this call.")]
+    used: Annotated[
+        NonNegativeInt, about("Number of requests for the property in the last 24 hours, including this call.")
+    ]
+    per_day: Annotated[NonNegativeInt, about("Maximum number of requests in 24 hours.")]
+    indexed: Annotated[
+        Share | None,
+        about(
+            "The share of indexed URLs, with its 95% confidence interval for all listed URLs of the property; None "
+            "if nothing is inspected yet."
+        ),
+    ]
+    reasons: Annotated[tuple[ReasonCount, ...], about("Number of inspected URLs by reason, most frequent first.")] = ()
+    notes: Annotated[tuple[str, ...], about("What was not done as the options say.")] = ()
 
     @property
     def exit_code(self) -> ExitCode:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from http import HTTPStatus
-from typing import TYPE_CHECKING
+from typing import Annotated
+
+from msgspec import Struct
 
 from urlset import _core
+from urlset.web.llms_txt import LlmsText
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.result import JsonValues, with_short_repr
 from urlset.text.sizes import quantity
-
-if TYPE_CHECKING:
-    from urlset.web.llms_txt import LlmsText
 
 
 class FoundBy(StrEnum):
@@ -32,54 +32,45 @@ class FoundBy(StrEnum):
     """A sitemap index lists it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Find(JsonValues):
-    """One way in which a candidate was found.
+class Find(Struct, JsonValues, frozen=True):
+    """One way in which a candidate was found."""
 
-    Attributes:
-        way: The way.
-        line: The line of robots.txt that lists it, from 1; None for other ways.
-        written: The URL as written, if it is not an absolute URL.
-        url: The URL that was found, if it is a different URL that redirects to the candidate.
-    """
-
-    way: FoundBy
-    line: int | None = None
-    written: str | None = None
-    url: str | None = None
+    way: Annotated[FoundBy, about("The way.")]
+    line: Annotated[PositiveInt | None, about("The line of robots.txt that lists it, from 1; None for other ways.")] = (
+        None
+    )
+    written: Annotated[str | None, about("The URL as written, if it is not an absolute URL.")] = None
+    url: Annotated[
+        str | None, about("The URL that was found, if it is a different URL that redirects to the candidate.")
+    ] = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Candidate(JsonValues):
-    """A URL that may be a sitemap, and the result of fetching it.
+class Candidate(Struct, JsonValues, frozen=True, kw_only=True):
+    """A URL that may be a sitemap, and the result of fetching it."""
 
-    Attributes:
-        url: The URL, or the text of a Sitemap line that is not an absolute URL.
-        finds: All ways in which it was found, in the order of discovery.
-        final_url: The URL after redirects.
-        status: HTTP status of the last response; None without a response or request.
-        error_kind: Name of the error that prevented fetching it completely; None if it was fetched.
-        kind: Kind of its content (a DocumentKind): urlset, sitemapindex, text, rss, atom, html …; None if not read.
-        entries: Number of entries; None if it was not read.
-        bytes: Size after decompression, in bytes; None if it was not read.
-        wire_bytes: Size as received, in bytes; None if it was not read.
-        why_not: Why it is not a sitemap; None if it is one.
-        is_well_formed: Whether it is well-formed XML; None if it is not XML, or was not read.
-        is_conventional: Whether it is at a path where most sites have their sitemap.
-    """
-
-    url: str
-    finds: tuple[Find, ...]
-    final_url: str
-    status: int | None = None
-    error_kind: str | None = None
-    kind: str | None = None
-    entries: int | None = None
-    bytes: int | None = None
-    wire_bytes: int | None = None
-    why_not: str | None = None
-    is_well_formed: bool | None = None
-    is_conventional: bool = False
+    url: Annotated[str, about("The URL, or the text of a Sitemap line that is not an absolute URL.")]
+    finds: Annotated[tuple[Find, ...], about("All ways in which it was found, in the order of discovery.")]
+    final_url: Annotated[str, about("The URL after redirects.")]
+    status: Annotated[
+        NonNegativeInt | None, about("HTTP status of the last response; None without a response or request.")
+    ] = None
+    error_kind: Annotated[
+        str | None, about("Name of the error that prevented fetching it completely; None if it was fetched.")
+    ] = None
+    kind: Annotated[
+        str | None,
+        about("Kind of its content (a DocumentKind): urlset, sitemapindex, text, rss, atom, html …; None if not read."),
+    ] = None
+    entries: Annotated[NonNegativeInt | None, about("Number of entries; None if it was not read.")] = None
+    bytes: Annotated[NonNegativeInt | None, about("Size after decompression, in bytes; None if it was not read.")] = (
+        None
+    )
+    wire_bytes: Annotated[NonNegativeInt | None, about("Size as received, in bytes; None if it was not read.")] = None
+    why_not: Annotated[str | None, about("Why it is not a sitemap; None if it is one.")] = None
+    is_well_formed: Annotated[
+        bool | None, about("Whether it is well-formed XML; None if it is not XML, or was not read.")
+    ] = None
+    is_conventional: Annotated[bool, about("Whether it is at a path where most sites have their sitemap.")] = False
 
     @property
     def found_by(self) -> FoundBy:
@@ -117,21 +108,13 @@ class Candidate(JsonValues):
         return self.status is not None and 200 <= self.status < 300
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class VisitedPage:
-    """A page that discovery fetched to find sitemaps: robots.txt or the home page.
+class VisitedPage(Struct, frozen=True, kw_only=True):
+    """A page that discovery fetched to find sitemaps: robots.txt or the home page."""
 
-    Attributes:
-        url: Its URL after redirects.
-        status: Its HTTP status; None without a response.
-        reason: Why it could not be used; None if it could.
-        named: Number of sitemaps that it declares.
-    """
-
-    url: str
-    status: int | None
-    reason: str | None
-    named: int = 0
+    url: Annotated[str, about("Its URL after redirects.")]
+    status: Annotated[NonNegativeInt | None, about("Its HTTP status; None without a response.")]
+    reason: Annotated[str | None, about("Why it could not be used; None if it could.")]
+    named: Annotated[NonNegativeInt, about("Number of sitemaps that it declares.")] = 0
 
 
 class KeyWay(StrEnum):
@@ -145,70 +128,47 @@ class KeyWay(StrEnum):
     """A `<meta name="indexnow-key-location">` on the home page has the URL of the key file."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyHint:
-    """A place where a site declares its IndexNow key.
+class KeyHint(Struct, frozen=True):
+    """A place where a site declares its IndexNow key."""
 
-    Attributes:
-        way: The way.
-        page: The URL of robots.txt or of the home page.
-        written: The value as written.
-        line: The line of robots.txt, from 1; None for other ways.
-        column: Column of the key on that line, in code points, from 1; None for other ways.
-        key: The key; None if only its file is declared.
-        url: URL of the key file; None if the declared value is not an http(s) URL.
-    """
-
-    way: KeyWay
-    page: str
-    written: str
-    line: int | None
-    column: int | None
-    key: str | None
-    url: str | None
+    way: Annotated[KeyWay, about("The way.")]
+    page: Annotated[str, about("The URL of robots.txt or of the home page.")]
+    written: Annotated[str, about("The value as written.")]
+    line: Annotated[PositiveInt | None, about("The line of robots.txt, from 1; None for other ways.")]
+    column: Annotated[int | None, about("Column of the key on that line, in code points, from 1; None for other ways.")]
+    key: Annotated[str | None, about("The key; None if only its file is declared.")]
+    url: Annotated[str | None, about("URL of the key file; None if the declared value is not an http(s) URL.")]
 
 
-@dataclass(frozen=True, slots=True)
-class LlmsFile:
-    """The llms.txt of a site, which no search engine promises to read.
+class LlmsFile(Struct, frozen=True):
+    """The llms.txt of a site, which no search engine promises to read."""
 
-    Attributes:
-        url: Its URL after redirects.
-        text: What it contains.
-    """
-
-    url: str
-    text: LlmsText
+    url: Annotated[str, about("Its URL after redirects.")]
+    text: Annotated[LlmsText, about("What it contains.")]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Discovery:
-    """Result of sitemap discovery on one site.
+class Discovery(Struct, frozen=True, kw_only=True):
+    """Result of sitemap discovery on one site."""
 
-    Attributes:
-        written: The origin as given.
-        origin: Scheme, host, and port that were searched: `https://example.com`.
-        candidates: The sitemaps, in the order of discovery: robots.txt, well-known paths, HTML link, HTTP header.
-        tried: Other URLs that were tried, in the same order, each with the reason why it is not a sitemap.
-        robots: Result of fetching robots.txt.
-        home: Result of fetching the home page; None if it was not fetched.
-        keys: Where the site declares its IndexNow key, in robots.txt and on the home page.
-        llms: Its llms.txt; None if it does not exist, or was not requested.
-        notes: Notes on how the site was searched.
-        unreachable: Why the site is unreachable; None if it is reachable.
-    """
-
-    written: str
-    origin: str
-    candidates: tuple[Candidate, ...] = ()
-    tried: tuple[Candidate, ...] = ()
-    robots: VisitedPage | None = None
-    home: VisitedPage | None = None
-    keys: tuple[KeyHint, ...] = ()
-    llms: LlmsFile | None = None
-    notes: tuple[str, ...] = ()
-    unreachable: str | None = None
+    written: Annotated[str, about("The origin as given.")]
+    origin: Annotated[str, about("Scheme, host, and port that were searched: `https://example.com`.")]
+    candidates: Annotated[
+        tuple[Candidate, ...],
+        about("The sitemaps, in the order of discovery: robots.txt, well-known paths, HTML link, HTTP header."),
+    ] = ()
+    tried: Annotated[
+        tuple[Candidate, ...],
+        about("Other URLs that were tried, in the same order, each with the reason why it is not a sitemap."),
+    ] = ()
+    robots: Annotated[VisitedPage | None, about("Result of fetching robots.txt.")] = None
+    home: Annotated[VisitedPage | None, about("Result of fetching the home page; None if it was not fetched.")] = None
+    keys: Annotated[
+        tuple[KeyHint, ...], about("Where the site declares its IndexNow key, in robots.txt and on the home page.")
+    ] = ()
+    llms: Annotated[LlmsFile | None, about("Its llms.txt; None if it does not exist, or was not requested.")] = None
+    notes: Annotated[tuple[str, ...], about("Notes on how the site was searched.")] = ()
+    unreachable: Annotated[str | None, about("Why the site is unreachable; None if it is reachable.")] = None
 
     @property
     def refused(self) -> str | None:

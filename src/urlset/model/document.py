@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
+from msgspec import Struct
+
+from urlset.errors import Unreadable
+from urlset.model.fields import about
 from urlset.model.result import with_short_repr
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-    from urlset.errors import Unreadable
 
 
 Row: TypeAlias = Mapping[str, object]
@@ -20,34 +21,25 @@ COMPRESSED = (".gz", ".zst", ".br")
 """The endings of compressed copies."""
 
 
-@dataclass(frozen=True, slots=True)
-class SkippedFile:
-    """A file of a directory that is neither a sitemap nor named like one.
+class SkippedFile(Struct, frozen=True):
+    """A file of a directory that is neither a sitemap nor named like one."""
 
-    Attributes:
-        target: Its path.
-        kind: Its kind: xml (of another vocabulary), robots, unknown …
-    """
-
-    target: str
-    kind: str
+    target: Annotated[str, about("Its path.")]
+    kind: Annotated[str, about("Its kind: xml (of another vocabulary), robots, unknown …")]
 
 
-@dataclass(frozen=True, slots=True)
-class InspectedDocument:
-    """One document as `inspect` shows it.
+class InspectedDocument(Struct, frozen=True):
+    """One document as `inspect` shows it."""
 
-    Attributes:
-        facts: Its row of `tables.DOCUMENTS`.
-        children: Its rows of `tables.CHILDREN`, in document order, with the columns to show.
-        anomalies: Its rows of `tables.ANOMALIES`, in document order.
-        histogram: Number of entries last modified in each period: label and count, oldest first.
-    """
-
-    facts: Row
-    children: Sequence[Row] = ()
-    anomalies: Sequence[Row] = ()
-    histogram: Sequence[tuple[str, int]] = ()
+    facts: Annotated[Row, about("Its row of `tables.DOCUMENTS`.")]
+    children: Annotated[
+        Sequence[Row], about("Its rows of `tables.CHILDREN`, in document order, with the columns to show.")
+    ] = ()
+    anomalies: Annotated[Sequence[Row], about("Its rows of `tables.ANOMALIES`, in document order.")] = ()
+    histogram: Annotated[
+        Sequence[tuple[str, int]],
+        about("Number of entries last modified in each period: label and count, oldest first."),
+    ] = ()
 
     @property
     def number(self) -> int:
@@ -56,23 +48,16 @@ class InspectedDocument:
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class InspectReport:
-    """Result of `inspect`.
+class InspectReport(Struct, frozen=True):
+    """Result of `inspect`."""
 
-    Attributes:
-        documents: Documents that were read, and listed documents that were not fetched.
-        unreadable: Targets that could not be read.
-        skipped: Skipped files of directories, which are not sitemaps.
-        cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
-        notes: Notes on how sites were searched.
-    """
-
-    documents: Sequence[InspectedDocument]
-    unreadable: Sequence[Unreadable] = ()
-    skipped: Sequence[SkippedFile] = ()
-    cuts: Sequence[Row] = ()
-    notes: Sequence[str] = ()
+    documents: Annotated[
+        Sequence[InspectedDocument], about("Documents that were read, and listed documents that were not fetched.")
+    ]
+    unreadable: Annotated[Sequence[Unreadable], about("Targets that could not be read.")] = ()
+    skipped: Annotated[Sequence[SkippedFile], about("Skipped files of directories, which are not sitemaps.")] = ()
+    cuts: Annotated[Sequence[Row], about("Rows of `tables.CUTS`: entries of indexes that were not followed.")] = ()
+    notes: Annotated[Sequence[str], about("Notes on how sites were searched.")] = ()
 
 
 def was_read(row: Row) -> bool:

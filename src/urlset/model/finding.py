@@ -2,62 +2,60 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Mapping
+from typing import Annotated
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from urlset import _core
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
-
-    from urlset.rules.rule import Rule, Severity
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.rules.rule import Rule, Severity
 
 FINGERPRINT_DIGITS = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A place where a rule is broken.
+class Example(Struct, frozen=True):
+    """A place where a rule is broken."""
 
-    Attributes:
-        ordinal: Number of the entry in its document, from 0; None if it concerns the whole document.
-        line: Line in the decoded document, from 1; None if it has no position in the text.
-        column: Column in Unicode code points, from 1; None if it has no position in the text.
-        url: The entry's URL; None if it concerns the whole document.
-        field: The invalid field; None if it is not a single field.
-        value: The invalid value, as text; None if the finding is not about a value.
-        message: What is wrong in this place.
-        cause: Code of the rule whose finding causes this one; None if it has no known cause.
-    """
-
-    ordinal: int | None
-    line: int | None
-    column: int | None
-    url: str | None
-    field: str | None
-    value: str | None
-    message: str
-    cause: str | None = None
+    ordinal: Annotated[
+        NonNegativeInt | None,
+        about("Number of the entry in its document, from 0; None if it concerns the whole document."),
+    ]
+    line: Annotated[
+        PositiveInt | None, about("Line in the decoded document, from 1; None if it has no position in the text.")
+    ]
+    column: Annotated[
+        PositiveInt | None, about("Column in Unicode code points, from 1; None if it has no position in the text.")
+    ]
+    url: Annotated[str | None, about("The entry's URL; None if it concerns the whole document.")]
+    field: Annotated[str | None, about("The invalid field; None if it is not a single field.")]
+    value: Annotated[str | None, about("The invalid value, as text; None if the finding is not about a value.")]
+    message: Annotated[str, about("What is wrong in this place.")]
+    cause: Annotated[
+        str | None, about("Code of the rule whose finding causes this one; None if it has no known cause.")
+    ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A rule that a document breaks.
+class Finding(Struct, frozen=True):
+    """A rule that a document breaks."""
 
-    Attributes:
-        rule: The rule.
-        document_id: The number of the document in the run.
-        count: The exact number of places in the document that break the rule: at least 1, and often more than there
-            are examples.
-        examples: The first places, in document order: first those without a known cause.
-        causes: The number of places that findings of other rules cause, by the codes of these rules.
-    """
-
-    rule: Rule
-    document_id: int
-    count: int
-    examples: tuple[Example, ...]
-    causes: Mapping[str, int] = field(default_factory=dict)
+    rule: Annotated[Rule, about("The rule.")]
+    document_id: Annotated[int, about("The number of the document in the run.")]
+    count: Annotated[
+        PositiveInt,
+        about(
+            "The exact number of places in the document that break the rule: at least 1, and often more than there "
+            "are examples."
+        ),
+    ]
+    examples: Annotated[
+        tuple[Example, ...], about("The first places, in document order: first those without a known cause.")
+    ]
+    causes: Annotated[
+        Mapping[str, int],
+        about("The number of places that findings of other rules cause, by the codes of these rules."),
+    ] = field(default_factory=dict)
 
     @classmethod
     def of_parts(

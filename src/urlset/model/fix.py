@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.errors import Unreadable
+from urlset.model.fields import NonNegativeInt, about
 from urlset.model.result import with_short_repr
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlset.errors import Unreadable
 
 
 class FixOutcome(StrEnum):
@@ -25,106 +24,68 @@ class FixOutcome(StrEnum):
     """It is unchanged; the reason says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Change:
-    """One repair.
+class Change(Struct, frozen=True):
+    """One repair."""
 
-    Attributes:
-        line: Line in the original document; 0 if it has no line.
-        before: The original text, shortened and escaped for display.
-        after: The new text; empty if the text was removed or does not help the reader.
-    """
-
-    line: int
-    before: str
-    after: str
+    line: Annotated[int, about("Line in the original document; 0 if it has no line.")]
+    before: Annotated[str, about("The original text, shortened and escaped for display.")]
+    after: Annotated[str, about("The new text; empty if the text was removed or does not help the reader.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """All repairs of one kind in a document.
+class Repair(Struct, frozen=True):
+    """All repairs of one kind in a document."""
 
-    Attributes:
-        kind: Name of the kind, such as `date` or `escaping`.
-        about: Description of the repair.
-        count: Exact number of repairs.
-        examples: The first repairs.
-    """
-
-    kind: str
-    about: str
-    count: int
-    examples: tuple[Change, ...]
+    kind: Annotated[str, about("Name of the kind, such as `date` or `escaping`.")]
+    about: Annotated[str, about("Description of the repair.")]
+    count: Annotated[NonNegativeInt, about("Exact number of repairs.")]
+    examples: Annotated[tuple[Change, ...], about("The first repairs.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Omission:
-    """Part of a document that could not be repaired and was left out.
+class Omission(Struct, frozen=True):
+    """Part of a document that could not be repaired and was left out."""
 
-    Attributes:
-        kind: Name of the reason, such as `relative-url` or `no-loc`.
-        reason: Description of the reason.
-        line: Line in the original document; 0 if it has no line.
-        text: The omitted text, shortened and escaped for display.
-    """
-
-    kind: str
-    reason: str
-    line: int
-    text: str
+    kind: Annotated[str, about("Name of the reason, such as `relative-url` or `no-loc`.")]
+    reason: Annotated[str, about("Description of the reason.")]
+    line: Annotated[int, about("Line in the original document; 0 if it has no line.")]
+    text: Annotated[str, about("The omitted text, shortened and escaped for display.")]
 
 
-@dataclass(frozen=True, slots=True)
-class RemainingError:
-    """An error that the result still has: what `urlset validate` finds in it.
+class RemainingError(Struct, frozen=True):
+    """An error that the result still has: what `urlset validate` finds in it."""
 
-    Attributes:
-        code: Code of the rule.
-        message: What is wrong.
-        count: Number of places.
-    """
-
-    code: str
-    message: str
-    count: int
+    code: Annotated[str, about("Code of the rule.")]
+    message: Annotated[str, about("What is wrong.")]
+    count: Annotated[NonNegativeInt, about("Number of places.")]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class FixedDocument:
-    """Result for one document.
+class FixedDocument(Struct, frozen=True):
+    """Result for one document."""
 
-    Attributes:
-        target: Its path or URL as given.
-        kind: urlset, sitemapindex, text, or a kind that is not repaired.
-        outcome: The outcome.
-        reason: Why it was not repaired, or not completely; None if it was.
-        entries: Number of entries in the result.
-        repairs: Repairs, by kind.
-        omissions: The first 10,000 omissions.
-        omitted: Total number of omissions.
-        files: Paths of written files; for a split document, the index comes first.
-        content: The result, if it was not written to a file; None if it was split or only examined.
-        diff: Lines of a unified diff, escaped for display, if a diff was requested.
-        patch: A unified diff of the bytes, if a diff was requested: `patch -p1` and `git apply` take it.
-        is_unmodified_feed: Whether it is a feed in a directory of sitemaps, which is not modified.
-        remaining: The errors that remain in the result, by rule.
-    """
-
-    target: str
-    kind: str
-    outcome: FixOutcome
-    reason: str | None
-    entries: int
-    repairs: tuple[Repair, ...]
-    omissions: tuple[Omission, ...]
-    omitted: int
-    files: tuple[str, ...] = ()
-    content: bytes | None = None
-    diff: tuple[str, ...] = ()
-    patch: bytes = b""
-    is_unmodified_feed: bool = False
-    remaining: tuple[RemainingError, ...] = ()
+    target: Annotated[str, about("Its path or URL as given.")]
+    kind: Annotated[str, about("urlset, sitemapindex, text, or a kind that is not repaired.")]
+    outcome: Annotated[FixOutcome, about("The outcome.")]
+    reason: Annotated[str | None, about("Why it was not repaired, or not completely; None if it was.")]
+    entries: Annotated[NonNegativeInt, about("Number of entries in the result.")]
+    repairs: Annotated[tuple[Repair, ...], about("Repairs, by kind.")]
+    omissions: Annotated[tuple[Omission, ...], about("The first 10,000 omissions.")]
+    omitted: Annotated[NonNegativeInt, about("Total number of omissions.")]
+    files: Annotated[
+        tuple[str, ...], about("Paths of written files; for a split document, the index comes first.")
+    ] = ()
+    content: Annotated[
+        bytes | None, about("The result, if it was not written to a file; None if it was split or only examined.")
+    ] = None
+    diff: Annotated[
+        tuple[str, ...], about("Lines of a unified diff, escaped for display, if a diff was requested.")
+    ] = ()
+    patch: Annotated[
+        bytes, about("A unified diff of the bytes, if a diff was requested: `patch -p1` and `git apply` take it.")
+    ] = b""
+    is_unmodified_feed: Annotated[
+        bool, about("Whether it is a feed in a directory of sitemaps, which is not modified.")
+    ] = False
+    remaining: Annotated[tuple[RemainingError, ...], about("The errors that remain in the result, by rule.")] = ()
 
     @property
     def repaired(self) -> int:
@@ -138,19 +99,12 @@ class FixedDocument:
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class FixReport:
-    """Results for all documents of a run.
+class FixReport(Struct, frozen=True):
+    """Results for all documents of a run."""
 
-    Attributes:
-        documents: Result for each document, in the order of the targets.
-        unreadable: Targets that could not be read.
-        dry_run: Whether this was a dry run, which writes nothing.
-    """
-
-    documents: Sequence[FixedDocument]
-    unreadable: Sequence[Unreadable]
-    dry_run: bool = False
+    documents: Annotated[Sequence[FixedDocument], about("Result for each document, in the order of the targets.")]
+    unreadable: Annotated[Sequence[Unreadable], about("Targets that could not be read.")]
+    dry_run: Annotated[bool, about("Whether this was a dry run, which writes nothing.")] = False
 
     @property
     def repaired(self) -> int:

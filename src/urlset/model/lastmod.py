@@ -2,47 +2,39 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from msgspec import Struct
 
-    from urlset.errors import Unreadable
+from urlset.errors import Unreadable
+from urlset.model.fields import NonNegativeInt, PositiveInt, Ratio, about
 
 MIN_COMPARABLE = 30
 """Minimum number of comparable dates to state a share. Our choice: with fewer, a few pages decide it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DateCounts:
-    """The entries of sitemaps by what is known about their lastmod.
+class DateCounts(Struct, frozen=True, kw_only=True):
+    """The entries of sitemaps by what is known about their lastmod."""
 
-    Attributes:
-        entries: Number of entries.
-        absent: Number of entries without lastmod.
-        invalid: Number of entries with a lastmod that is not a date.
-        true: Number of dates that agree with the date of the page, or that moved when the content changed.
-        inflated: Number of dates that are newer than the last change of the page.
-        frozen: Number of dates that are older than the last change of the page.
-        unknown: Number of dates that could not be compared.
-    """
-
-    entries: int = 0
-    absent: int = 0
-    invalid: int = 0
-    true: int = 0
-    inflated: int = 0
-    frozen: int = 0
-    unknown: int = 0
+    entries: Annotated[NonNegativeInt, about("Number of entries.")] = 0
+    absent: Annotated[NonNegativeInt, about("Number of entries without lastmod.")] = 0
+    invalid: Annotated[NonNegativeInt, about("Number of entries with a lastmod that is not a date.")] = 0
+    true: Annotated[
+        NonNegativeInt,
+        about("Number of dates that agree with the date of the page, or that moved when the content changed."),
+    ] = 0
+    inflated: Annotated[NonNegativeInt, about("Number of dates that are newer than the last change of the page.")] = 0
+    frozen: Annotated[NonNegativeInt, about("Number of dates that are older than the last change of the page.")] = 0
+    unknown: Annotated[NonNegativeInt, about("Number of dates that could not be compared.")] = 0
 
     @property
-    def comparable(self) -> int:
+    def comparable(self) -> NonNegativeInt:
         """Number of dates that could be compared."""
         return self.true + self.inflated + self.frozen
 
     @property
-    def trust(self) -> float | None:
+    def trust(self) -> Ratio | None:
         """Share of true dates among the comparable ones, from 0 to 1; None if there are too few to tell."""
         return None if self.comparable < MIN_COMPARABLE else self.true / self.comparable
 
@@ -51,62 +43,46 @@ class DateCounts:
         return self.trust is not None and self.trust < least
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SitemapDates(DateCounts):
-    """The dates of one sitemap.
+class SitemapDates(DateCounts, frozen=True, kw_only=True):
+    """The dates of one sitemap."""
 
-    Attributes:
-        url: Its URL or path.
-        rules: Codes of the rules on dates that it violates.
-    """
-
-    url: str
-    rules: tuple[str, ...] = ()
+    url: Annotated[str, about("Its URL or path.")]
+    rules: Annotated[tuple[str, ...], about("Codes of the rules on dates that it violates.")] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlerFollowing:
-    """Whether a crawler follows lastmod, according to access logs.
+class CrawlerFollowing(Struct, frozen=True):
+    """Whether a crawler follows lastmod, according to access logs."""
 
-    Attributes:
-        agent: The crawler, by its product token.
-        changed: Number of pages whose lastmod is at least a week older than the crawler's last request in the logs, and
-            newer than its first.
-        crawled: Number of these pages that it requested after their lastmod.
-    """
-
-    agent: str
-    changed: int
-    crawled: int
+    agent: Annotated[str, about("The crawler, by its product token.")]
+    changed: Annotated[
+        NonNegativeInt,
+        about(
+            "Number of pages whose lastmod is at least a week older than the crawler's last request in the logs, and "
+            "newer than its first."
+        ),
+    ]
+    crawled: Annotated[NonNegativeInt, about("Number of these pages that it requested after their lastmod.")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DateTrust:
-    """Result of `lastmod`.
+class DateTrust(Struct, frozen=True, kw_only=True):
+    """Result of `lastmod`."""
 
-    Attributes:
-        target: The site, or the store, as given.
-        store: The store with the run; None if it was not kept.
-        run_id: The run; None if it was not kept.
-        earlier_run: The run that content was compared with; None without one.
-        pages: Number of pages that the run fetched.
-        total: The dates of all sitemaps.
-        sitemaps: The dates of each sitemap that lists pages, in the order of the run.
-        crawlers: Whether crawlers follow the dates; empty without access logs.
-        missing: Documents of the run that could not be read, so that their dates are missing.
-        unreadable: Targets that could not be read.
-    """
-
-    target: str
-    store: Path | None
-    run_id: int | None
-    earlier_run: int | None
-    pages: int
-    total: DateCounts
-    sitemaps: tuple[SitemapDates, ...]
-    crawlers: tuple[CrawlerFollowing, ...] = ()
-    missing: tuple[Unreadable, ...] = ()
-    unreadable: tuple[Unreadable, ...] = ()
+    target: Annotated[str, about("The site, or the store, as given.")]
+    store: Annotated[Path | None, about("The store with the run; None if it was not kept.")]
+    run_id: Annotated[PositiveInt | None, about("The run; None if it was not kept.")]
+    earlier_run: Annotated[int | None, about("The run that content was compared with; None without one.")]
+    pages: Annotated[NonNegativeInt, about("Number of pages that the run fetched.")]
+    total: Annotated[DateCounts, about("The dates of all sitemaps.")]
+    sitemaps: Annotated[
+        tuple[SitemapDates, ...], about("The dates of each sitemap that lists pages, in the order of the run.")
+    ]
+    crawlers: Annotated[
+        tuple[CrawlerFollowing, ...], about("Whether crawlers follow the dates; empty without access logs.")
+    ] = ()
+    missing: Annotated[
+        tuple[Unreadable, ...], about("Documents of the run that could not be read, so that their dates are missing.")
+    ] = ()
+    unreadable: Annotated[tuple[Unreadable, ...], about("Targets that could not be read.")] = ()
 
     def fails(self, least: float | None) -> bool:
         """Return whether the share of true dates is too low, in total or in a sitemap."""

@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.audit import LinkCounts
+from urlset.model.fields import NonNegativeInt, about
+from urlset.model.report import Report
 from urlset.text.sizes import quantity
 
-if TYPE_CHECKING:
-    from urlset.model.audit import LinkCounts
-    from urlset.model.report import Report
 
+class LinkCheck(Struct, frozen=True):
+    """The links between the pages of a built directory."""
 
-@dataclass(frozen=True, slots=True)
-class LinkCheck:
-    """The links between the pages of a built directory.
-
-    Attributes:
-        report: The findings on links, as `urlset validate --format json` shows them.
-        counts: The links in numbers, as `links` of `urlset audit --format json` shows them.
-        unread: Number of listed URLs without a readable file in the directory, whose links are therefore unknown.
-    """
-
-    report: Report
-    counts: LinkCounts
-    unread: int
+    report: Annotated[Report, about("The findings on links, as `urlset validate --format json` shows them.")]
+    counts: Annotated[LinkCounts, about("The links in numbers, as `links` of `urlset audit --format json` shows them.")]
+    unread: Annotated[
+        NonNegativeInt,
+        about("Number of listed URLs without a readable file in the directory, whose links are therefore unknown."),
+    ]
 
     @property
     def problems(self) -> tuple[str, ...]:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Struct, field
 
 from urlset.errors import ExitCode
+from urlset.model.fields import NonNegativeInt, about
 from urlset.model.result import with_short_repr
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from pathlib import Path
 
 
 class NoticeKind(StrEnum):
@@ -57,32 +57,21 @@ class UrlChange(StrEnum):
     """It had a user name or password, which search engines must not receive."""
 
 
-@dataclass(frozen=True, slots=True)
-class NewKey:
-    """A key that was made.
+class NewKey(Struct, frozen=True):
+    """A key that was made."""
 
-    Attributes:
-        key: The key.
-        path: Its file.
-    """
-
-    key: str
-    path: Path
+    key: Annotated[str, about("The key.")]
+    path: Annotated[Path, about("Its file.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Notice:
-    """A URL to send.
+class Notice(Struct, frozen=True):
+    """A URL to send."""
 
-    Attributes:
-        url: The URL.
-        kind: Why it is sent.
-        version: What distinguishes this state of the page from others, such as its lastmod; the ledger records it.
-    """
-
-    url: str
-    kind: NoticeKind
-    version: str
+    url: Annotated[str, about("The URL.")]
+    kind: Annotated[NoticeKind, about("Why it is sent.")]
+    version: Annotated[
+        str, about("What distinguishes this state of the page from others, such as its lastmod; the ledger records it.")
+    ]
 
 
 class NotifyOutcome(StrEnum):
@@ -101,78 +90,62 @@ class NotifyOutcome(StrEnum):
 _EXIT_CODES = {NotifyOutcome.REFUSED: ExitCode.FINDINGS, NotifyOutcome.UNREACHABLE: ExitCode.UNREADABLE}
 
 
-@dataclass(frozen=True, slots=True)
-class HostNotices:
-    """The URLs of a host that have to be sent.
+class HostNotices(Struct, frozen=True):
+    """The URLs of a host that have to be sent."""
 
-    Attributes:
-        host: The host, with its port if that is not the default.
-        urls: Number of URLs to send.
-        accepted: Number of URLs that were accepted.
-        key_location: URL of the key file; None in a dry run without a key.
-    """
-
-    host: str
-    urls: int
-    accepted: int = 0
-    key_location: str | None = None
+    host: Annotated[str, about("The host, with its port if that is not the default.")]
+    urls: Annotated[NonNegativeInt, about("Number of URLs to send.")]
+    accepted: Annotated[NonNegativeInt, about("Number of URLs that were accepted.")] = 0
+    key_location: Annotated[str | None, about("URL of the key file; None in a dry run without a key.")] = None
 
 
-@dataclass(frozen=True, slots=True)
-class EndpointUse:
-    """What one endpoint did.
+class EndpointUse(Struct, frozen=True):
+    """What one endpoint did."""
 
-    Attributes:
-        endpoint: Its URL; passwords are masked.
-        accepted: Number of URLs that it accepted.
-        statuses: Number of responses by status code; 0 stands for requests without a response.
-        problem: Its last response that did not accept URLs, as a message; None if it accepted all.
-    """
-
-    endpoint: str
-    accepted: int
-    statuses: Mapping[int, int]
-    problem: str | None = None
+    endpoint: Annotated[str, about("Its URL; passwords are masked.")]
+    accepted: Annotated[NonNegativeInt, about("Number of URLs that it accepted.")]
+    statuses: Annotated[
+        Mapping[int, NonNegativeInt],
+        about("Number of responses by status code; 0 stands for requests without a response."),
+    ]
+    problem: Annotated[
+        str | None, about("Its last response that did not accept URLs, as a message; None if it accepted all.")
+    ] = None
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class NotifyResult:
-    """Result of `notify`.
+class NotifyResult(Struct, frozen=True):
+    """Result of `notify`."""
 
-    Attributes:
-        outcome: How sending ended.
-        found: Number of URLs by kind, before those that were already accepted are left out.
-        not_sent: Number of URLs that are not sent, by reason.
-        already: Number of URLs that an endpoint accepted in this version before.
-        examples: The first URLs to send, of each kind.
-        hosts: The URLs to send, by host.
-        listed: Number of URLs that the larger side lists; None for URLs from standard input.
-        ledger: The store that records what was accepted.
-        endpoints: What each endpoint did, in the order in which they are tried.
-        reason: Why sending stopped, as a message; None if it did not.
-        altered: Number of URLs that are sent in another form than they are listed in, by what differs.
-    """
-
-    outcome: NotifyOutcome
-    found: Mapping[NoticeKind, int]
-    not_sent: Mapping[NotSent, int]
-    already: int
-    examples: tuple[Notice, ...]
-    hosts: tuple[HostNotices, ...]
-    listed: int | None
-    ledger: Path
-    endpoints: tuple[EndpointUse, ...] = ()
-    reason: str | None = None
-    altered: Mapping[UrlChange, int] = field(default_factory=dict)
+    outcome: Annotated[NotifyOutcome, about("How sending ended.")]
+    found: Annotated[
+        Mapping[NoticeKind, NonNegativeInt],
+        about("Number of URLs by kind, before those that were already accepted are left out."),
+    ]
+    not_sent: Annotated[Mapping[NotSent, NonNegativeInt], about("Number of URLs that are not sent, by reason.")]
+    already: Annotated[NonNegativeInt, about("Number of URLs that an endpoint accepted in this version before.")]
+    examples: Annotated[tuple[Notice, ...], about("The first URLs to send, of each kind.")]
+    hosts: Annotated[tuple[HostNotices, ...], about("The URLs to send, by host.")]
+    listed: Annotated[
+        NonNegativeInt | None, about("Number of URLs that the larger side lists; None for URLs from standard input.")
+    ]
+    ledger: Annotated[Path, about("The store that records what was accepted.")]
+    endpoints: Annotated[
+        tuple[EndpointUse, ...], about("What each endpoint did, in the order in which they are tried.")
+    ] = ()
+    reason: Annotated[str | None, about("Why sending stopped, as a message; None if it did not.")] = None
+    altered: Annotated[
+        Mapping[UrlChange, NonNegativeInt],
+        about("Number of URLs that are sent in another form than they are listed in, by what differs."),
+    ] = field(default_factory=dict)
 
     @property
-    def urls(self) -> int:
+    def urls(self) -> NonNegativeInt:
         """Number of URLs that had to be sent."""
         return sum(host.urls for host in self.hosts)
 
     @property
-    def accepted(self) -> int:
+    def accepted(self) -> NonNegativeInt:
         """Number of URLs that were accepted."""
         return sum(host.accepted for host in self.hosts)
 

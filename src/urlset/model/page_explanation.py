@@ -2,201 +2,151 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any, TypeAlias
 
-from urlset.text.sizes import enumeration
+from msgspec import Struct
+
+from urlset.errors import Unreadable
+from urlset.model.fields import NonNegativeInt, OneOf, PositiveInt, about
 from urlset.web.indexability import PageReason
+from urlset.web.robots_txt import Robots, Verdict
+from urlset.text.sizes import enumeration
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from urlset.errors import Unreadable
-    from urlset.web.robots_txt import Robots, Verdict
+PageReasonName: TypeAlias = Annotated[str, OneOf(lambda: PageReason)]
+"""Why a page is not indexable at its listed URL, or why that is unknown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Listing:
-    """An entry of a sitemap.
+class Listing(Struct, frozen=True):
+    """An entry of a sitemap."""
 
-    Attributes:
-        url: Its URL as written.
-        document: URL of the sitemap.
-        line: Line of the entry, from 1; None if unknown.
-        col: Column of the entry, from 1; None if unknown.
-        lastmod: Its lastmod as written; None without one.
-    """
-
-    url: str
-    document: str
-    line: int | None
-    col: int | None
-    lastmod: str | None
+    url: Annotated[str, about("Its URL as written.")]
+    document: Annotated[str, about("URL of the sitemap.")]
+    line: Annotated[PositiveInt | None, about("Line of the entry, from 1; None if unknown.")]
+    col: Annotated[PositiveInt | None, about("Column of the entry, from 1; None if unknown.")]
+    lastmod: Annotated[str | None, about("Its lastmod as written; None without one.")]
 
 
-@dataclass(frozen=True, slots=True)
-class OtherPage:
-    """Another page that the page refers to, which was requested as well.
+class OtherPage(Struct, frozen=True):
+    """Another page that the page refers to, which was requested as well."""
 
-    Attributes:
-        url: Its URL.
-        codes: The hreflang codes under which the page refers to it; empty for a canonical.
-        declared_by: Where the references are: `page`, `sitemap`, or both.
-        links_back: Whether it refers to the page with hreflang as well; None if unknown, or for a canonical.
-        is_indexable: Whether it is indexable; None if unknown.
-        reason: Why it is not, or why that is unknown (a `PageReason`); None if it is indexable or was not requested.
-        value: What it has for that reason; None if it has nothing.
-    """
-
-    url: str
-    codes: tuple[str, ...]
-    declared_by: tuple[str, ...]
-    links_back: bool | None
-    is_indexable: bool | None
-    reason: str | None
-    value: str | None
+    url: Annotated[str, about("Its URL.")]
+    codes: Annotated[
+        tuple[str, ...], about("The hreflang codes under which the page refers to it; empty for a canonical.")
+    ]
+    declared_by: Annotated[tuple[str, ...], about("Where the references are: `page`, `sitemap`, or both.")]
+    links_back: Annotated[
+        bool | None, about("Whether it refers to the page with hreflang as well; None if unknown, or for a canonical.")
+    ]
+    is_indexable: Annotated[bool | None, about("Whether it is indexable; None if unknown.")]
+    reason: Annotated[
+        PageReasonName | None,
+        about("Why it is not, or why that is unknown (a `PageReason`); None if it is indexable or was not requested."),
+    ]
+    value: Annotated[str | None, about("What it has for that reason; None if it has nothing.")]
 
 
-@dataclass(frozen=True, slots=True)
-class LinksToPage:
-    """The links to the page in a run of a store.
+class LinksToPage(Struct, frozen=True):
+    """The links to the page in a run of a store."""
 
-    Attributes:
-        pages: Number of other pages that link to it.
-        followed: Number of these pages that link to it without nofollow.
-        first: The URLs of the first of these pages.
-        clicks: Fewest links from a home page to it; None if there is no such path, or if it is unknown.
-    """
-
-    pages: int
-    followed: int
-    first: tuple[str, ...]
-    clicks: int | None
+    pages: Annotated[NonNegativeInt, about("Number of other pages that link to it.")]
+    followed: Annotated[NonNegativeInt, about("Number of these pages that link to it without nofollow.")]
+    first: Annotated[tuple[str, ...], about("The URLs of the first of these pages.")]
+    clicks: Annotated[
+        int | None, about("Fewest links from a home page to it; None if there is no such path, or if it is unknown.")
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class CrawlsOfPage:
-    """The requests of a crawler for the page, in access logs.
+class CrawlsOfPage(Struct, frozen=True):
+    """The requests of a crawler for the page, in access logs."""
 
-    Attributes:
-        agent: The crawler.
-        verdict: verified, impostor, or unverified.
-        hits: Number of requests.
-        first_at: Time of the first request, UTC.
-        last_at: Time of the last request, UTC.
-        statuses: Number of requests by status code.
-    """
-
-    agent: str
-    verdict: str
-    hits: int
-    first_at: datetime
-    last_at: datetime
-    statuses: Mapping[int, int]
+    agent: Annotated[str, about("The crawler.")]
+    verdict: Annotated[str, about("verified, impostor, or unverified.")]
+    hits: Annotated[NonNegativeInt, about("Number of requests.")]
+    first_at: Annotated[datetime, about("Time of the first request, UTC.")]
+    last_at: Annotated[datetime, about("Time of the last request, UTC.")]
+    statuses: Annotated[Mapping[int, NonNegativeInt], about("Number of requests by status code.")]
 
 
-@dataclass(frozen=True, slots=True)
-class IndexReport:
-    """What a search engine reported about the page.
+class IndexReport(Struct, frozen=True):
+    """What a search engine reported about the page."""
 
-    Attributes:
-        engine: The search engine.
-        source: The kind of report.
-        state: indexed or not-indexed; None if it does not say.
-        reason: Why (an `IndexReason`); None for any other reason.
-        reason_text: The reason as reported; None if absent.
-        last_crawled: When the search engine last crawled the page, UTC; None if never or unknown.
-        canonical: The canonical that it chose; None if not reported.
-        at: Date of the report, UTC.
-    """
-
-    engine: str
-    source: str
-    state: str | None
-    reason: str | None
-    reason_text: str | None
-    last_crawled: datetime | None
-    canonical: str | None
-    at: datetime
+    engine: Annotated[str, about("The search engine.")]
+    source: Annotated[str, about("The kind of report.")]
+    state: Annotated[str | None, about("indexed or not-indexed; None if it does not say.")]
+    reason: Annotated[str | None, about("Why (an `IndexReason`); None for any other reason.")]
+    reason_text: Annotated[str | None, about("The reason as reported; None if absent.")]
+    last_crawled: Annotated[
+        datetime | None, about("When the search engine last crawled the page, UTC; None if never or unknown.")
+    ]
+    canonical: Annotated[str | None, about("The canonical that it chose; None if not reported.")]
+    at: Annotated[datetime, about("Date of the report, UTC.")]
 
 
-@dataclass(frozen=True, slots=True)
-class StoredPage:
-    """What a store knows about the page.
+class StoredPage(Struct, frozen=True):
+    """What a store knows about the page."""
 
-    Attributes:
-        store: Path of the store.
-        run_id: The newest complete run on the site; None without one.
-        finished_at: When it finished, UTC.
-        was_checked: Whether that run checked the page.
-        is_indexable: Whether the page was indexable in that run; None if unknown.
-        reason: Why it was not, or why that is unknown (a `PageReason`); None if it was.
-        value: What it had for that reason; None if it had nothing.
-        links: The links to it in that run; None if the run read no links.
-        crawls: The requests of crawlers; None if the store has no access logs of the site.
-        reports: What search engines reported; None if the store has no reports.
-    """
-
-    store: str
-    run_id: int | None = None
-    finished_at: datetime | None = None
-    was_checked: bool = False
-    is_indexable: bool | None = None
-    reason: str | None = None
-    value: str | None = None
-    links: LinksToPage | None = None
-    crawls: tuple[CrawlsOfPage, ...] | None = None
-    reports: tuple[IndexReport, ...] | None = None
+    store: Annotated[str, about("Path of the store.")]
+    run_id: Annotated[int | None, about("The newest complete run on the site; None without one.")] = None
+    finished_at: Annotated[datetime | None, about("When it finished, UTC.")] = None
+    was_checked: Annotated[bool, about("Whether that run checked the page.")] = False
+    is_indexable: Annotated[bool | None, about("Whether the page was indexable in that run; None if unknown.")] = None
+    reason: Annotated[
+        PageReasonName | None, about("Why it was not, or why that is unknown (a `PageReason`); None if it was.")
+    ] = None
+    value: Annotated[str | None, about("What it had for that reason; None if it had nothing.")] = None
+    links: Annotated[LinksToPage | None, about("The links to it in that run; None if the run read no links.")] = None
+    crawls: Annotated[
+        tuple[CrawlsOfPage, ...] | None,
+        about("The requests of crawlers; None if the store has no access logs of the site."),
+    ] = None
+    reports: Annotated[
+        tuple[IndexReport, ...] | None, about("What search engines reported; None if the store has no reports.")
+    ] = None
 
 
-@dataclass(frozen=True, slots=True)
-class PageExplanation:
-    """What is known about one page.
+class PageExplanation(Struct, frozen=True):
+    """What is known about one page."""
 
-    Attributes:
-        url: Its URL.
-        is_indexable: Whether search engines can index it at this URL; None if unknown.
-        reason: Why they cannot, or why that is unknown (a `PageReason`); None if they can.
-        value: What the page has for that reason, such as the URL that it redirects to; None if it has nothing.
-        page: The result of requesting it, by the columns of the table `pages`.
-        robots: The robots.txt of its host.
-        access: For each crawler whether robots.txt allows the page, and the line that decides.
-        closed_to: The crawlers of search engines, among those of the options, that robots.txt blocks from the page.
-        is_listed: Whether a sitemap lists it; None if some sitemaps could not be read.
-        listings: The first of its entries.
-        entries: Number of its entries.
-        similar: Entries with almost the same URL, such as with a slash at the end, if no sitemap lists the page itself.
-        sitemaps: Number of sitemaps that were read.
-        unread: What could not be read of the sitemaps.
-        canonical: The canonical of the page if it is another page; None otherwise.
-        versions: The language versions of the page, without itself.
-        referring: Pages that refer to it as a language version in a sitemap, without being one of its versions.
-        stored: What a store knows; None without a store.
-        unknown: What is not known, and how to find out, as sentences.
-        notes: Notes on how sitemaps were searched.
-    """
-
-    url: str
-    is_indexable: bool | None
-    reason: str | None
-    value: str | None
-    page: Mapping[str, Any]
-    robots: Robots
-    access: Mapping[str, Verdict]
-    closed_to: tuple[str, ...]
-    is_listed: bool | None
-    listings: tuple[Listing, ...]
-    entries: int
-    similar: tuple[Listing, ...]
-    sitemaps: int
-    unread: tuple[Unreadable, ...]
-    canonical: OtherPage | None
-    versions: tuple[OtherPage, ...]
-    referring: tuple[str, ...]
-    stored: StoredPage | None
-    unknown: tuple[str, ...]
-    notes: tuple[str, ...]
+    url: Annotated[str, about("Its URL.")]
+    is_indexable: Annotated[bool | None, about("Whether search engines can index it at this URL; None if unknown.")]
+    reason: Annotated[
+        PageReasonName | None, about("Why they cannot, or why that is unknown (a `PageReason`); None if they can.")
+    ]
+    value: Annotated[
+        str | None,
+        about("What the page has for that reason, such as the URL that it redirects to; None if it has nothing."),
+    ]
+    page: Annotated[Mapping[str, Any], about("The result of requesting it, by the columns of the table `pages`.")]
+    robots: Annotated[Robots, about("The robots.txt of its host.")]
+    access: Annotated[
+        Mapping[str, Verdict], about("For each crawler whether robots.txt allows the page, and the line that decides.")
+    ]
+    closed_to: Annotated[
+        tuple[str, ...],
+        about("The crawlers of search engines, among those of the options, that robots.txt blocks from the page."),
+    ]
+    is_listed: Annotated[bool | None, about("Whether a sitemap lists it; None if some sitemaps could not be read.")]
+    listings: Annotated[tuple[Listing, ...], about("The first of its entries.")]
+    entries: Annotated[NonNegativeInt, about("Number of its entries.")]
+    similar: Annotated[
+        tuple[Listing, ...],
+        about(
+            "Entries with almost the same URL, such as with a slash at the end, if no sitemap lists the page itself."
+        ),
+    ]
+    sitemaps: Annotated[NonNegativeInt, about("Number of sitemaps that were read.")]
+    unread: Annotated[tuple[Unreadable, ...], about("What could not be read of the sitemaps.")]
+    canonical: Annotated[OtherPage | None, about("The canonical of the page if it is another page; None otherwise.")]
+    versions: Annotated[tuple[OtherPage, ...], about("The language versions of the page, without itself.")]
+    referring: Annotated[
+        tuple[str, ...],
+        about("Pages that refer to it as a language version in a sitemap, without being one of its versions."),
+    ]
+    stored: Annotated[StoredPage | None, about("What a store knows; None without a store.")]
+    unknown: Annotated[tuple[str, ...], about("What is not known, and how to find out, as sentences.")]
+    notes: Annotated[tuple[str, ...], about("Notes on how sitemaps were searched.")]
 
     @property
     def fails(self) -> bool:

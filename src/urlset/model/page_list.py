@@ -2,51 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Annotated
 
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.query import QueryResult
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class PageVerdict:
-    """One listed page.
+class PageVerdict(Struct, frozen=True):
+    """One listed page."""
 
-    Attributes:
-        url: Its URL as listed.
-        is_indexable: Whether it is indexable at this URL; None if that is unknown.
-        reason: Why it is not, or why that is unknown (a `PageReason`); None if it is indexable.
-        value: What the page has for that reason, such as the URL that it redirects to; None if it has nothing.
-        document: URL or path of the first sitemap that lists it.
-        line: Line of its entry there, from 1; None if unknown.
-        col: Column of its entry, from 1; None if unknown.
-        status: The status code of its last response; None if there was none.
-    """
-
-    url: str
-    is_indexable: bool | None
-    reason: str | None
-    value: str | None
-    document: str
-    line: int | None
-    col: int | None
-    status: int | None
+    url: Annotated[str, about("Its URL as listed.")]
+    is_indexable: Annotated[bool | None, about("Whether it is indexable at this URL; None if that is unknown.")]
+    reason: Annotated[
+        str | None, about("Why it is not, or why that is unknown (a `PageReason`); None if it is indexable.")
+    ]
+    value: Annotated[
+        str | None,
+        about("What the page has for that reason, such as the URL that it redirects to; None if it has nothing."),
+    ]
+    document: Annotated[str, about("URL or path of the first sitemap that lists it.")]
+    line: Annotated[PositiveInt | None, about("Line of its entry there, from 1; None if unknown.")]
+    col: Annotated[PositiveInt | None, about("Column of its entry, from 1; None if unknown.")]
+    status: Annotated[NonNegativeInt | None, about("The status code of its last response; None if there was none.")]
 
 
-@dataclass(frozen=True, slots=True)
-class NotIndexable:
-    """The listed pages of a run that are not indexable, or of which that is unknown.
+class NotIndexable(Struct, frozen=True):
+    """The listed pages of a run that are not indexable, or of which that is unknown."""
 
-    Attributes:
-        counts: Their number by reason (a `PageReason`): those that are not indexable first, most frequent first.
-        pages: The first of them, in the same order of reasons as `PageReason`.
-    """
-
-    counts: Mapping[str, int]
-    pages: Sequence[PageVerdict] = ()
+    counts: Annotated[
+        Mapping[str, int],
+        about("Their number by reason (a `PageReason`): those that are not indexable first, most frequent first."),
+    ]
+    pages: Annotated[
+        Sequence[PageVerdict], about("The first of them, in the same order of reasons as `PageReason`.")
+    ] = ()
 
     @property
     def total(self) -> int:
@@ -54,21 +49,16 @@ class NotIndexable:
         return sum(self.counts.values())
 
 
-@dataclass(frozen=True, slots=True)
-class PageList(QueryResult):
-    """Listed pages of a run, as rows with the columns of `PageVerdict`.
+class PageList(QueryResult, frozen=True):
+    """Listed pages of a run, as rows with the columns of `PageVerdict`."""
 
-    Attributes:
-        run_id: The run.
-        listed: Number of its pages that were requested, or skipped for a reason.
-        counts: Number of its pages that are not indexable, or of which that is unknown, by reason (a `PageReason`).
-        asked: The reasons that the rows are limited to; empty for all.
-    """
-
-    run_id: int
-    listed: int
-    counts: Mapping[str, int]
-    asked: Sequence[str] = ()
+    run_id: Annotated[int, about("The run.")]
+    listed: Annotated[NonNegativeInt, about("Number of its pages that were requested, or skipped for a reason.")]
+    counts: Annotated[
+        Mapping[str, NonNegativeInt],
+        about("Number of its pages that are not indexable, or of which that is unknown, by reason (a `PageReason`)."),
+    ]
+    asked: Annotated[Sequence[str], about("The reasons that the rows are limited to; empty for all.")] = ()
 
     def verdicts(self) -> Iterable[PageVerdict]:
         return (PageVerdict(*row) for row in self.rows)  # type: ignore[arg-type]

@@ -2,56 +2,42 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import Annotated, TypeAlias
 
+from msgspec import Struct
+
+from urlset.errors import Unreadable
+from urlset.model.document import SkippedFile
+from urlset.model.fields import about
 from urlset.model.result import with_short_repr
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-    from typing import TypeAlias
-
-    from urlset.errors import Unreadable
-    from urlset.model.document import SkippedFile
-
-    ArrowStream: TypeAlias = Callable[[Sequence[str], Sequence[str], Sequence[Sequence[object]], object], object]
+ArrowStream: TypeAlias = Callable[[Sequence[str], Sequence[str], Sequence[Sequence[object]], object], object]
 
 
-@dataclass(frozen=True, slots=True)
-class QueryResult:
-    """The rows of a query.
+class QueryResult(Struct, frozen=True):
+    """The rows of a query."""
 
-    Attributes:
-        columns: The name of each column; names are unique.
-        types: The DuckDB type of each column.
-        rows: The rows, fetched lazily. Instants are datetimes in UTC, without a time zone.
-    """
-
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: Iterator[tuple[object, ...]]
+    columns: Annotated[tuple[str, ...], about("The name of each column; names are unique.")]
+    types: Annotated[tuple[str, ...], about("The DuckDB type of each column.")]
+    rows: Annotated[
+        Iterator[tuple[object, ...]],
+        about("The rows, fetched lazily. Instants are datetimes in UTC, without a time zone."),
+    ]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class QueryReport:
-    """The result of `query`, which any library that reads Arrow streams takes, such as `polars.DataFrame(report)`.
+class QueryReport(Struct, frozen=True):
+    """The result of `query`, which any library that reads Arrow streams takes, such as `polars.DataFrame(report)`."""
 
-    Attributes:
-        columns: The name of each column; names are unique.
-        types: The DuckDB type of each column.
-        rows: All rows, in memory. Instants are datetimes in UTC, without a time zone.
-        unreadable: Targets that could not be read, whose rows are missing.
-        skipped: Skipped files of directories, which are not sitemaps.
-        arrow: Converts the rows to an Arrow stream.
-    """
-
-    columns: tuple[str, ...]
-    types: tuple[str, ...]
-    rows: list[tuple[object, ...]]
-    unreadable: Sequence[Unreadable] = ()
-    skipped: Sequence[SkippedFile] = ()
-    arrow: ArrowStream | None = field(default=None, repr=False, compare=False)
+    columns: Annotated[tuple[str, ...], about("The name of each column; names are unique.")]
+    types: Annotated[tuple[str, ...], about("The DuckDB type of each column.")]
+    rows: Annotated[
+        list[tuple[object, ...]], about("All rows, in memory. Instants are datetimes in UTC, without a time zone.")
+    ]
+    unreadable: Annotated[Sequence[Unreadable], about("Targets that could not be read, whose rows are missing.")] = ()
+    skipped: Annotated[Sequence[SkippedFile], about("Skipped files of directories, which are not sitemaps.")] = ()
+    arrow: Annotated[ArrowStream | None, about("Converts the rows to an Arrow stream.")] = None
 
     def __arrow_c_stream__(self, requested_schema: object = None) -> object:
         """Return the rows as an Arrow stream (the PyCapsule interface of Arrow).

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import Annotated
+
+from msgspec import Struct, field
 
 from urlset.model.comparison import Gaps
+from urlset.model.fields import NonNegativeInt, about
 from urlset.model.result import with_short_repr
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 
 class RedirectOutcome(StrEnum):
@@ -54,48 +54,36 @@ REDIRECT_COLUMNS = (
 """The columns of a checked redirect."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedRedirect:
-    """An old URL, and where it leads.
+class CheckedRedirect(Struct, frozen=True):
+    """An old URL, and where it leads."""
 
-    Attributes:
-        outcome: What became of it.
-        url: The old URL.
-        expected: Its new URL; None if the map has none.
-        status: The final status code; None without a response.
-        final_url: Where its redirects lead; None without redirects.
-        redirects: Number of redirects; None if it was not requested.
-        expected_is_listed: Whether the later side lists the new URL; None without a new URL.
-        reason: Why the outcome is unknown, or what is wrong with a redirect.
-    """
-
-    outcome: RedirectOutcome
-    url: str
-    expected: str | None = None
-    status: int | None = None
-    final_url: str | None = None
-    redirects: int | None = None
-    expected_is_listed: bool | None = None
-    reason: str | None = None
+    outcome: Annotated[RedirectOutcome, about("What became of it.")]
+    url: Annotated[str, about("The old URL.")]
+    expected: Annotated[str | None, about("Its new URL; None if the map has none.")] = None
+    status: Annotated[int | None, about("The final status code; None without a response.")] = None
+    final_url: Annotated[str | None, about("Where its redirects lead; None without redirects.")] = None
+    redirects: Annotated[NonNegativeInt | None, about("Number of redirects; None if it was not requested.")] = None
+    expected_is_listed: Annotated[
+        bool | None, about("Whether the later side lists the new URL; None without a new URL.")
+    ] = None
+    reason: Annotated[str | None, about("Why the outcome is unknown, or what is wrong with a redirect.")] = None
 
 
-@dataclass(slots=True)
-class RedirectCounts:
-    """Checked redirects in numbers; complete after the last one was read.
+class RedirectCounts(Struct):
+    """Checked redirects in numbers; complete after the last one was read."""
 
-    Attributes:
-        outcomes: Number of old URLs per outcome.
-        repeated: Number of rows of the map that repeat another row.
-        unlisted_before: Number of mapped URLs that the earlier side does not list.
-        still_listed: Number of mapped URLs that the later side still lists, although they have another new URL.
-        unlisted_targets: Number of mapped URLs whose new URL the later side does not list.
-    """
-
-    outcomes: dict[RedirectOutcome, int] = field(default_factory=dict)
-    repeated: int = 0
-    unlisted_before: int = 0
-    still_listed: int = 0
-    unlisted_targets: int = 0
+    outcomes: Annotated[dict[RedirectOutcome, NonNegativeInt], about("Number of old URLs per outcome.")] = field(
+        default_factory=dict
+    )
+    repeated: Annotated[NonNegativeInt, about("Number of rows of the map that repeat another row.")] = 0
+    unlisted_before: Annotated[NonNegativeInt, about("Number of mapped URLs that the earlier side does not list.")] = 0
+    still_listed: Annotated[
+        NonNegativeInt,
+        about("Number of mapped URLs that the later side still lists, although they have another new URL."),
+    ] = 0
+    unlisted_targets: Annotated[
+        NonNegativeInt, about("Number of mapped URLs whose new URL the later side does not list.")
+    ] = 0
 
     def fails(self, fail_on: str) -> bool:
         """Return whether the redirects count as a failure.
@@ -113,18 +101,15 @@ class RedirectCounts:
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class CheckedRedirects:
-    """The redirects of a map, as they are checked.
+class CheckedRedirects(Struct, frozen=True):
+    """The redirects of a map, as they are checked."""
 
-    Attributes:
-        columns: The columns of the map that were taken: those of the old and of the new URLs.
-        checked: The redirects in the order of the map, then old URLs that the map does not have. Read it once.
-        counts: The redirects in numbers.
-        gaps: What the earlier and the later side lack.
-    """
-
-    columns: tuple[str, str]
-    checked: Iterator[CheckedRedirect]
-    counts: RedirectCounts
-    gaps: tuple[Gaps, Gaps] = (Gaps(), Gaps())
+    columns: Annotated[
+        tuple[str, str], about("The columns of the map that were taken: those of the old and of the new URLs.")
+    ]
+    checked: Annotated[
+        Iterator[CheckedRedirect],
+        about("The redirects in the order of the map, then old URLs that the map does not have. Read it once."),
+    ]
+    counts: Annotated[RedirectCounts, about("The redirects in numbers.")]
+    gaps: Annotated[tuple[Gaps, Gaps], about("What the earlier and the later side lack.")] = (Gaps(), Gaps())

@@ -2,111 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date
+from pathlib import Path
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from datetime import date
-    from pathlib import Path
+from msgspec import Struct
 
-    from urlset.rules.rule import Rule
-
-
-@dataclass(frozen=True, slots=True)
-class ListedRule:
-    """A rule with its effective severity.
-
-    Attributes:
-        rule: The rule.
-        usual: Its default severity; None for a custom rule.
-    """
-
-    rule: Rule
-    usual: str | None
+from urlset.model.fields import NonNegativeInt, about
+from urlset.rules.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedRule:
-    """A rule that a configuration adds or changes.
+class ListedRule(Struct, frozen=True):
+    """A rule with its effective severity."""
 
-    Attributes:
-        rule: The rule.
-        severity: Its severity; None if the profile disables it.
-        usual: Its default severity; None for a custom rule.
-    """
-
-    rule: Rule
-    severity: str | None
-    usual: str | None
+    rule: Annotated[Rule, about("The rule.")]
+    usual: Annotated[str | None, about("Its default severity; None for a custom rule.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
-    """An effective setting.
+class ChangedRule(Struct, frozen=True):
+    """A rule that a configuration adds or changes."""
 
-    Attributes:
-        key: Its key in the configuration file: `timeout`, `audit.sample`, `limits.max-entries`.
-        value: Its value; secrets are masked.
-        origin: Where the value comes from: the file, the option, the profile, or `default`.
-    """
-
-    key: str
-    value: object
-    origin: str
+    rule: Annotated[Rule, about("The rule.")]
+    severity: Annotated[str | None, about("Its severity; None if the profile disables it.")]
+    usual: Annotated[str | None, about("Its default severity; None for a custom rule.")]
 
 
-@dataclass(frozen=True, slots=True)
-class EffectiveConfiguration:
-    """The effective configuration of a working directory.
+class Setting(Struct, frozen=True):
+    """An effective setting."""
 
-    Attributes:
-        file: The configuration file, if there is one.
-        settings: Every setting that the file can contain.
-        rules: The rules that the file adds or changes.
-    """
-
-    file: Path | None
-    settings: tuple[Setting, ...]
-    rules: tuple[ChangedRule, ...]
+    key: Annotated[str, about("Its key in the configuration file: `timeout`, `audit.sample`, `limits.max-entries`.")]
+    value: Annotated[object, about("Its value; secrets are masked.")]
+    origin: Annotated[str, about("Where the value comes from: the file, the option, the profile, or `default`.")]
 
 
-@dataclass(frozen=True, slots=True)
-class CacheState:
-    """Size of the HTTP cache, or of what was removed from it.
+class EffectiveConfiguration(Struct, frozen=True):
+    """The effective configuration of a working directory."""
 
-    Attributes:
-        folder: Its directory.
-        entries: Number of cached responses.
-        bytes: Total size, in bytes.
-        is_cleared: Whether the responses were removed.
-    """
-
-    folder: Path
-    entries: int
-    bytes: int
-    is_cleared: bool
+    file: Annotated[Path | None, about("The configuration file, if there is one.")]
+    settings: Annotated[tuple[Setting, ...], about("Every setting that the file can contain.")]
+    rules: Annotated[tuple[ChangedRule, ...], about("The rules that the file adds or changes.")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class IgnoredRule:
-    """A rule whose findings a baseline ignores until a date.
+class CacheState(Struct, frozen=True):
+    """Size of the HTTP cache, or of what was removed from it."""
 
-    Attributes:
-        code: Its code.
-        name: Its name.
-        document: The document or the pattern: a URL, or a path relative to the directory of the baseline; `*` for all.
-        reason: Why the findings are accepted.
-        until: The last day on which they are ignored.
-        baseline: The baseline.
-        entries: Number of entries of the baseline, with this one.
-        replaced_until: The last day of the entry that this one replaced; None if there was no such entry.
-    """
+    folder: Annotated[Path, about("Its directory.")]
+    entries: Annotated[NonNegativeInt, about("Number of cached responses.")]
+    bytes: Annotated[NonNegativeInt, about("Total size, in bytes.")]
+    is_cleared: Annotated[bool, about("Whether the responses were removed.")]
 
-    code: str
-    name: str
-    document: str
-    reason: str
-    until: date
-    baseline: Path
-    entries: int
-    replaced_until: date | None
+
+class IgnoredRule(Struct, frozen=True, kw_only=True):
+    """A rule whose findings a baseline ignores until a date."""
+
+    code: Annotated[str, about("Its code.")]
+    name: Annotated[str, about("Its name.")]
+    document: Annotated[
+        str,
+        about("The document or the pattern: a URL, or a path relative to the directory of the baseline; `*` for all."),
+    ]
+    reason: Annotated[str, about("Why the findings are accepted.")]
+    until: Annotated[date, about("The last day on which they are ignored.")]
+    baseline: Annotated[Path, about("The baseline.")]
+    entries: Annotated[NonNegativeInt, about("Number of entries of the baseline, with this one.")]
+    replaced_until: Annotated[
+        date | None, about("The last day of the entry that this one replaced; None if there was no such entry.")
+    ]

@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
 
+from msgspec import Struct, field
+from msgspec.structs import force_setattr, replace
+
+from urlset.errors import Unreadable
 from urlset.model.document import Row, SkippedFile, number_of, was_read, without_copies
+from urlset.model.fields import NonNegativeInt, about
 from urlset.model.finding import Finding, in_report_order
+from urlset.model.fix import Change
 from urlset.model.result import with_short_repr
 from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
 from urlset.rules.rule import Rule, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
-    from urlset.errors import Unreadable
-    from urlset.model.fix import Change
+    from collections.abc import Iterable
 
 
-@dataclass(frozen=True, slots=True)
-class SeverityCount:
-    """Number of findings of one severity.
+class SeverityCount(Struct, frozen=True):
+    """Number of findings of one severity."""
 
-    Attributes:
-        findings: Number of findings: a rule counts once per document that breaks it.
-        places: Number of places: the sum of the findings' counts.
-    """
-
-    findings: int
-    places: int
+    findings: Annotated[NonNegativeInt, about("Number of findings: a rule counts once per document that breaks it.")]
+    places: Annotated[NonNegativeInt, about("Number of places: the sum of the findings' counts.")]
 
     @classmethod
     def of(cls, findings: Iterable[Finding]) -> SeverityCount:
@@ -36,36 +34,29 @@ class SeverityCount:
         return cls(len(counts), sum(counts))
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCount:
-    """How often one rule is broken in all documents.
+class RuleCount(Struct, frozen=True):
+    """How often one rule is broken in all documents."""
 
-    Attributes:
-        rule: The rule, with its code, name, severity, and whether `urlset fix` repairs it (`fixable`).
-        places: Number of places that break it: the sum of the counts of its findings.
-        documents: Number of documents with such places.
-    """
-
-    rule: Rule
-    places: int
-    documents: int
+    rule: Annotated[
+        Rule, about("The rule, with its code, name, severity, and whether `urlset fix` repairs it (`fixable`).")
+    ]
+    places: Annotated[NonNegativeInt, about("Number of places that break it: the sum of the counts of its findings.")]
+    documents: Annotated[NonNegativeInt, about("Number of documents with such places.")]
 
 
-@dataclass(frozen=True, slots=True)
-class ReportSummary:
-    """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted.
+class ReportSummary(Struct, frozen=True):
+    """The result in numbers. `errors`, `warnings`, and `infos` count findings; hints are not counted."""
 
-    Attributes:
-        tallies: Number of findings and places per severity, without hints of quiet rules.
-        documents: Number of documents read.
-        urls: Number of page URLs in them, not counting entries of indexes.
-        assumed: Number of documents that were not requested, because their index lists the same lastmod as before.
-    """
-
-    tallies: Mapping[Severity, SeverityCount]
-    documents: int
-    urls: int
-    assumed: int = 0
+    tallies: Annotated[
+        Mapping[Severity, SeverityCount],
+        about("Number of findings and places per severity, without hints of quiet rules."),
+    ]
+    documents: Annotated[NonNegativeInt, about("Number of documents read.")]
+    urls: Annotated[NonNegativeInt, about("Number of page URLs in them, not counting entries of indexes.")]
+    assumed: Annotated[
+        NonNegativeInt,
+        about("Number of documents that were not requested, because their index lists the same lastmod as before."),
+    ] = 0
 
     @property
     def errors(self) -> int:
@@ -84,42 +75,41 @@ class ReportSummary:
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class Report:
-    """Result of `validate`.
+class Report(Struct, frozen=True, dict=True):
+    """Result of `validate`."""
 
-    Attributes:
-        tool_version: The version of urlset that created it.
-        documents: Rows of `tables.DOCUMENTS`: documents that were read, and listed documents that were not fetched.
-        findings: The findings in report order: errors first, then by document, then by code.
-        unreadable: Targets that could not be read.
-        skipped: Skipped files of directories, which are not sitemaps.
-        known: Number of findings that a baseline hides, in whole or in part; None without a baseline.
-        rules: The rules that ran.
-        silenced: Findings that are not reported, by document number and rule code, with the reason.
-        schema: Results of validation against the official schemas; None if it was not requested.
-        cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
-        notes: Notes on how sites were searched.
-        edits: Repairs that `urlset fix` would make, by document number; only for a format that shows them.
-    """
-
-    tool_version: str
-    documents: Sequence[Row]
-    findings: Sequence[Finding]
-    unreadable: Sequence[Unreadable] = ()
-    skipped: Sequence[SkippedFile] = ()
-    known: int | None = None
-    rules: Sequence[Rule] = ()
-    silenced: Mapping[tuple[object, str], str] = field(default_factory=dict)
-    schema: Sequence[SchemaVerdict] | None = None
-    cuts: Sequence[Row] = ()
-    notes: Sequence[str] = ()
-    edits: Mapping[int, Sequence[Change]] = field(default_factory=dict)
-    _urls: Mapping[int, str] = field(init=False, repr=False, compare=False)
+    tool_version: Annotated[str, about("The version of urlset that created it.")]
+    documents: Annotated[
+        Sequence[Row],
+        about("Rows of `tables.DOCUMENTS`: documents that were read, and listed documents that were not fetched."),
+    ]
+    findings: Annotated[
+        Sequence[Finding], about("The findings in report order: errors first, then by document, then by code.")
+    ]
+    unreadable: Annotated[Sequence[Unreadable], about("Targets that could not be read.")] = ()
+    skipped: Annotated[Sequence[SkippedFile], about("Skipped files of directories, which are not sitemaps.")] = ()
+    known: Annotated[
+        NonNegativeInt | None,
+        about("Number of findings that a baseline hides, in whole or in part; None without a baseline."),
+    ] = None
+    rules: Annotated[Sequence[Rule], about("The rules that ran.")] = ()
+    silenced: Annotated[
+        Mapping[tuple[object, str], str],
+        about("Findings that are not reported, by document number and rule code, with the reason."),
+    ] = field(default_factory=dict)
+    schema: Annotated[
+        Sequence[SchemaVerdict] | None,
+        about("Results of validation against the official schemas; None if it was not requested."),
+    ] = None
+    cuts: Annotated[Sequence[Row], about("Rows of `tables.CUTS`: entries of indexes that were not followed.")] = ()
+    notes: Annotated[Sequence[str], about("Notes on how sites were searched.")] = ()
+    edits: Annotated[
+        Mapping[int, Sequence[Change]],
+        about("Repairs that `urlset fix` would make, by document number; only for a format that shows them."),
+    ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "findings", tuple(in_report_order(self.findings)))
-        object.__setattr__(self, "_urls", {row["document_id"]: str(row["url"]) for row in self.documents})
+        force_setattr(self, "findings", tuple(in_report_order(self.findings)))
 
     def without(self, findings: Iterable[Finding], reason: str) -> Report:
         """Return this report with only some of its findings, in whole or in part; removed findings become silenced."""
@@ -135,14 +125,14 @@ class Report:
         """Return this report without the hints that people rarely need."""
         return replace(self, findings=[finding for finding in self.findings if not finding.rule.is_quiet])
 
-    @property
+    @cached_property
     def document_urls(self) -> Mapping[int, str]:
         """URL or path of each document, by its number."""
-        return self._urls
+        return {number_of(row, "document_id"): str(row["url"]) for row in self.documents}
 
     def document_url(self, document_id: int) -> str:
         """Return the URL or path of a document."""
-        return self._urls[document_id]
+        return self.document_urls[document_id]
 
     @property
     def summary(self) -> ReportSummary:

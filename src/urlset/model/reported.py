@@ -2,44 +2,40 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from datetime import datetime  # noqa: TC003 - msgspec reads the annotations
+from datetime import datetime
+from typing import Annotated
+
+from msgspec import Struct, field
+
+from urlset.model.fields import NonNegativeInt, about
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedSitemap:
-    """What a search engine says about a sitemap. A field is None if the engine does not say.
+class ReportedSitemap(Struct, frozen=True, kw_only=True):
+    """What a search engine says about a sitemap. A field is None if the engine does not say."""
 
-    Attributes:
-        engine: `google` or `bing`.
-        url: The sitemap.
-        submitted_at: When it was submitted, UTC.
-        read_at: When it was read last, UTC; None also if it was never read.
-        is_pending: Whether it was not processed yet.
-        is_index: Whether it is a sitemap index.
-        kind: Its type, in the words of the engine.
-        status: Its status, in the words of Bing.
-        errors: Number of errors.
-        warnings: Number of warnings.
-        urls: Number of URLs by type, such as `web`; of Bing, all are `url`.
-        has_changed: Whether its bytes have changed since it was read, according to the runs of the store; None if they
-            do not say.
-        bytes_seen: What the runs say about its bytes, in words; None if they say nothing.
-    """
-
-    engine: str
-    url: str
-    submitted_at: datetime | None = None
-    read_at: datetime | None = None
-    is_pending: bool | None = None
-    is_index: bool | None = None
-    kind: str | None = None
-    status: str | None = None
-    errors: int | None = None
-    warnings: int | None = None
-    urls: dict[str, int] = field(default_factory=dict)
-    has_changed: bool | None = None
-    bytes_seen: str | None = None
+    engine: Annotated[str, about("`google` or `bing`.")]
+    url: Annotated[str, about("The sitemap.")]
+    submitted_at: Annotated[datetime | None, about("When it was submitted, UTC.")] = None
+    read_at: Annotated[datetime | None, about("When it was read last, UTC; None also if it was never read.")] = None
+    is_pending: Annotated[bool | None, about("Whether it was not processed yet.")] = None
+    is_index: Annotated[bool | None, about("Whether it is a sitemap index.")] = None
+    kind: Annotated[str | None, about("Its type, in the words of the engine.")] = None
+    status: Annotated[str | None, about("Its status, in the words of Bing.")] = None
+    errors: Annotated[NonNegativeInt | None, about("Number of errors.")] = None
+    warnings: Annotated[NonNegativeInt | None, about("Number of warnings.")] = None
+    urls: Annotated[
+        dict[str, NonNegativeInt], about("Number of URLs by type, such as `web`; of Bing, all are `url`.")
+    ] = field(default_factory=dict)
+    has_changed: Annotated[
+        bool | None,
+        about(
+            "Whether its bytes have changed since it was read, according to the runs of the store; None if they do "
+            "not say."
+        ),
+    ] = None
+    bytes_seen: Annotated[
+        str | None, about("What the runs say about its bytes, in words; None if they say nothing.")
+    ] = None
 
     def sentence(self) -> str:
         """Return it in words, such as `Google read it last on 2026-11-03, with 2 errors`."""
@@ -58,37 +54,27 @@ class ReportedSitemap:
         return text
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedSitemaps:
-    """Result of `coverage sitemaps`.
+class ReportedSitemaps(Struct, frozen=True, kw_only=True):
+    """Result of `coverage sitemaps`."""
 
-    Attributes:
-        sitemaps: The submitted sitemaps, by engine.
-        asked: The sites whose lists were requested, by engine.
-        notes: What to know about the result.
-    """
-
-    sitemaps: tuple[ReportedSitemap, ...]
-    asked: dict[str, str]
-    notes: tuple[str, ...] = ()
+    sitemaps: Annotated[tuple[ReportedSitemap, ...], about("The submitted sitemaps, by engine.")]
+    asked: Annotated[dict[str, str], about("The sites whose lists were requested, by engine.")]
+    notes: Annotated[tuple[str, ...], about("What to know about the result.")] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportedReading:
-    """What a search engine says about the address of a check.
+class ReportedReading(Struct, frozen=True, kw_only=True):
+    """What a search engine says about the address of a check."""
 
-    Attributes:
-        engine: `google` or `bing`.
-        sitemap: What it says; None if the address was not submitted to it.
-        has_changed: Whether the address has changed since it was read, according to the runs of the store, or to its
-            Last-Modified; None if that is not known.
-        sentence: All of it in words.
-    """
-
-    engine: str
-    sitemap: ReportedSitemap | None
-    has_changed: bool | None
-    sentence: str
+    engine: Annotated[str, about("`google` or `bing`.")]
+    sitemap: Annotated[ReportedSitemap | None, about("What it says; None if the address was not submitted to it.")]
+    has_changed: Annotated[
+        bool | None,
+        about(
+            "Whether the address has changed since it was read, according to the runs of the store, or to its "
+            "Last-Modified; None if that is not known."
+        ),
+    ]
+    sentence: Annotated[str, about("All of it in words.")]
 
 
 NAMES = {"google": "Google", "bing": "Bing"}

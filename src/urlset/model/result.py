@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from importlib import import_module
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+from msgspec import Struct
 
-T = TypeVar("T", bound=type[object])
+T = TypeVar("T", bound=type[Struct])
 
 LONGEST_VALUE = 80
 """Characters of the longest value that is shown."""
@@ -29,20 +28,24 @@ class JsonValues:
 
 
 def with_short_repr(cls: T) -> T:
-    """Give a dataclass a `repr` with the size of each collection instead of its items."""
+    """Give a result a `repr` with the size of each collection instead of its items."""
     setattr(cls, "__repr__", _short_repr)  # noqa: B010 - a type checker takes `_short_repr` for a bound method
     return cls
 
 
-def _short_repr(result: DataclassInstance) -> str:
-    parts = (f"{member.name}={_value(getattr(result, member.name))}" for member in fields(result) if member.repr)
+def _short_repr(result: Struct) -> str:
+    parts = (
+        f"{name}={_value(getattr(result, name))}"
+        for name in result.__struct_fields__
+        if not callable(getattr(result, name))
+    )
     return f"{type(result).__name__}({', '.join(parts)})"
 
 
 def _value(value: object) -> str:
     if isinstance(value, Collection) and not isinstance(value, str | bytes):
         return f"<{len(value):,} {'item' if len(value) == 1 else 'items'}>"
-    if is_dataclass(value):
+    if is_dataclass(value) or isinstance(value, Struct):
         return f"<{type(value).__name__}>"
     text = repr(value)
     return text if len(text) <= LONGEST_VALUE else f"<{type(value).__name__}>"

@@ -2,46 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from datetime import date, datetime
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.result import with_short_repr
 
-if TYPE_CHECKING:
-    from datetime import date, datetime
 
+class RunRow(Struct, frozen=True):
+    """A run in a store: its row of `tables.RUNS`."""
 
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """A run in a store: its row of `tables.RUNS`.
-
-    Attributes:
-        run_id: Its number, from 1.
-        started_at: Time at which it started.
-        finished_at: Time at which it finished; None for an unfinished run.
-        targets: Its targets.
-        settings: Its settings, as JSON.
-        version: The version of urlset.
-        documents: Number of documents read; so far for an unfinished run, as the next two.
-        urls: Number of entries that are page URLs.
-        pages: Number of pages fetched.
-        errors: Number of findings that are errors; this and the next two are None for an unfinished run.
-        warnings: Number of findings that are warnings.
-        infos: Number of findings of severity info.
-    """
-
-    run_id: int
-    started_at: datetime
-    finished_at: datetime | None
-    targets: tuple[str, ...]
-    settings: str
-    version: str
-    documents: int | None
-    urls: int | None
-    pages: int | None
-    errors: int | None
-    warnings: int | None
-    infos: int | None
+    run_id: Annotated[PositiveInt, about("Its number, from 1.")]
+    started_at: Annotated[datetime, about("Time at which it started.")]
+    finished_at: Annotated[datetime | None, about("Time at which it finished; None for an unfinished run.")]
+    targets: Annotated[tuple[str, ...], about("Its targets.")]
+    settings: Annotated[str, about("Its settings, as JSON.")]
+    version: Annotated[str, about("The version of urlset.")]
+    documents: Annotated[
+        NonNegativeInt | None, about("Number of documents read; so far for an unfinished run, as the next two.")
+    ]
+    urls: Annotated[NonNegativeInt | None, about("Number of entries that are page URLs.")]
+    pages: Annotated[NonNegativeInt | None, about("Number of pages fetched.")]
+    errors: Annotated[
+        NonNegativeInt | None,
+        about("Number of findings that are errors; this and the next two are None for an unfinished run."),
+    ]
+    warnings: Annotated[NonNegativeInt | None, about("Number of findings that are warnings.")]
+    infos: Annotated[NonNegativeInt | None, about("Number of findings of severity info.")]
 
 
 RUN_NUMBERS = ("documents", "urls", "pages", "errors", "warnings", "infos")
@@ -51,77 +40,51 @@ Counts = tuple[tuple[str, int], ...]
 """Names with their counts, in display order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """A section of a site, by path.
+class Section(Struct, frozen=True):
+    """A section of a site, by path."""
 
-    Attributes:
-        name: Host and folder: `example.com/blog/`.
-        urls: Number of entries in it.
-        parts: Its largest folders with the number of entries in each, largest first.
-    """
-
-    name: str
-    urls: int
-    parts: Counts = ()
+    name: Annotated[str, about("Host and folder: `example.com/blog/`.")]
+    urls: Annotated[NonNegativeInt, about("Number of entries in it.")]
+    parts: Annotated[Counts, about("Its largest folders with the number of entries in each, largest first.")] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Languages:
-    """The hreflang annotations in numbers.
+class Languages(Struct, frozen=True):
+    """The hreflang annotations in numbers."""
 
-    Attributes:
-        codes: Number of annotations by hreflang code, for the most frequent codes.
-        more_codes: Number of other codes.
-        sizes: Number of entries by number of language versions in their cluster.
-        clusters: Number of distinct sets of annotations.
-        entries: Number of entries with annotations.
-    """
-
-    codes: Counts
-    more_codes: int
-    sizes: tuple[tuple[int, int], ...]
-    clusters: int
-    entries: int
+    codes: Annotated[Counts, about("Number of annotations by hreflang code, for the most frequent codes.")]
+    more_codes: Annotated[NonNegativeInt, about("Number of other codes.")]
+    sizes: Annotated[
+        tuple[tuple[int, int], ...], about("Number of entries by number of language versions in their cluster.")
+    ]
+    clusters: Annotated[NonNegativeInt, about("Number of distinct sets of annotations.")]
+    entries: Annotated[NonNegativeInt, about("Number of entries with annotations.")]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class Redirects:
-    """The pages that redirect.
+class Redirects(Struct, frozen=True):
+    """The pages that redirect."""
 
-    Attributes:
-        hops: Number of pages by number of hops.
-        statuses: Number of hops by status code.
-        examples: Some pages: the URL, the final URL, the number of hops, and the final status code.
-    """
-
-    hops: tuple[tuple[int, int], ...]
-    statuses: Counts
-    examples: tuple[tuple[str, str, int, str], ...]
+    hops: Annotated[tuple[tuple[int, int], ...], about("Number of pages by number of hops.")]
+    statuses: Annotated[Counts, about("Number of hops by status code.")]
+    examples: Annotated[
+        tuple[tuple[str, str, int, str], ...],
+        about("Some pages: the URL, the final URL, the number of hops, and the final status code."),
+    ]
 
 
 @with_short_repr
-@dataclass(frozen=True, slots=True)
-class Overview:
-    """Aggregates of a run.
+class Overview(Struct, frozen=True):
+    """Aggregates of a run."""
 
-    Attributes:
-        entries: Number of entries that are page URLs.
-        days: Number of entries by day of their lastmod, in UTC, oldest first.
-        lastmod_missing: Number of entries without lastmod.
-        lastmod_unreadable: Number of entries with an invalid lastmod.
-        sections: The largest sections of the sites, largest first.
-        more_sections: Number of other sections.
-        languages: The hreflang annotations; None if no entry has any.
-        redirects: The pages that redirect; None if no page was fetched or no page redirects.
-    """
-
-    entries: int
-    days: tuple[tuple[date, int], ...] = ()
-    lastmod_missing: int = 0
-    lastmod_unreadable: int = 0
-    sections: tuple[Section, ...] = ()
-    more_sections: int = 0
-    languages: Languages | None = None
-    redirects: Redirects | None = None
+    entries: Annotated[NonNegativeInt, about("Number of entries that are page URLs.")]
+    days: Annotated[
+        tuple[tuple[date, int], ...], about("Number of entries by day of their lastmod, in UTC, oldest first.")
+    ] = ()
+    lastmod_missing: Annotated[NonNegativeInt, about("Number of entries without lastmod.")] = 0
+    lastmod_unreadable: Annotated[NonNegativeInt, about("Number of entries with an invalid lastmod.")] = 0
+    sections: Annotated[tuple[Section, ...], about("The largest sections of the sites, largest first.")] = ()
+    more_sections: Annotated[NonNegativeInt, about("Number of other sections.")] = 0
+    languages: Annotated[Languages | None, about("The hreflang annotations; None if no entry has any.")] = None
+    redirects: Annotated[
+        Redirects | None, about("The pages that redirect; None if no page was fetched or no page redirects.")
+    ] = None

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.finding import Example, Finding
 from urlset.rules.rule import EntryRule, Severity
 
@@ -18,36 +21,21 @@ class SchemaStatus(StrEnum):
     """It could not be validated; the verdict says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaFault:
-    """A message of libxml2 about a document.
+class SchemaFault(Struct, frozen=True):
+    """A message of libxml2 about a document."""
 
-    Attributes:
-        line: The line that libxml2 had read, from 1; None if unknown.
-        message: The message of libxml2.
-    """
-
-    line: int | None
-    message: str
+    line: Annotated[PositiveInt | None, about("The line that libxml2 had read, from 1; None if unknown.")]
+    message: Annotated[str, about("The message of libxml2.")]
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaVerdict:
-    """Result of validating one document.
+class SchemaVerdict(Struct, frozen=True):
+    """Result of validating one document."""
 
-    Attributes:
-        document_id: The number of the document in the run.
-        status: Whether it is valid.
-        faults: The first messages, in document order.
-        total: The exact number of messages of libxml2.
-        reason: Why the document could not be validated; None if it was.
-    """
-
-    document_id: int
-    status: SchemaStatus
-    faults: tuple[SchemaFault, ...] = ()
-    total: int = 0
-    reason: str | None = None
+    document_id: Annotated[int, about("The number of the document in the run.")]
+    status: Annotated[SchemaStatus, about("Whether it is valid.")]
+    faults: Annotated[tuple[SchemaFault, ...], about("The first messages, in document order.")] = ()
+    total: Annotated[NonNegativeInt, about("The exact number of messages of libxml2.")] = 0
+    reason: Annotated[str | None, about("Why the document could not be validated; None if it was.")] = None
 
 
 NOT_VALID = EntryRule(

@@ -2,29 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from pathlib import Path
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, about
 
 
-@dataclass(frozen=True, slots=True)
-class NewSigningKey:
-    """A key for signed requests.
+class NewSigningKey(Struct, frozen=True):
+    """A key for signed requests."""
 
-    Attributes:
-        path: The file with the private key, which only its owner can read.
-        keyid: The thumbprint of the public key.
-        agent: The origin that publishes the public key.
-        directory: The document with the public keys, to publish on that origin; None if it was not written.
-        keys: Number of keys in the document.
-        url: The URL of the document.
-    """
-
-    path: Path
-    keyid: str
-    agent: str
-    directory: Path | None
-    keys: int
-    url: str
+    path: Annotated[Path, about("The file with the private key, which only its owner can read.")]
+    keyid: Annotated[str, about("The thumbprint of the public key.")]
+    agent: Annotated[str, about("The origin that publishes the public key.")]
+    directory: Annotated[
+        Path | None, about("The document with the public keys, to publish on that origin; None if it was not written.")
+    ]
+    keys: Annotated[NonNegativeInt, about("Number of keys in the document.")]
+    url: Annotated[str, about("The URL of the document.")]

@@ -2,48 +2,34 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+from msgspec import Struct
+
+from urlset.model.fields import Ratio, about
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Specification:
-    """Metadata of the check, from its specification.
+class Specification(Struct, frozen=True, kw_only=True):
+    """Metadata of the check, from its specification."""
 
-    Attributes:
-        id: Its id.
-        version: Its version.
-        suite: The assessment suite that it belongs to.
-        title: Its title.
-        category: Its category.
-        subcategory: Its subcategory.
-        group: Its check group.
-        group_id: The id of that group.
-        maturity: Its maturity.
-        scope: What it assesses: a site.
-        weight: Its weight among the checks of the suite.
-        package_path: Its path in the repository of the specification.
-        resources: The paths of the site that it inspects.
-    """
-
-    id: str
-    version: str
-    suite: str
-    title: str
-    category: str
-    subcategory: str
-    group: str
-    group_id: str
-    maturity: str
-    scope: str
-    weight: int
-    package_path: str
-    resources: tuple[str, ...]
+    id: Annotated[str, about("Its id.")]
+    version: Annotated[str, about("Its version.")]
+    suite: Annotated[str, about("The assessment suite that it belongs to.")]
+    title: Annotated[str, about("Its title.")]
+    category: Annotated[str, about("Its category.")]
+    subcategory: Annotated[str, about("Its subcategory.")]
+    group: Annotated[str, about("Its check group.")]
+    group_id: Annotated[str, about("The id of that group.")]
+    maturity: Annotated[str, about("Its maturity.")]
+    scope: Annotated[str, about("What it assesses: a site.")]
+    weight: Annotated[int, about("Its weight among the checks of the suite.")]
+    package_path: Annotated[str, about("Its path in the repository of the specification.")]
+    resources: Annotated[tuple[str, ...], about("The paths of the site that it inspects.")]
 
 
 SPECIFICATION = Specification(
@@ -89,21 +75,13 @@ class StepId(StrEnum):
     SCOPE = "scope"
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A step of the specification.
+class Step(Struct, frozen=True):
+    """A step of the specification."""
 
-    Attributes:
-        id: Its id.
-        title: Its title.
-        weight: Its share of the score, from 0 to 1; all five make 1.
-        about: Its description in the specification.
-    """
-
-    id: StepId
-    title: str
-    weight: float
-    about: str
+    id: Annotated[StepId, about("Its id.")]
+    title: Annotated[str, about("Its title.")]
+    weight: Annotated[Ratio, about("Its share of the score, from 0 to 1; all five make 1.")]
+    about: Annotated[str, about("Its description in the specification.")]
 
 
 STEPS = (

@@ -2,45 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from typing import Annotated
+
+from msgspec import Struct, to_builtins
+
+from urlset.model.fields import NonNegativeInt, about
 
 
-@dataclass(frozen=True, slots=True)
-class MergedPart:
-    """A part whose URLs moved to other parts.
+class MergedPart(Struct, frozen=True):
+    """A part whose URLs moved to other parts."""
 
-    Attributes:
-        part: The part, without the name of the set.
-        into: The parts that its URLs moved to, if they had room.
-    """
-
-    part: str
-    into: tuple[str, ...]
+    part: Annotated[str, about("The part, without the name of the set.")]
+    into: Annotated[tuple[str, ...], about("The parts that its URLs moved to, if they had room.")]
 
 
-@dataclass(frozen=True, slots=True)
-class StableChanges:
-    """What a build with the stable layout changed.
+class StableChanges(Struct, frozen=True):
+    """What a build with the stable layout changed."""
 
-    Attributes:
-        kept: Number of URLs that stayed in their part.
-        added: Number of URLs that were not published before.
-        removed: Number of published URLs that are no longer listed.
-        regrouped: Number of URLs that moved because the value that determines their part changed.
-        outgrown: Number of URLs that moved because their part had no more room for them.
-        merged: Number of URLs that moved because their part was merged into others.
-        merges: The merged parts, without the name of the set.
-        published: The parts that were published before, without the name of the set.
-    """
-
-    kept: int
-    added: int
-    removed: int
-    regrouped: int
-    outgrown: int
-    merged: int
-    merges: tuple[MergedPart, ...] = ()
-    published: frozenset[str] = frozenset()
+    kept: Annotated[NonNegativeInt, about("Number of URLs that stayed in their part.")]
+    added: Annotated[NonNegativeInt, about("Number of URLs that were not published before.")]
+    removed: Annotated[NonNegativeInt, about("Number of published URLs that are no longer listed.")]
+    regrouped: Annotated[
+        NonNegativeInt, about("Number of URLs that moved because the value that determines their part changed.")
+    ]
+    outgrown: Annotated[
+        NonNegativeInt, about("Number of URLs that moved because their part had no more room for them.")
+    ]
+    merged: Annotated[NonNegativeInt, about("Number of URLs that moved because their part was merged into others.")]
+    merges: Annotated[tuple[MergedPart, ...], about("The merged parts, without the name of the set.")] = ()
+    published: Annotated[
+        frozenset[str], about("The parts that were published before, without the name of the set.")
+    ] = frozenset()
 
     @property
     def moved(self) -> int:
@@ -54,22 +46,13 @@ class StableChanges:
 
     def to_dict(self) -> dict[str, object]:
         """Return the changes as JSON values."""
-        merges = [{"part": merge.part, "into": list(merge.into)} for merge in self.merges]
-        return {**asdict(self), "merges": merges, "published": sorted(self.published)}
+        return {**to_builtins(self), "published": sorted(self.published)}
 
 
-@dataclass(frozen=True, slots=True)
-class PartCounts:
-    """What happened to the parts of a set.
+class PartCounts(Struct, frozen=True):
+    """What happened to the parts of a set."""
 
-    Attributes:
-        unchanged: Number of parts whose files have the same bytes as before.
-        changed: Number of parts whose files changed.
-        new: Number of new parts.
-        removed: Number of parts that have no more URLs, or were merged into others.
-    """
-
-    unchanged: int
-    changed: int
-    new: int
-    removed: int
+    unchanged: Annotated[NonNegativeInt, about("Number of parts whose files have the same bytes as before.")]
+    changed: Annotated[NonNegativeInt, about("Number of parts whose files changed.")]
+    new: Annotated[NonNegativeInt, about("Number of new parts.")]
+    removed: Annotated[NonNegativeInt, about("Number of parts that have no more URLs, or were merged into others.")]

@@ -2,104 +2,69 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
+from msgspec import Struct, field
 
-    from urlset.model.page_list import PageVerdict
-
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """An entry of a sitemap.
-
-    Attributes:
-        document: URL or path of the sitemap.
-        line: Its line, from 1; None if unknown.
-        lastmod: Its lastmod as written; None if it has none.
-    """
-
-    document: str
-    line: int | None
-    lastmod: str | None
+from urlset.model.fields import about
+from urlset.model.page_list import PageVerdict
 
 
-@dataclass(frozen=True, slots=True)
-class NamingFinding:
-    """A place of a finding that is about a URL, or has it as its value.
+class Place(Struct, frozen=True):
+    """An entry of a sitemap."""
 
-    Attributes:
-        code: The rule.
-        severity: Its severity.
-        message: What is wrong.
-        document: The document.
-        line: The line, from 1; None if unknown.
-    """
-
-    code: str
-    severity: str
-    message: str
-    document: str
-    line: int | None
+    document: Annotated[str, about("URL or path of the sitemap.")]
+    line: Annotated[int | None, about("Its line, from 1; None if unknown.")]
+    lastmod: Annotated[str | None, about("Its lastmod as written; None if it has none.")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UrlFacts:
-    """What a run has about one URL.
+class NamingFinding(Struct, frozen=True):
+    """A place of a finding that is about a URL, or has it as its value."""
 
-    Attributes:
-        url: The URL.
-        run_id: The run.
-        places: The first entries that list it.
-        verdict: Whether its page is indexable, and why not; None if the page was not requested.
-        page: What is known of its page, by column of `tables.PAGES`.
-        findings: The first places of findings that name it. Only the first places of each finding are stored.
-        linked_from: The first pages that link to it, if links were read.
-    """
-
-    url: str
-    run_id: int
-    places: tuple[Place, ...] = ()
-    verdict: PageVerdict | None = None
-    page: Mapping[str, object] = field(default_factory=dict)
-    findings: tuple[NamingFinding, ...] = ()
-    linked_from: tuple[str, ...] = ()
+    code: Annotated[str, about("The rule.")]
+    severity: Annotated[str, about("Its severity.")]
+    message: Annotated[str, about("What is wrong.")]
+    document: Annotated[str, about("The document.")]
+    line: Annotated[int | None, about("The line, from 1; None if unknown.")]
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageLink:
-    """A language version of a URL, as sitemaps say.
+class UrlFacts(Struct, frozen=True, kw_only=True):
+    """What a run has about one URL."""
 
-    Attributes:
-        code: Its hreflang code.
-        url: Its URL.
-        is_mutual: Whether each of the two names the other.
-    """
+    url: Annotated[str, about("The URL.")]
+    run_id: Annotated[int, about("The run.")]
+    places: Annotated[tuple[Place, ...], about("The first entries that list it.")] = ()
+    verdict: Annotated[
+        PageVerdict | None, about("Whether its page is indexable, and why not; None if the page was not requested.")
+    ] = None
+    page: Annotated[Mapping[str, object], about("What is known of its page, by column of `tables.PAGES`.")] = field(
+        default_factory=dict
+    )
+    findings: Annotated[
+        tuple[NamingFinding, ...],
+        about("The first places of findings that name it. Only the first places of each finding are stored."),
+    ] = ()
+    linked_from: Annotated[tuple[str, ...], about("The first pages that link to it, if links were read.")] = ()
 
-    code: str
-    url: str
-    is_mutual: bool
+
+class LanguageLink(Struct, frozen=True):
+    """A language version of a URL, as sitemaps say."""
+
+    code: Annotated[str, about("Its hreflang code.")]
+    url: Annotated[str, about("Its URL.")]
+    is_mutual: Annotated[bool, about("Whether each of the two names the other.")]
 
 
-@dataclass(frozen=True, slots=True)
-class UrlOfRun:
-    """What a run has about a URL.
+class UrlOfRun(Struct, frozen=True):
+    """What a run has about a URL."""
 
-    Attributes:
-        run_id: The run.
-        started_at: Time at which the run started.
-        lastmod: Its lastmod as written; None if it has none.
-        status: The status code of its page; None if there was no response, or it was not requested.
-        reason: Why its page is not indexable; None if it is, or was not requested.
-        was_checked: Whether its page was requested.
-    """
-
-    run_id: int
-    started_at: datetime
-    lastmod: str | None
-    status: int | None
-    reason: str | None
-    was_checked: bool
+    run_id: Annotated[int, about("The run.")]
+    started_at: Annotated[datetime, about("Time at which the run started.")]
+    lastmod: Annotated[str | None, about("Its lastmod as written; None if it has none.")]
+    status: Annotated[
+        int | None, about("The status code of its page; None if there was no response, or it was not requested.")
+    ]
+    reason: Annotated[str | None, about("Why its page is not indexable; None if it is, or was not requested.")]
+    was_checked: Annotated[bool, about("Whether its page was requested.")]

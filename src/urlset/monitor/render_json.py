@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from msgspec import Meta
 
+from urlset.model.monitoring import Alarm, MonitorResult
 from urlset.report.json_objects import Members, Output
-
-if TYPE_CHECKING:
-    from urlset.model.monitoring import Alarm, MonitorResult
-
 
 DateTime = Annotated[str, Meta(extra_json_schema={"format": "date-time"})]
 """An instant as text, for members that do not have the form of `plain_value`."""

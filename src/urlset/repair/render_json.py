@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fix import Change, FixReport, Omission
 from urlset.report.json_objects import Members, Output
 
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
-    from urlset.model.fix import Change, FixReport, Omission
+class FixSummary(Struct, frozen=True):
+    """The result of all documents."""
 
-
-@dataclass(frozen=True, slots=True)
-class FixSummary:
-    """The result of all documents.
-
-    Attributes:
-        documents: Number of documents.
-        repairs: Number of repairs.
-        omitted: Number of parts that could not be repaired and were left out.
-        remaining: Codes of the rules whose errors remain in the results.
-        whole: Whether everything was repaired, or there was nothing to repair, and no error remains.
-    """
-
-    documents: int
-    repairs: int
-    omitted: int
-    remaining: Sequence[str]
-    whole: bool
+    documents: Annotated[NonNegativeInt, about("Number of documents.")]
+    repairs: Annotated[NonNegativeInt, about("Number of repairs.")]
+    omitted: Annotated[NonNegativeInt, about("Number of parts that could not be repaired and were left out.")]
+    remaining: Annotated[Sequence[str], about("Codes of the rules whose errors remain in the results.")]
+    whole: Annotated[
+        bool, about("Whether everything was repaired, or there was nothing to repair, and no error remains.")
+    ]
 
 
 def _summary(report: FixReport) -> FixSummary:
@@ -37,7 +29,7 @@ def _summary(report: FixReport) -> FixSummary:
     return FixSummary(len(report.documents), report.repaired, report.omitted, report.remaining, report.is_whole)
 
 
-def _line(edit: Change | Omission) -> int | None:
+def _line(edit: Change | Omission) -> PositiveInt | None:
     """Line in the original document; null if it has no line."""
     return edit.line or None
 

@@ -2,93 +2,58 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Mapping, Sequence
+from typing import Annotated
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
-from urlset.report.json_objects import Members, Output
+from urlset.model.audit import AgentAccess, AuditResult, CrawlLimit, Inventory, LinkCounts, PageCounts
+from urlset.model.client_check import ClientCheck
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.page_list import PageVerdict
 from urlset.web.indexability import PageReason
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
-    from urlset.model.audit import AgentAccess, AuditResult, CrawlLimit, Inventory, LinkCounts, PageCounts
-    from urlset.model.client_check import ClientCheck
-    from urlset.model.page_list import PageVerdict
+from urlset.report.json_objects import Members, Output
 
 
-@dataclass(frozen=True, slots=True)
-class PagesAtDepth:
-    """The pages that are as many clicks from the home page.
+class PagesAtDepth(Struct, frozen=True):
+    """The pages that are as many clicks from the home page."""
 
-    Attributes:
-        clicks: Fewest links from a home page; 20 includes deeper pages.
-        pages: Number of pages.
-    """
-
-    clicks: Annotated[int, Meta(ge=0)]
-    pages: int
+    clicks: Annotated[int, Meta(ge=0), about("Fewest links from a home page; 20 includes deeper pages.")]
+    pages: Annotated[NonNegativeInt, about("Number of pages.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Uncrawled:
-    """Linked pages of the site that a crawl did not request.
+class Uncrawled(Struct, frozen=True):
+    """Linked pages of the site that a crawl did not request."""
 
-    Attributes:
-        why: The reason.
-        count: Number of URLs.
-        example: One of the URLs.
-    """
-
-    why: CrawlLimit
-    count: int
-    example: str
+    why: Annotated[CrawlLimit, about("The reason.")]
+    count: Annotated[NonNegativeInt, about("Number of URLs.")]
+    example: Annotated[str, about("One of the URLs.")]
 
 
-@dataclass(frozen=True, slots=True)
-class PageHealth:
-    """The pages that are indexable at their listed URL, among those of which that is known.
+class PageHealth(Struct, frozen=True):
+    """The pages that are indexable at their listed URL, among those of which that is known."""
 
-    Attributes:
-        indexable: Number of indexable pages.
-        pages: Number of pages that this is a share of.
-        low: Lower bound of the indexable share of all pages, with 95% confidence.
-        high: Upper bound.
-    """
-
-    indexable: int
-    pages: int
-    low: Annotated[float, Meta(ge=0, le=1)]
-    high: Annotated[float, Meta(ge=0, le=1)]
+    indexable: Annotated[NonNegativeInt, about("Number of indexable pages.")]
+    pages: Annotated[NonNegativeInt, about("Number of pages that this is a share of.")]
+    low: Annotated[
+        float, Meta(ge=0, le=1), about("Lower bound of the indexable share of all pages, with 95% confidence.")
+    ]
+    high: Annotated[float, Meta(ge=0, le=1), about("Upper bound.")]
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """The listed URLs of a section, a host and first folder.
+class Section(Struct, frozen=True):
+    """The listed URLs of a section, a host and first folder."""
 
-    Attributes:
-        section: The section.
-        urls: Number of listed URLs in it.
-        blocked: Number of those that are blocked.
-    """
-
-    section: str
-    urls: int
-    blocked: int
+    section: Annotated[str, about("The section.")]
+    urls: Annotated[NonNegativeInt, about("Number of listed URLs in it.")]
+    blocked: Annotated[NonNegativeInt, about("Number of those that are blocked.")]
 
 
-@dataclass(frozen=True, slots=True)
-class UrlSample:
-    """Some URLs.
+class UrlSample(Struct, frozen=True):
+    """Some URLs."""
 
-    Attributes:
-        count: Number of URLs.
-        examples: The first of them.
-    """
-
-    count: int
-    examples: Sequence[str]
+    count: Annotated[NonNegativeInt, about("Number of URLs.")]
+    examples: Annotated[Sequence[str], about("The first of them.")]
 
 
 def _not_indexable(audited: AuditResult) -> Sequence[PageVerdict] | None:
@@ -107,7 +72,7 @@ def _health(pages: PageCounts) -> PageHealth:
     return PageHealth(share.part, share.whole, round(share.low, 6), round(share.high, 6))
 
 
-def _reasons(pages: PageCounts) -> Mapping[PageReason, int]:
+def _reasons(pages: PageCounts) -> Mapping[PageReason, PositiveInt]:
     """Number of pages that are not indexable, or of which that is unknown, by reason, each at least 1."""
     return {PageReason(reason): count for reason, count in pages.reasons.items()}
 

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Literal
+from collections.abc import Sequence
+from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
-from urlset.model.specification import SPECIFICATION, STEPS
+from urlset.model.check import CheckResult, Evidence, StepResult
+from urlset.model.discovery import Candidate, Discovery, Find
+from urlset.model.fields import about
+from urlset.model.specification import SPECIFICATION, STEPS, Specification
 from urlset.report.json_objects import Members, OneOrMore, Output, as_json
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlset.model.check import CheckResult, Evidence, StepResult
-    from urlset.model.discovery import Candidate, Discovery, Find
-    from urlset.model.specification import Specification
 
 FIVE_STEPS = Meta(
     min_length=len(STEPS),
@@ -33,17 +29,11 @@ FIVE_STEPS = Meta(
 """The order of the steps of a check."""
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedCandidate:
-    """A URL that may be a sitemap, and the result of fetching it.
+class CheckedCandidate(Struct, frozen=True):
+    """A URL that may be a sitemap, and the result of fetching it."""
 
-    Attributes:
-        candidate: The candidate.
-        judged: Whether it was assessed in the steps from parse on.
-    """
-
-    candidate: Candidate
-    judged: bool
+    candidate: Annotated[Candidate, about("The candidate.")]
+    judged: Annotated[bool, about("Whether it was assessed in the steps from parse on.")]
 
 
 def _check(result: CheckResult) -> Annotated[Specification, Meta(extra_json_schema={"const": as_json(SPECIFICATION)})]:  # noqa: ARG001 - the same for all

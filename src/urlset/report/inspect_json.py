@@ -2,166 +2,121 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Struct
 
-from urlset.model.document import number_of, was_read, without_copies
+from urlset.model.document import InspectedDocument, InspectReport, Row, number_of, was_read, without_copies
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.report.json_objects import Members, Output
 from urlset.report.validate_json import CONTENT, HOW_FOUND, ReadDocument, UnfetchedDocument, document_of, of_row
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from urlset.model.document import InspectedDocument, InspectReport, Row
-    from urlset.rules.rule import KebabCase
+from urlset.rules.rule import KebabCase
 
 
 class Extensions(Struct, frozen=True):
-    """Number of records of each extension.
+    """Number of records of each extension."""
 
-    Attributes:
-        images: Number of image records.
-        videos: Number of video records.
-        news: Number of news records.
-        alternates: Number of hreflang links.
-    """
-
-    images: int
-    videos: int
-    news: int
-    alternates: int
+    images: Annotated[NonNegativeInt, about("Number of image records.")]
+    videos: Annotated[NonNegativeInt, about("Number of video records.")]
+    news: Annotated[NonNegativeInt, about("Number of news records.")]
+    alternates: Annotated[NonNegativeInt, about("Number of hreflang links.")]
 
 
 class LastmodRange(Struct, frozen=True):
-    """lastmod of the entries of sitemaps and feeds.
+    """lastmod of the entries of sitemaps and feeds."""
 
-    Attributes:
-        oldest: The oldest, in UTC; None if no entry has a valid lastmod.
-        newest: The newest, in UTC; None if no entry has a valid lastmod.
-        missing: Number of entries without lastmod.
-    """
-
-    oldest: datetime | None
-    newest: datetime | None
-    missing: int
+    oldest: Annotated[datetime | None, about("The oldest, in UTC; None if no entry has a valid lastmod.")]
+    newest: Annotated[datetime | None, about("The newest, in UTC; None if no entry has a valid lastmod.")]
+    missing: Annotated[NonNegativeInt, about("Number of entries without lastmod.")]
 
 
 class LastmodPeriod(Struct, frozen=True):
-    """A period with the entries last modified in it.
+    """A period with the entries last modified in it."""
 
-    Attributes:
-        period: A month (2026-03), a year (2026), or years (2020-2023).
-        entries: Number of entries.
-    """
-
-    period: str
-    entries: int
+    period: Annotated[str, about("A month (2026-03), a year (2026), or years (2020-2023).")]
+    entries: Annotated[NonNegativeInt, about("Number of entries.")]
 
 
 class DocumentLastmods(LastmodRange, frozen=True):
-    """lastmod of the entries of a document.
+    """lastmod of the entries of a document."""
 
-    Attributes:
-        distribution: Number of entries by time of lastmod, in at most a dozen consecutive periods of equal length,
-            oldest first.
-    """
-
-    distribution: Sequence[LastmodPeriod]
+    distribution: Annotated[
+        Sequence[LastmodPeriod],
+        about(
+            "Number of entries by time of lastmod, in at most a dozen consecutive periods of equal length, oldest "
+            "first."
+        ),
+    ]
 
 
 class InspectTotals(Struct, frozen=True, kw_only=True):
-    """Totals over all documents.
+    """Totals over all documents."""
 
-    Attributes:
-        indexes: Number of sitemap indexes.
-        sitemaps: Number of sitemaps and feeds.
-        urls: Number of entries of sitemaps and feeds.
-        unfetched: Number of listed documents that could not be fetched.
-        bytes: Size after decompression.
-        wire_bytes: Size as received.
-        lastmod: lastmod of the entries of sitemaps and feeds.
-        extensions: Number of records of each extension.
-    """
-
-    indexes: int
-    sitemaps: int
-    urls: int
-    unfetched: int
-    bytes: int
-    wire_bytes: int
-    lastmod: LastmodRange
-    extensions: Extensions
+    indexes: Annotated[NonNegativeInt, about("Number of sitemap indexes.")]
+    sitemaps: Annotated[NonNegativeInt, about("Number of sitemaps and feeds.")]
+    urls: Annotated[NonNegativeInt, about("Number of entries of sitemaps and feeds.")]
+    unfetched: Annotated[NonNegativeInt, about("Number of listed documents that could not be fetched.")]
+    bytes: Annotated[NonNegativeInt, about("Size after decompression.")]
+    wire_bytes: Annotated[NonNegativeInt, about("Size as received.")]
+    lastmod: Annotated[LastmodRange, about("lastmod of the entries of sitemaps and feeds.")]
+    extensions: Annotated[Extensions, about("Number of records of each extension.")]
 
 
 class ListedChild(Struct, frozen=True):
-    """An entry of a sitemap index.
+    """An entry of a sitemap index."""
 
-    Attributes:
-        loc: The child's URL as written; None if absent.
-        lastmod: Its lastmod as written; None if absent.
-        line: Its line, from 1; None if it has no position in the text.
-        col: Its column, from 1; None if it has no position in the text.
-    """
-
-    loc: str | None
-    lastmod: str | None
-    line: int | None
-    col: int | None
+    loc: Annotated[str | None, about("The child's URL as written; None if absent.")]
+    lastmod: Annotated[str | None, about("Its lastmod as written; None if absent.")]
+    line: Annotated[PositiveInt | None, about("Its line, from 1; None if it has no position in the text.")]
+    col: Annotated[PositiveInt | None, about("Its column, from 1; None if it has no position in the text.")]
 
 
 class Anomaly(Struct, frozen=True):
-    """An anomaly that the reader reported, repaired, or dropped.
+    """An anomaly that the reader reported, repaired, or dropped."""
 
-    Attributes:
-        kind: Name of the kind.
-        line: Its line, from 1; None if it has no position in the text.
-        col: Its column in Unicode code points, from 1; None if it has no position in the text.
-        evidence: Excerpt of the document, at most 120 characters, with control characters escaped.
-        count: How many anomalies it represents: at least 1, or all after the first 1,000 of its kind in the document.
-    """
-
-    kind: KebabCase
-    line: int | None
-    col: int | None
-    evidence: str | None
-    count: int
+    kind: Annotated[KebabCase, about("Name of the kind.")]
+    line: Annotated[PositiveInt | None, about("Its line, from 1; None if it has no position in the text.")]
+    col: Annotated[
+        PositiveInt | None, about("Its column in Unicode code points, from 1; None if it has no position in the text.")
+    ]
+    evidence: Annotated[
+        str | None, about("Excerpt of the document, at most 120 characters, with control characters escaped.")
+    ]
+    count: Annotated[
+        PositiveInt,
+        about(
+            "How many anomalies it represents: at least 1, or all after the first 1,000 of its kind in the document."
+        ),
+    ]
 
 
 class Cut(Struct, frozen=True):
-    """An entry of an index that was not read, or not read again.
+    """An entry of an index that was not read, or not read again."""
 
-    Attributes:
-        document: The index that lists it.
-        line: Its line, from 1; None if it has no position in the text.
-        col: Its column, from 1; None if it has no position in the text.
-        kind: The reason: the index lists itself, a parent index, or a document that was already read; or a limit was
-            reached.
-        url: The listed URL.
-        duplicate_of: The document that was read instead; None if a limit was reached.
-        count: How many entries it represents: at least 1, and more only if a limit was reached.
-    """
-
-    document: str
-    line: int | None
-    col: int | None
-    kind: Literal["self", "cycle", "repeated", "file", "depth-limit", "document-limit", "byte-limit"]
-    url: str
-    duplicate_of: str | None
-    count: int
+    document: Annotated[str, about("The index that lists it.")]
+    line: Annotated[PositiveInt | None, about("Its line, from 1; None if it has no position in the text.")]
+    col: Annotated[PositiveInt | None, about("Its column, from 1; None if it has no position in the text.")]
+    kind: Annotated[
+        Literal["self", "cycle", "repeated", "file", "depth-limit", "document-limit", "byte-limit"],
+        about(
+            "The reason: the index lists itself, a parent index, or a document that was already read; or a limit was "
+            "reached."
+        ),
+    ]
+    url: Annotated[str, about("The listed URL.")]
+    duplicate_of: Annotated[str | None, about("The document that was read instead; None if a limit was reached.")]
+    count: Annotated[
+        PositiveInt, about("How many entries it represents: at least 1, and more only if a limit was reached.")
+    ]
 
 
 class InspectedFile(Struct, frozen=True):
-    """A document that was read.
+    """A document that was read."""
 
-    Attributes:
-        document: How it was found and read.
-        inspected: What it has.
-    """
-
-    document: ReadDocument
-    inspected: InspectedDocument
+    document: Annotated[ReadDocument, about("How it was found and read.")]
+    inspected: Annotated[InspectedDocument, about("What it has.")]
 
 
 def _urls_of(report: InspectReport) -> dict[int, str]:

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Sequence
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, about
+from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
 from urlset.report.json_objects import Columns, Members, Output
 from urlset.report.robots_json import AgentVerdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlset.model.page_explanation import CrawlsOfPage, PageExplanation
-    from urlset.web.robots_txt import Availability
-
+from urlset.web.robots_txt import Availability
 
 OF_PAGE = (
     "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
@@ -23,34 +21,25 @@ OF_PAGE = (
 """The columns of `pages` in the report on a page."""
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsOfPage:
-    """The robots.txt of the host of a page.
+class RobotsOfPage(Struct, frozen=True):
+    """The robots.txt of the host of a page."""
 
-    Attributes:
-        url: Its URL.
-        availability: read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed).
-        closed_to: The crawlers of search engines that it blocks from the page.
-        verdicts: For each crawler whether it may fetch the page, and the line that decides.
-    """
-
-    url: str | None
-    availability: Availability
-    closed_to: Sequence[str]
-    verdicts: Sequence[AgentVerdict]
+    url: Annotated[str | None, about("Its URL.")]
+    availability: Annotated[
+        Availability,
+        about("read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed)."),
+    ]
+    closed_to: Annotated[Sequence[str], about("The crawlers of search engines that it blocks from the page.")]
+    verdicts: Annotated[
+        Sequence[AgentVerdict], about("For each crawler whether it may fetch the page, and the line that decides.")
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class StatusHits:
-    """The requests with a status code.
+class StatusHits(Struct, frozen=True):
+    """The requests with a status code."""
 
-    Attributes:
-        status: The status code.
-        hits: Number of requests.
-    """
-
-    status: int
-    hits: int
+    status: Annotated[NonNegativeInt, about("The status code.")]
+    hits: Annotated[NonNegativeInt, about("Number of requests.")]
 
 
 def _robots(page: PageExplanation) -> RobotsOfPage:

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from urlset.files.structured import decode_json
+from urlset.web.agents import KnownAgent
+from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
+from urlset.model.run import RunRow
 from urlset.report.json_objects import Members, Output
 from urlset.report.words import setting_value
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
-    from urlset.model.run import RunRow
-    from urlset.web.agents import KnownAgent
+from urlset.files.structured import decode_json
 
 
 def _action(cache: CacheState) -> Literal["info", "clear"]:

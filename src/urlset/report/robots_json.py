@@ -2,69 +2,55 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import Annotated
 
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, about
+from urlset.model.robots import RobotsReport, UrlAccess
 from urlset.report.json_objects import Members, Output
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from urlset.model.robots import RobotsReport, UrlAccess
-    from urlset.web.robots_content import ExtensionLine, Group, Problem, SitemapLine
-    from urlset.web.robots_txt import Availability, Verdict
+from urlset.web.robots_txt import Availability, Verdict
+from urlset.web.robots_content import ExtensionLine, Group, Problem, SitemapLine
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RobotsFile:
-    """The robots.txt.
+class RobotsFile(Struct, frozen=True, kw_only=True):
+    """The robots.txt."""
 
-    Attributes:
-        target: Its path or URL.
-        http_status: Status code of the last response; null for a file, or without a response.
-        availability: read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed).
-        reason: Why it is unreachable; null otherwise.
-        bytes: Size of the file.
-        bytes_unread: Number of bytes after the limit of 500 KiB, which were not read.
-        lines: Number of lines read.
-        encoding: The encoding that it was decoded with, by its name in the WHATWG Encoding Standard.
-        has_bom: Whether it starts with a byte order mark.
-        is_html: Whether it starts like an HTML page.
-        problems_unlisted: Number of problems that are not listed.
-        groups: The groups, in file order.
-        sitemaps: The Sitemap lines with a value.
-        extensions: The lines of other specifications, such as Content-Signal and Crawl-delay, in the order of the file.
-        problems: Lines that were repaired or ignored, and problems of the whole file.
-    """
-
-    target: str
-    http_status: int | None
-    availability: Availability
-    reason: str | None
-    bytes: int
-    bytes_unread: int
-    lines: int
-    encoding: str
-    has_bom: bool
-    is_html: bool
-    problems_unlisted: int
-    groups: Sequence[Group]
-    sitemaps: Sequence[SitemapLine]
-    extensions: Sequence[ExtensionLine]
-    problems: Sequence[Problem]
+    target: Annotated[str, about("Its path or URL.")]
+    http_status: Annotated[
+        NonNegativeInt | None, about("Status code of the last response; null for a file, or without a response.")
+    ]
+    availability: Annotated[
+        Availability,
+        about("read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed)."),
+    ]
+    reason: Annotated[str | None, about("Why it is unreachable; null otherwise.")]
+    bytes: Annotated[NonNegativeInt, about("Size of the file.")]
+    bytes_unread: Annotated[NonNegativeInt, about("Number of bytes after the limit of 500 KiB, which were not read.")]
+    lines: Annotated[NonNegativeInt, about("Number of lines read.")]
+    encoding: Annotated[
+        str, about("The encoding that it was decoded with, by its name in the WHATWG Encoding Standard.")
+    ]
+    has_bom: Annotated[bool, about("Whether it starts with a byte order mark.")]
+    is_html: Annotated[bool, about("Whether it starts like an HTML page.")]
+    problems_unlisted: Annotated[NonNegativeInt, about("Number of problems that are not listed.")]
+    groups: Annotated[Sequence[Group], about("The groups, in file order.")]
+    sitemaps: Annotated[Sequence[SitemapLine], about("The Sitemap lines with a value.")]
+    extensions: Annotated[
+        Sequence[ExtensionLine],
+        about("The lines of other specifications, such as Content-Signal and Crawl-delay, in the order of the file."),
+    ]
+    problems: Annotated[
+        Sequence[Problem], about("Lines that were repaired or ignored, and problems of the whole file.")
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class AgentVerdict:
-    """Whether a crawler may fetch a URL.
+class AgentVerdict(Struct, frozen=True):
+    """Whether a crawler may fetch a URL."""
 
-    Attributes:
-        agent: The crawler.
-        verdict: The verdict.
-    """
-
-    agent: str
-    verdict: Verdict
+    agent: Annotated[str, about("The crawler.")]
+    verdict: Annotated[Verdict, about("The verdict.")]
 
 
 def _robots(report: RobotsReport) -> RobotsFile:

@@ -2,173 +2,142 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from urlset.model.document import was_read
+from urlset.model.document import Row, was_read
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.finding import Finding
+from urlset.model.report import Report
+from urlset.model.schema import SchemaVerdict
 from urlset.ranking import RankedRule, rank_rules
 from urlset.report.json_objects import VERSION, Members, Output
 from urlset.report.words import schema_counts
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-
-    from urlset.model.document import Row
-    from urlset.model.finding import Finding
-    from urlset.model.report import Report
-    from urlset.model.schema import SchemaVerdict
-    from urlset.rules.rule import RuleCode
+from urlset.rules.rule import RuleCode
 
 D = TypeVar("D", bound="ListedDocument")
 S = TypeVar("S", bound=Struct)
 
 
-@dataclass(frozen=True, slots=True)
-class Tool:
-    """The tool that created the report.
+class Tool(Struct, frozen=True):
+    """The tool that created the report."""
 
-    Attributes:
-        name: Its name.
-        version: Its version.
-    """
-
-    name: Literal["urlset"]
-    version: Annotated[str, Meta(min_length=1)]
+    name: Annotated[Literal["urlset"], about("Its name.")]
+    version: Annotated[str, Meta(min_length=1), about("Its version.")]
 
 
 class ListedDocument(Struct, frozen=True, kw_only=True):
-    """A document, and how it was found and fetched.
+    """A document, and how it was found and fetched."""
 
-    Attributes:
-        url: The requested URL, the path, or <stdin>.
-        found_by: How it was found: given, robots, well-known, html-link, http-header, or index.
-        depth: Number of indexes above it.
-        parent: URL of the index or robots.txt that lists it; None if it was given or found otherwise.
-        http_status: Status code of the last response; None without a response or request.
-        error_kind: Error that prevented fetching it completely: dns, refused, tls, cut-off …; None if nothing
-            prevented it.
-        assumed_from: The run (from 1) that it was taken from, because its lastmod in the index did not change; absent
-            if it was requested.
-    """
-
-    url: str
-    found_by: str | None
-    depth: int | None
-    parent: str | None
-    http_status: int | None
-    error_kind: str | None
-    assumed_from: int | UnsetType
+    url: Annotated[str, about("The requested URL, the path, or <stdin>.")]
+    found_by: Annotated[
+        str | None, about("How it was found: given, robots, well-known, html-link, http-header, or index.")
+    ]
+    depth: Annotated[NonNegativeInt | None, about("Number of indexes above it.")]
+    parent: Annotated[
+        str | None, about("URL of the index or robots.txt that lists it; None if it was given or found otherwise.")
+    ]
+    http_status: Annotated[
+        NonNegativeInt | None, about("Status code of the last response; None without a response or request.")
+    ]
+    error_kind: Annotated[
+        str | None,
+        about(
+            "Error that prevented fetching it completely: dns, refused, tls, cut-off …; None if nothing prevented it."
+        ),
+    ]
+    assumed_from: Annotated[
+        PositiveInt | UnsetType,
+        about(
+            "The run (from 1) that it was taken from, because its lastmod in the index did not change; absent if it "
+            "was requested."
+        ),
+    ]
 
 
 class ReadDocument(ListedDocument, frozen=True, kw_only=True):
-    """A document that was read.
+    """A document that was read."""
 
-    Attributes:
-        kind: Kind of its content: urlset, sitemapindex, text, rss, atom, or another kind such as html, json, empty, or
-            zip.
-        entries: Number of entries.
-        bytes: Size after decompression.
-        wire_bytes: Size as received.
-        compression: Compression of the file: none, gzip, zstd, or br.
-        encoding: The encoding that it was decoded with, by its name in the WHATWG Encoding Standard.
-        complete: False if it is cut off, or a limit stopped the reading.
-        well_formed: Whether it is namespace-well-formed XML; None if it is not XML.
-        sha256: SHA-256 of the bytes as received, in hexadecimal.
-    """
-
-    kind: str
-    entries: int
-    bytes: int
-    wire_bytes: int
-    compression: str | None
-    encoding: str | None
-    complete: bool
-    well_formed: bool | None
-    sha256: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None
+    kind: Annotated[
+        str,
+        about(
+            "Kind of its content: urlset, sitemapindex, text, rss, atom, or another kind such as html, json, empty, "
+            "or zip."
+        ),
+    ]
+    entries: Annotated[NonNegativeInt, about("Number of entries.")]
+    bytes: Annotated[NonNegativeInt, about("Size after decompression.")]
+    wire_bytes: Annotated[NonNegativeInt, about("Size as received.")]
+    compression: Annotated[str | None, about("Compression of the file: none, gzip, zstd, or br.")]
+    encoding: Annotated[
+        str | None, about("The encoding that it was decoded with, by its name in the WHATWG Encoding Standard.")
+    ]
+    complete: Annotated[bool, about("False if it is cut off, or a limit stopped the reading.")]
+    well_formed: Annotated[bool | None, about("Whether it is namespace-well-formed XML; None if it is not XML.")]
+    sha256: Annotated[
+        Annotated[str, Meta(pattern="^[0-9a-f]{64}$")] | None,
+        about("SHA-256 of the bytes as received, in hexadecimal."),
+    ]
 
 
 class UnfetchedDocument(ListedDocument, frozen=True, kw_only=True):
-    """A listed document that could not be fetched.
+    """A listed document that could not be fetched."""
 
-    Attributes:
-        error: Why it could not be fetched, as a sentence.
-    """
-
-    error: str | None
+    error: Annotated[str | None, about("Why it could not be fetched, as a sentence.")]
 
 
-@dataclass(frozen=True, slots=True)
-class FindingCounts:
-    """The findings in numbers.
+class FindingCounts(Struct, frozen=True):
+    """The findings in numbers."""
 
-    Attributes:
-        errors: Number of findings of severity error.
-        warnings: Number of findings of severity warning.
-        infos: Number of findings of severity info.
-        documents: Number of documents read.
-        urls: Number of entries in all documents except sitemap indexes.
-        known: Number of findings that a baseline hides, in whole or in part; absent without a baseline.
-        assumed: Number of documents that were not requested but taken from the previous run, because their lastmod in
-            the index did not change; absent if every document was requested.
-    """
-
-    errors: int
-    warnings: int
-    infos: int
-    documents: int
-    urls: int
-    known: int | UnsetType
-    assumed: int | UnsetType
+    errors: Annotated[NonNegativeInt, about("Number of findings of severity error.")]
+    warnings: Annotated[NonNegativeInt, about("Number of findings of severity warning.")]
+    infos: Annotated[NonNegativeInt, about("Number of findings of severity info.")]
+    documents: Annotated[NonNegativeInt, about("Number of documents read.")]
+    urls: Annotated[NonNegativeInt, about("Number of entries in all documents except sitemap indexes.")]
+    known: Annotated[
+        NonNegativeInt | UnsetType,
+        about("Number of findings that a baseline hides, in whole or in part; absent without a baseline."),
+    ]
+    assumed: Annotated[
+        NonNegativeInt | UnsetType,
+        about(
+            "Number of documents that were not requested but taken from the previous run, because their lastmod in "
+            "the index did not change; absent if every document was requested."
+        ),
+    ]
 
 
-@dataclass(frozen=True, slots=True)
-class DocumentVerdict:
-    """Whether a document is valid against the official schemas.
+class DocumentVerdict(Struct, frozen=True):
+    """Whether a document is valid against the official schemas."""
 
-    Attributes:
-        document: The url of the document in documents.
-        verdict: The result.
-    """
-
-    document: str
-    verdict: SchemaVerdict
+    document: Annotated[str, about("The url of the document in documents.")]
+    verdict: Annotated[SchemaVerdict, about("The result.")]
 
 
-@dataclass(frozen=True, slots=True)
-class SchemaResult:
-    """Results of validation against the official schemas.
+class SchemaResult(Struct, frozen=True):
+    """Results of validation against the official schemas."""
 
-    Attributes:
-        valid: Number of valid documents.
-        invalid: Number of invalid documents.
-        unchecked: Number of documents that could not be validated.
-        not_valid: One item for each document that is invalid or could not be validated, in the order of reading.
-    """
-
-    valid: int
-    invalid: int
-    unchecked: int
-    not_valid: Sequence[DocumentVerdict]
+    valid: Annotated[NonNegativeInt, about("Number of valid documents.")]
+    invalid: Annotated[NonNegativeInt, about("Number of invalid documents.")]
+    unchecked: Annotated[NonNegativeInt, about("Number of documents that could not be validated.")]
+    not_valid: Annotated[
+        Sequence[DocumentVerdict],
+        about("One item for each document that is invalid or could not be validated, in the order of reading."),
+    ]
 
 
 class RankedFinding(Struct, frozen=True):
-    """A rule that a document breaks, with its place in the order in which to fix what was found.
+    """A rule that a document breaks, with its place in the order in which to fix what was found."""
 
-    Attributes:
-        finding: The finding.
-        document: The url of the document in documents.
-        place: The place of its rule.
-        because_of: Codes of the rules in this report whose findings cause places of this one.
-        caused_places: Number of places that they cause; repairing those ends these.
-    """
-
-    finding: Finding
-    document: str
-    place: RankedRule
-    because_of: Sequence[RuleCode]
-    caused_places: int
+    finding: Annotated[Finding, about("The finding.")]
+    document: Annotated[str, about("The url of the document in documents.")]
+    place: Annotated[RankedRule, about("The place of its rule.")]
+    because_of: Annotated[
+        Sequence[RuleCode], about("Codes of the rules in this report whose findings cause places of this one.")
+    ]
+    caused_places: Annotated[NonNegativeInt, about("Number of places that they cause; repairing those ends these.")]
 
 
 def _version(report: Report) -> Literal[1]:  # noqa: ARG001 - the same for all

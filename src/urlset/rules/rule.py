@@ -150,20 +150,25 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     kind: ClassVar[str]
     """What the rule checks: `entry`, `set`, or `anomaly`."""
 
-    code: RuleCode
-    """Family prefix in uppercase and three digits: `LOC003`. Never reused."""
-    name: KebabCase
-    """The problem in kebab case: `url-too-long`."""
-    severity: Severity
-    """How serious its findings are, in this run."""
-    sources: tuple[str, ...]
-    """Where the protocol or a search engine documents it: URLs, or `urlset` for a rule without such a source."""
-    message: str
-    """The problem as one sentence without a full stop, true for every example."""
+    code: Annotated[RuleCode, Meta(description="Family prefix in uppercase and three digits: `LOC003`. Never reused.")]
+    name: Annotated[KebabCase, Meta(description="The problem in kebab case: `url-too-long`.")]
+    severity: Annotated[Severity, Meta(description="How serious its findings are, in this run.")]
+    sources: Annotated[
+        tuple[str, ...],
+        Meta(
+            description="Where the protocol or a search engine documents it: URLs, or `urlset` for a rule without such "
+            "a source."
+        ),
+    ]
+    message: Annotated[
+        str, Meta(description="The problem as one sentence without a full stop, true for every example.")
+    ]
     example: str
     """Template for one example. May contain `{value}` and any column of the table or query."""
-    fix: str
-    """What to do, as an imperative sentence, in Markdown without links. Every report shows it."""
+    fix: Annotated[
+        str,
+        Meta(description="What to do, as an imperative sentence, in Markdown without links. Every report shows it."),
+    ]
     table: str
     """The table whose rows violate the rule."""
     effect: str = ""
@@ -184,8 +189,9 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     derived tables names the first of them here; the engine does not build them for other rules."""
     check_step: CheckStep | None = None
     """The step of the scored check that its findings decide; None for a rule that does not affect the score."""
-    check_effect: CheckEffect = CheckEffect.NONE
-    """The effect of its findings on that step."""
+    check_effect: Annotated[CheckEffect, Meta(description="The effect of its findings on that step.")] = (
+        CheckEffect.NONE
+    )
     causes: tuple[Cause, ...] = ()
     """The rules that cause some of its violations; the first one that applies to a row counts."""
     leads_to: Consequence | None = None
@@ -204,13 +210,11 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Whether it is about crawlers whose addresses were checked, so that it has nothing to check without them."""
     required_field: str | None = None
     """The field that the option `require` must contain for the rule to run, unless its full code is selected."""
-    fixable: Fixable = Fixable.NEVER
-    """Whether `urlset fix` fixes it."""
+    fixable: Annotated[Fixable, Meta(description="Whether `urlset fix` fixes it.")] = Fixable.NEVER
     quiet: bool = False
     """Whether its hints say nothing new of most sites: reports for people show them only with `--verbose` or
     `--fail-on hint`, or if its full code is selected, and do not count them."""
-    since: str = "0.1.0"
-    """The release that added it."""
+    since: Annotated[str, Meta(description="The release that added it.")] = "0.1.0"
     checks: tuple[str, ...] = ()
     """IDs in the catalog of checks that it covers (`D04`)."""
 

@@ -8,8 +8,10 @@ candidate.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import field
 
 from urlset.errors import internal_error
 from urlset.fetch import read_bytes
@@ -75,8 +77,7 @@ class SearchPlan:
     max_candidates: int = 1_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Discovered(Discovery):
+class Discovered(Discovery, frozen=True, kw_only=True):
     """A `Discovery` with the responses that it is based on, for further processing. Must be closed.
 
     Attributes:
@@ -91,7 +92,7 @@ class Discovered(Discovery):
 
     def without_responses(self) -> Discovery:
         """The result without the responses."""
-        return Discovery(**{attribute.name: getattr(self, attribute.name) for attribute in fields(Discovery)})
+        return Discovery(**{name: getattr(self, name) for name in Discovery.__struct_fields__})
 
     def via(self, candidate: Candidate) -> Origin | None:
         """Return the origin of the document that declares a candidate; None if the user's target led to it directly."""

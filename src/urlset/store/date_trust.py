@@ -92,7 +92,7 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
 
 
 def sum_counts(sitemaps: tuple[SitemapDates, ...]) -> DateCounts:
-    names = DateCounts.__slots__
+    names = DateCounts.__struct_fields__
     return DateCounts(**{name: sum(getattr(sitemap, name) for sitemap in sitemaps) for name in names})
 
 

@@ -11,9 +11,12 @@ from datetime import date  # noqa: TC003 - msgspec reads the annotations
 from enum import StrEnum
 from functools import lru_cache
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 from msgspec import Struct
+
+from urlset.model.fields import about
 
 
 class Purpose(StrEnum):
@@ -43,34 +46,36 @@ class Obedience(StrEnum):
 
 
 class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
-    """One crawler.
+    """One crawler."""
 
-    Attributes:
-        name: Its product token in robots.txt.
-        operator: The company that runs it.
-        purpose: What it fetches pages for.
-        source: The documentation of its operator, or another source if it publishes none.
-        date: The day on which these facts were last compared with the source.
-        robots: Which part of robots.txt it follows.
-        heeds: Other product tokens whose groups it follows if there is no group for it, in order of preference.
-        fetches: False for a token that only serves to opt out: another crawler of the operator fetches the pages.
-        lists: Names of the files with its IP addresses that its operator publishes; empty if it publishes none.
-        domains: Ends of the host names of its IP addresses, according to its operator; empty if it names none.
-        user_agent: A user agent that it sends, according to its operator, with a current version where the operator
-            leaves it open; empty if none is published.
-    """
-
-    name: str
-    operator: str
-    purpose: Purpose
-    source: str
-    date: date
-    robots: Obedience = Obedience.FOLLOWS
-    heeds: tuple[str, ...] = ()
-    fetches: bool = True
-    lists: tuple[str, ...] = ()
-    domains: tuple[str, ...] = ()
-    user_agent: str = ""
+    name: Annotated[str, about("Its product token in robots.txt.")]
+    operator: Annotated[str, about("The company that runs it.")]
+    purpose: Annotated[Purpose, about("What it fetches pages for.")]
+    source: Annotated[str, about("The documentation of its operator, or another source if it publishes none.")]
+    date: Annotated[date, about("The day on which these facts were last compared with the source.")]
+    robots: Annotated[Obedience, about("Which part of robots.txt it follows.")] = Obedience.FOLLOWS
+    heeds: Annotated[
+        tuple[str, ...],
+        about("Other product tokens whose groups it follows if there is no group for it, in order of preference."),
+    ] = ()
+    fetches: Annotated[
+        bool, about("False for a token that only serves to opt out: another crawler of the operator fetches the pages.")
+    ] = True
+    lists: Annotated[
+        tuple[str, ...],
+        about("Names of the files with its IP addresses that its operator publishes; empty if it publishes none."),
+    ] = ()
+    domains: Annotated[
+        tuple[str, ...],
+        about("Ends of the host names of its IP addresses, according to its operator; empty if it names none."),
+    ] = ()
+    user_agent: Annotated[
+        str,
+        about(
+            "A user agent that it sends, according to its operator, with a current version where the operator leaves "
+            "it open; empty if none is published."
+        ),
+    ] = ""
 
     @property
     def tokens(self) -> tuple[str, ...]:

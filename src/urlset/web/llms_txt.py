@@ -10,6 +10,9 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from html import unescape
+from typing import Annotated
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 
 MAX_LLMS_BYTES = 1024 * 1024
 """Maximum bytes to read of an llms.txt. Our choice: models read far less at once."""
@@ -60,19 +63,12 @@ ABOUT = {
 
 @dataclass(frozen=True, slots=True)
 class LlmsLink:
-    """A link in a list of an llms.txt.
+    """A link in a list of an llms.txt."""
 
-    Attributes:
-        line: Its line, from 1.
-        section: The second-level heading above it.
-        text: Its text, without backslash escapes and character references.
-        target: Its target, also without them.
-    """
-
-    line: int
-    section: str
-    text: str
-    target: str
+    line: Annotated[PositiveInt, about("Its line, from 1.")]
+    section: Annotated[str, about("The second-level heading above it.")]
+    text: Annotated[str, about("Its text, without backslash escapes and character references.")]
+    target: Annotated[str, about("Its target, also without them.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,27 +76,19 @@ class LlmsFault:
     """A problem of the form: its kind, the line, from 1, and the text there; None and empty for the whole file."""
 
     problem: LlmsProblem
-    line: int | None
+    line: PositiveInt | None
     evidence: str
 
 
 @dataclass(slots=True)
 class LlmsText:
-    """An llms.txt.
+    """An llms.txt."""
 
-    Attributes:
-        title: Its first-level heading; None without one.
-        sections: Its second-level headings.
-        links: The links in the lists of its sections.
-        faults: The problems of its form, in order.
-        bytes: Number of bytes read.
-    """
-
-    title: str | None = None
-    sections: list[str] = field(default_factory=list)
-    links: list[LlmsLink] = field(default_factory=list)
-    faults: list[LlmsFault] = field(default_factory=list)
-    bytes: int = 0
+    title: Annotated[str | None, about("Its first-level heading; None without one.")] = None
+    sections: Annotated[list[str], about("Its second-level headings.")] = field(default_factory=list)
+    links: Annotated[list[LlmsLink], about("The links in the lists of its sections.")] = field(default_factory=list)
+    faults: Annotated[list[LlmsFault], about("The problems of its form, in order.")] = field(default_factory=list)
+    bytes: Annotated[NonNegativeInt, about("Number of bytes read.")] = 0
 
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Annotated, TypeAlias
 
 from urlset import _core
+from urlset.model.fields import OneOf, PositiveInt, about
+
+ExtensionKeyName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularies()["extension_keys"])]
+ExtensionProblemName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularies()["extension_problems"])]
+UrlProblemName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularies()["url_problems"])]
 
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
     """One `User-agent:` line: its number, from 1, and its value as written."""
 
-    line: int
+    line: PositiveInt
     value: str
 
 
@@ -19,7 +25,7 @@ class AgentLine:
 class RobotsRule:
     """One `Allow:` or `Disallow:` line: its number, from 1, and its path as written. An empty path has no effect."""
 
-    line: int
+    line: PositiveInt
     allow: bool
     pattern: str
 
@@ -34,58 +40,53 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class SitemapLine:
-    """One `Sitemap:` line.
+    """One `Sitemap:` line."""
 
-    Attributes:
-        line: Its number, from 1.
-        column: Column of the value, in code points, from 1.
-        key: The key as written.
-        value: The value as written, without a comment.
-        url: The value; a relative one is resolved if the URL of robots.txt is known.
-        is_relative: Whether the value has no scheme.
-        problem: What is wrong with `url` (a UrlProblem); None if it is valid.
-    """
-
-    line: int
-    column: int
-    key: str
-    value: str
-    url: str
-    is_relative: bool
-    problem: str | None
+    line: Annotated[PositiveInt, about("Its number, from 1.")]
+    column: Annotated[PositiveInt, about("Column of the value, in code points, from 1.")]
+    key: Annotated[str, about("The key as written.")]
+    value: Annotated[str, about("The value as written, without a comment.")]
+    url: Annotated[str, about("The value; a relative one is resolved if the URL of robots.txt is known.")]
+    is_relative: Annotated[bool, about("Whether the value has no scheme.")]
+    problem: Annotated[UrlProblemName | None, about("What is wrong with `url` (a UrlProblem); None if it is valid.")]
 
 
 @dataclass(frozen=True, slots=True)
 class ExtensionLine:
-    """One line of another specification: `Content-Signal:`, `Content-Usage:`, `Crawl-delay:`, `License:`, and others.
+    """One line of another specification: `Content-Signal:`, `Content-Usage:`, `Crawl-delay:`, `License:`, and others."""  # noqa: E501
 
-    Attributes:
-        line: Its number, from 1.
-        column: Column of the key, in code points, from 1.
-        key: The key, an ExtensionKey.
-        value: The value as written, without a comment.
-        group_line: The first `User-agent:` line of the group that it applies to; None before the first group, and for
-            keys that apply to all crawlers.
-        search: Whether a Content-Signal or Content-Usage allows search; None if it does not say.
-        ai_input: Whether a Content-Signal allows ai-input, or a Content-Usage ai-use; None if it does not say.
-        ai_train: Whether a Content-Signal allows ai-train, or a Content-Usage train-ai; None if it does not say.
-        content_use: The most that `use` of a Content-Signal allows: immediate, reference, or full; None if it does not
-            say.
-        problem: What is wrong with the value (an ExtensionProblem); None if it is valid.
-        evidence: The part of the value that has the problem; None if it is valid.
-    """
-
-    line: int
-    column: int
-    key: str
-    value: str
-    group_line: int | None
-    search: bool | None
-    ai_input: bool | None
-    ai_train: bool | None
-    content_use: str | None
-    problem: str | None
-    evidence: str | None
+    line: Annotated[PositiveInt, about("Its number, from 1.")]
+    column: Annotated[PositiveInt, about("Column of the key, in code points, from 1.")]
+    key: Annotated[ExtensionKeyName, about("The key, an ExtensionKey.")]
+    value: Annotated[str, about("The value as written, without a comment.")]
+    group_line: Annotated[
+        int | None,
+        about(
+            "The first `User-agent:` line of the group that it applies to; None before the first group, and for keys "
+            "that apply to all crawlers."
+        ),
+    ]
+    search: Annotated[
+        bool | None, about("Whether a Content-Signal or Content-Usage allows search; None if it does not say.")
+    ]
+    ai_input: Annotated[
+        bool | None,
+        about("Whether a Content-Signal allows ai-input, or a Content-Usage ai-use; None if it does not say."),
+    ]
+    ai_train: Annotated[
+        bool | None,
+        about("Whether a Content-Signal allows ai-train, or a Content-Usage train-ai; None if it does not say."),
+    ]
+    content_use: Annotated[
+        str | None,
+        about(
+            "The most that `use` of a Content-Signal allows: immediate, reference, or full; None if it does not say."
+        ),
+    ]
+    problem: Annotated[
+        ExtensionProblemName | None, about("What is wrong with the value (an ExtensionProblem); None if it is valid.")
+    ]
+    evidence: Annotated[str | None, about("The part of the value that has the problem; None if it is valid.")]
 
     @property
     def about(self) -> str | None:
@@ -95,19 +96,12 @@ class ExtensionLine:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that was repaired or ignored, or a problem of the whole file.
+    """A line that was repaired or ignored, or a problem of the whole file."""
 
-    Attributes:
-        kind: The kind of problem, from the closed set RobotsProblem.
-        line: Line, from 1; None for the whole file.
-        column: Column in code points, from 1; None for the whole file.
-        evidence: What was found, at most 120 characters, safe to print.
-    """
-
-    kind: str
-    line: int | None
-    column: int | None
-    evidence: str
+    kind: Annotated[str, about("The kind of problem, from the closed set RobotsProblem.")]
+    line: Annotated[PositiveInt | None, about("Line, from 1; None for the whole file.")]
+    column: Annotated[PositiveInt | None, about("Column in code points, from 1; None for the whole file.")]
+    evidence: Annotated[str, about("What was found, at most 120 characters, safe to print.")]
 
     @property
     def about(self) -> str:

@@ -12,10 +12,11 @@ from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from urlset import _core
 from urlset.errors import UsageError
+from urlset.model.fields import PositiveInt, about
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.net.urlparts import host_of, split_url, without_surrogates
 from urlset.tables import BLOCKED_URLS, ROBOTS_FILES
@@ -82,21 +83,15 @@ class SectionAccess:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether an agent may fetch a URL, and why.
+    """Whether an agent may fetch a URL, and why."""
 
-    Attributes:
-        allowed: Whether the agent may fetch it.
-        reason: Why.
-        line: The line of the rule that decides; None if no rule does.
-        pattern: The path of that rule as written; None if no rule decides.
-        group: The value of the `User-agent:` line that selects the group; None if no group applies.
-    """
-
-    allowed: bool
-    reason: VerdictReason
-    line: int | None = None
-    pattern: str | None = None
-    group: str | None = None
+    allowed: Annotated[bool, about("Whether the agent may fetch it.")]
+    reason: Annotated[VerdictReason, about("Why.")]
+    line: Annotated[PositiveInt | None, about("The line of the rule that decides; None if no rule does.")] = None
+    pattern: Annotated[str | None, about("The path of that rule as written; None if no rule decides.")] = None
+    group: Annotated[
+        str | None, about("The value of the `User-agent:` line that selects the group; None if no group applies.")
+    ] = None
 
 
 _EVERYWHERE = {
