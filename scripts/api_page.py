@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING, Annotated, Any, get_args, get_origin, get_type_hints
 
 import griffe
+from msgspec import Meta
 
 import urlset
 import urlset.model
@@ -17,6 +20,14 @@ from urlset.options.declare import Face, options_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+BOUNDED = {
+    name: get_args(kind)[0].__name__
+    for module in iter_modules(urlset.model.__path__, "urlset.model.")
+    for name, kind in vars(import_module(module.name)).items()
+    if get_origin(kind) is Annotated
+}
+"""The types with bounds in the annotations of results, by name, without their bounds."""
 
 LONGEST_LINE = 100
 """Maximum characters of a signature on one line."""
@@ -91,10 +102,12 @@ def _object(each: griffe.Object) -> Iterator[str]:
     yield "```"
     yield from _docstring(each)
     if isinstance(each, griffe.Class):
+        yield from _described_fields(each)
         for base in each.resolved_bases:
             # Members of a base class that is not public are documented at the public classes that inherit them.
             if base.name not in (*urlset.__all__, *urlset.model.__all__, *ERRORS):
                 yield from _docstring(base)
+                yield from _described_fields(base)
         for member in _members(each):
             yield ""
             yield f"#### {each.name}.{member.name}"
@@ -116,20 +129,54 @@ def _members(each: griffe.Class) -> list[griffe.Object]:
 
 
 def _fields(each: griffe.Class) -> list[griffe.Attribute]:
-    """Return the public fields of a dataclass whose docstring does not list them."""
-    if "dataclass" not in each.labels or (each.docstring is not None and "Attributes:" in each.docstring.value):
+    """Return the public fields of a class that nothing describes."""
+    is_result = any(str(base) == "Struct" for base in each.bases)
+    if not is_result and "dataclass" not in each.labels:
         return []
-    return [field for field in each.attributes.values() if "instance-attribute" in field.labels and field.is_public]
+    if each.docstring is not None and "Attributes:" in each.docstring.value:
+        return []
+    fields = [field for field in each.attributes.values() if "instance-attribute" in field.labels and field.is_public]
+    return [] if any(str(field.annotation).startswith("Annotated") for field in fields) else fields
+
+
+def _described_fields(each: griffe.Class) -> Iterator[str]:
+    """Yield the fields of a result, whose annotations have descriptions."""
+    described = []
+    for field in each.attributes.values():
+        annotation = field.annotation
+        if isinstance(annotation, griffe.ExprSubscript) and annotation.canonical_name == "Annotated":
+            hints: dict[str, Any] = get_type_hints(_runtime_class(each), include_extras=True)
+            *_, about = get_args(hints[field.name])
+            text = about.description if isinstance(about, Meta) else about
+            described.append(f"- `{field.name}` (`{_kind(annotation)}`): {text}")
+    if described:
+        yield ""
+        yield "**Attributes**"
+        yield ""
+        yield from described
+
+
+def _runtime_class(each: griffe.Class) -> type:
+    kind: type = getattr(import_module(each.module.path), each.name)
+    return kind
+
+
+def _kind(annotation: griffe.Expr) -> str:
+    """Return the type of an annotation, without its bounds and description."""
+    if isinstance(annotation, griffe.ExprSubscript) and annotation.canonical_name == "Annotated":
+        assert isinstance(annotation.slice, griffe.ExprTuple)
+        annotation = annotation.slice.elements[0]
+    return re.sub(r"\w+", lambda name: BOUNDED.get(name[0], name[0]), str(annotation))
 
 
 def _signature(each: griffe.Object) -> str:
     if isinstance(each, griffe.Class):
         bases = ", ".join(str(base) for base in each.bases)
         head = f"class {each.name}({bases})" if bases else f"class {each.name}"
-        fields = [f"    {field.name}: {field.annotation}" for field in _fields(each)]
+        fields = [f"    {field.name}: {_kind(field.annotation)}" for field in _fields(each)]
         return "\n".join([f"{head}:", *fields]) if fields else head
     if isinstance(each, griffe.Attribute):
-        return f"{each.name} = {each.value}" if each.value is not None else f"{each.name}: {each.annotation}"
+        return f"{each.name} = {each.value}" if each.value is not None else f"{each.name}: {_kind(each.annotation)}"
     assert isinstance(each, griffe.Function)
     line = each.signature()
     if len(line) <= LONGEST_LINE:
