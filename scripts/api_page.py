@@ -107,7 +107,8 @@ def _object(each: griffe.Object) -> Iterator[str]:
             # Members of a base class that is not public are documented at the public classes that inherit them.
             if base.name not in (*urlset.__all__, *urlset.model.__all__, *ERRORS):
                 yield from _docstring(base)
-                yield from _described_fields(base)
+                if isinstance(base, griffe.Class):
+                    yield from _described_fields(base)
         for member in _members(each):
             yield ""
             yield f"#### {each.name}.{member.name}"
@@ -161,7 +162,7 @@ def _runtime_class(each: griffe.Class) -> type:
     return kind
 
 
-def _kind(annotation: griffe.Expr) -> str:
+def _kind(annotation: str | griffe.Expr | None) -> str:
     """Return the type of an annotation, without its bounds and description."""
     if isinstance(annotation, griffe.ExprSubscript) and annotation.canonical_name == "Annotated":
         assert isinstance(annotation.slice, griffe.ExprTuple)

@@ -24,6 +24,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
+from msgspec import structs
+
 from urlset.documents import Batch, Document
 from urlset.errors import UsageError
 from urlset.options.auditing import AuditOptions
@@ -655,7 +657,7 @@ def audit(
 
     with Scratch() as scratch:
         stored_options = replace(audit_options, store=scratch.path / "urlset.duckdb")
-        return replace(run(several, stored_options), store=None, run_id=None)
+        return structs.replace(run(several, stored_options), store=None, run_id=None)
 
 
 def explain_page(

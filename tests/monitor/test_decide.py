@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from msgspec.structs import replace
 from tests.cases import case_table
 
 from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Observation, Observed, RobotsMeaning, SiteState

@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import random
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.pipeline.test_diff import AT, folder, sitemap
 from tests.pipeline.test_diff_same import UNRULED, Folder, assert_compared, some_sides, written
 

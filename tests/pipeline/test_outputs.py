@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import stat
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from urlset.cli.outputs import ENDINGS, NAMES, Destination, destinations, write_outputs
 from urlset.engine.parquet import findings_as_parquet

@@ -7,12 +7,12 @@ import io
 import json as json_reader
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from lxml import etree
 from msgspec import structs
+from msgspec.structs import replace
 
 from urlset.errors import Unreadable
 from urlset.model.report import Report

@@ -6,10 +6,10 @@ import csv as csv_reader
 import io
 import json as json_reader
 import re
-from dataclasses import replace
 
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 from tests.cases import case_table
 
 from urlset.errors import Unreadable

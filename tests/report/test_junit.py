@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TypeAlias
 
 import pytest
 from lxml import etree
+from msgspec.structs import replace
 
 from urlset.model.report import Report
 from urlset.model.schema import SchemaStatus, SchemaVerdict

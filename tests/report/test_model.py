@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from urlset.model.finding import as_rows, fingerprint, in_report_order
 from urlset.model.report import Report, SeverityCount

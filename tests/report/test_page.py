@@ -6,13 +6,13 @@ import base64
 import hashlib
 import json
 import re
-from dataclasses import replace
 from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any
 
 import pytest
 from lxml import html
+from msgspec.structs import replace
 
 from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.comparison import FindingChange, State, Unchecked

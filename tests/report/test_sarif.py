@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator, validators
 from msgspec import structs
+from msgspec.structs import replace
 
 from urlset.errors import Unreadable
 from urlset.model.finding import Example, Finding

@@ -5,12 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
 from jsonschema import Draft202012Validator
 from msgspec import structs
+from msgspec.structs import replace
 
 from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.report.formats import OUTPUTS, render

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from datetime import datetime
 
 import pytest
 from msgspec import structs
+from msgspec.structs import replace
 
 from urlset.model.document import InspectedDocument, InspectReport
 from urlset.model.report import Report

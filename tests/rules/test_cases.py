@@ -7,7 +7,6 @@ import gzip
 import sys
 import tomllib
 from collections.abc import Iterator
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 
 import brotli
 import pytest
+from msgspec.structs import replace
 
 import urlset
 from urlset.model.finding import Finding

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import logging
 from collections import Counter
-from dataclasses import asdict
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+
+from msgspec.structs import asdict
 
 from urlset.errors import EntryRefusedError, OutputError, reason_of
 from urlset.model.build import Refusal

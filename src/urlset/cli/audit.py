@@ -107,7 +107,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
                 )
                 complain(f"interrupted; resume with `urlset audit {again}`")
             return ExitCode.INTERRUPTED
-        visible = replace(audited, store=None, run_id=None) if options.no_store else audited
+        visible = structs.replace(audited, store=None, run_id=None) if options.no_store else audited
 
         def page(report: Report) -> Page:
             from urlset.pipeline.report_page import page_of_report, page_of_run
@@ -180,7 +180,7 @@ def _page_writer(audited: AuditResult, options: Options) -> Callable[[Report, Ou
     def show(report: Report, output: Output) -> bool:
         if options.format in OUTPUTS["audit"].formats:
             style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
-            output.show("audit", options.format, replace(audited, report=report), style)
+            output.show("audit", options.format, structs.replace(audited, report=report), style)
         return options.format in OUTPUTS["audit"].formats
 
     return show

@@ -6,6 +6,8 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import Color, ColorOptions, Format, TargetOptions, file_or_stdout, format_option, output_option
 from urlset.errors import ExitCode, UsageError
@@ -47,7 +49,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if gives_patch and not screen.write_bytes(b"".join(document.patch for document in report.documents)):
         return ExitCode.CLEAN
     if gives_patch:
-        report = replace(report, documents=[replace(document, diff=()) for document in report.documents])
+        report = structs.replace(
+            report, documents=[structs.replace(document, diff=()) for document in report.documents]
+        )
     if gives_document or gives_patch:
         screen = Output(options.color, sys.stderr)
     if gives_document:

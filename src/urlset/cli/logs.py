@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset import _core
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import ReportOptions, check_report, deliver
@@ -53,15 +55,15 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         result = logs(options.logs, log_options, progress)
     report = Report(_core.__version__, (), ()) if result.crawl is None else result.crawl.report
     if result.uncompared is not None:
-        report = replace(report, notes=(f"not compared with a run: {result.uncompared}",))
-    report = replace(report, unreadable=result.unreadable)
+        report = structs.replace(report, notes=(f"not compared with a run: {result.uncompared}",))
+    report = structs.replace(report, unreadable=result.unreadable)
 
     def show(report: Report, output: Output) -> bool:
         """Write the formats that have more than the findings."""
         if options.format in OUTPUTS["logs"].formats:
             style = replace(output.style, verbose=options.verbose, hints=options.verbose, fail_on=options.fail_on)
-            crawl = None if result.crawl is None else replace(result.crawl, report=report)
-            output.show("logs", options.format, replace(result, crawl=crawl), style)
+            crawl = None if result.crawl is None else structs.replace(result.crawl, report=report)
+            output.show("logs", options.format, structs.replace(result, crawl=crawl), style)
         return options.format in OUTPUTS["logs"].formats
 
     def page(report: Report) -> Page:

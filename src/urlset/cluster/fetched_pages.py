@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from urlset.engine.examples import integer_of
 from urlset.engine.page_verdicts import verdicts_of_table

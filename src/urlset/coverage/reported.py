@@ -8,6 +8,8 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset import _core
 from urlset.coverage.credentials import Account, check_confidential
 from urlset.coverage.sitemap_reports import GoogleSitemaps, bing_sitemaps, key_in
@@ -74,7 +76,7 @@ def copies_in(path: Path, urls: Iterable[str]) -> dict[str, list[Copy]]:
 def _compare(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitemap:
     verdict = None if sitemap.read_at is None else changed_since(copies, sitemap.read_at)
     has_changed, description = verdict or (None, None)
-    return replace(sitemap, has_changed=has_changed, bytes_seen=description)
+    return structs.replace(sitemap, has_changed=has_changed, bytes_seen=description)
 
 
 def reported_reading(

@@ -10,12 +10,12 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Struct
 
-from urlset.web.agents import KnownAgent
 from urlset.errors import ExitCode, Unreadable, exit_code_for
 from urlset.model.crawl_report import CrawlReport
 from urlset.model.fields import NonNegativeInt, OneOf, PositiveInt, about
 from urlset.model.result import with_short_repr
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
+from urlset.web.agents import KnownAgent
 
 LogFormatName: TypeAlias = Annotated[str, OneOf(lambda: (*LOG_FORMATS, LogFormat.CUSTOM.value))]
 

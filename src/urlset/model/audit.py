@@ -9,13 +9,13 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import Struct, field
 
-from urlset.web.agents import KnownAgent
 from urlset.model.check import CheckResult
 from urlset.model.client_check import ClientCheck
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.page_list import NotIndexable
 from urlset.model.report import Report
 from urlset.model.result import with_short_repr
+from urlset.web.agents import KnownAgent
 from urlset.web.indexability import PageReason
 
 MAX_CLICKS = 20

@@ -9,10 +9,10 @@ from typing import Annotated
 from msgspec import Struct
 
 from urlset import _core
-from urlset.web.llms_txt import LlmsText
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.result import JsonValues, with_short_repr
 from urlset.text.sizes import quantity
+from urlset.web.llms_txt import LlmsText
 
 
 class FoundBy(StrEnum):

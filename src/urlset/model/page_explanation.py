@@ -10,9 +10,9 @@ from msgspec import Struct
 
 from urlset.errors import Unreadable
 from urlset.model.fields import NonNegativeInt, OneOf, PositiveInt, about
+from urlset.text.sizes import enumeration
 from urlset.web.indexability import PageReason
 from urlset.web.robots_txt import Robots, Verdict
-from urlset.text.sizes import enumeration
 
 PageReasonName: TypeAlias = Annotated[str, OneOf(lambda: PageReason)]
 """Why a page is not indexable at its listed URL, or why that is unknown."""

@@ -7,10 +7,12 @@ unless they outlast it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from hashlib import sha256
 from statistics import median
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from urlset import _core
 from urlset.model.monitoring import (

@@ -177,7 +177,7 @@ def audit(
         report = report_of(judge, plan.options)
         unseen = _unrequested_reason(results.pages, None if site is None else site.base)
         known = (target for target in report.unreadable if not is_without_sitemap(target))
-        report = replace(report, unreadable=(*known, *failures, *unseen))
+        report = structs.replace(report, unreadable=(*known, *failures, *unseen))
         if site is not None:
             report = folder_report(report, site)
         if inventory is not None:

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset import _core
 from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
@@ -226,10 +228,10 @@ def _compare(built: list[BuiltSite]) -> Comparison | None:
         if not any(path.is_symlink() for path in sides["published"].rglob("*")):
             return None
         comparison = diff(str(sides["published"]), str(sides["new"]), DiffOptions(rules=False))
-        return replace(
+        return structs.replace(
             comparison,
-            before=replace(comparison.before, name="published"),
-            after=replace(comparison.after, name="this build"),
+            before=structs.replace(comparison.before, name="published"),
+            after=structs.replace(comparison.after, name="this build"),
         )
 
 

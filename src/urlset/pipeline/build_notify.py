@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from urlset.build.folder import cannot_be_read, convert_write_errors
 from urlset.build.manifest import Manifest

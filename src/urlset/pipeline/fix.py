@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import gzip
 from contextlib import ExitStack, closing
-from dataclasses import replace
 from os import cpu_count
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
 
 from urlset.build.stream import index_document
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of

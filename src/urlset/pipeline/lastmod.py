@@ -6,6 +6,8 @@ from contextlib import ExitStack
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.comparison.sides import store_of
 from urlset.errors import InputError, Unreadable
 from urlset.files.scratch import Scratch
@@ -46,7 +48,7 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
             reasons = [document.reason for document in audited.report.unreadable]
             raise InputError(mask_target(target), (*reasons, "it has no sitemap that can be read")[0])
         trust = _of_run(target, options.store, audited.run_id)
-    return replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
+    return structs.replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
 
 
 def _of_run(target: str, path: Path, run_number: int | None) -> DateTrust:

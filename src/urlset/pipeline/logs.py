@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from urlset.access_logs.judge_logs import compare_logs, judge_logs, record_log_findings
 from urlset.access_logs.log_files import logs_of, open_log

@@ -9,9 +9,10 @@ from __future__ import annotations
 import shutil
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec.structs import replace
 
 from urlset.errors import InputError, OutputError, UsageError, internal_error, reason_of
 from urlset.files.own_files import open_own

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.comparison.notices import check_share, find_notices
 from urlset.errors import UsageError
 from urlset.fetch.fetcher import Fetcher
@@ -61,7 +63,7 @@ def notify(
         # A dry run creates no store.
         place = path if path.exists() or not options.dry_run else scratch.path / DEFAULT_STORE
         with Ledger(place, options.endpoint) as ledger:
-            result = replace(plan_sending(notices, ledger, options), ledger=path)
+            result = structs.replace(plan_sending(notices, ledger, options), ledger=path)
             if not result.urls:
                 return result
             if not options.send_all:
@@ -69,9 +71,9 @@ def notify(
             if keys is None:
                 return result
             of_hosts = keys.of({host.host: url for host, url in ledger.hosts()})
-            hosts = tuple(replace(host, key_location=of_hosts[host.host].location) for host in result.hosts)
+            hosts = tuple(structs.replace(host, key_location=of_hosts[host.host].location) for host in result.hosts)
             check_scopes(of_hosts, ledger)
-            result = replace(result, hosts=hosts)
+            result = structs.replace(result, hosts=hosts)
             return result if options.dry_run else send(result, of_hosts, ledger, notices.trust, options, progress)
 
 
@@ -134,8 +136,8 @@ def send(
             if reason is None:
                 accepted, verdict, reason = _send_host(keys[host.host], host.urls, sender, ledger, progress)
                 outcome = _OUTCOMES.get(verdict, outcome)
-            hosts.append(replace(host, accepted=accepted))
-        return replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
+            hosts.append(structs.replace(host, accepted=accepted))
+        return structs.replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
 
 
 def _send_host(

@@ -7,6 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import structs
+
 from urlset.comparison.unchecked import unchecked_findings
 from urlset.errors import is_internal_error
 from urlset.model.comparison import Unchecked
@@ -110,10 +112,10 @@ def observe(
         checks = check([spec.url], _options(CheckOptions, options))
     is_down = spec.url in observation.unreadable
     if MonitorCheck.ROBOTS in spec.checks and not is_down:
-        observation = replace(observation, robots=_meaning(_robots(spec.url, options)))
+        observation = structs.replace(observation, robots=_meaning(_robots(spec.url, options)))
     for result in () if is_down else checks:
         if (why := result.discovery.unreachable) is not None:
-            observation = replace(observation, is_complete=False, unreadable={spec.url: why[:MAX_SHOWN]})
+            observation = structs.replace(observation, is_complete=False, unreadable={spec.url: why[:MAX_SHOWN]})
         problems[AlarmKind.CHECK] = {
             step.step.id.value: Observed(
                 title=f"the check step fails: {step.step.title}",
@@ -136,7 +138,7 @@ def observe(
             for finding in reply.findings
             if finding.severity.is_at_least(least)
         }
-    facts = replace(facts, seconds=clock() - began)
+    facts = structs.replace(facts, seconds=clock() - began)
     return SiteObservation(replace(observation, problems=problems), run_id, facts, notes)
 
 
@@ -227,7 +229,7 @@ def _compare(
             listed = stored.listed_count(run_id)
             if len(state.url_runs) == 2 and all(map(stored.has_run, state.url_runs)):
                 removed, examples = stored.removed_urls(*state.url_runs, run_id)
-        observation = replace(
+        observation = structs.replace(
             observation,
             turned=turned,
             recovered=stored.recovered_pages(run_id, members, is_whole=facts.listed is not None),
@@ -236,7 +238,7 @@ def _compare(
             removed_urls=examples,
             newest=stored.newest_lastmod(run_id, observation.at),
         )
-        return observation, replace(facts, listed=listed)
+        return observation, structs.replace(facts, listed=listed)
 
 
 def _unchecked(
@@ -260,7 +262,7 @@ def _unchecked(
         for reason in Unchecked
         if reasons[reason]
     )
-    return replace(observation, unchecked=counts), notes
+    return structs.replace(observation, unchecked=counts), notes
 
 
 def _unindexable_pages(reason: str, urls: Sequence[str]) -> Observed:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from msgspec import to_builtins
+from msgspec.structs import replace
 
 from urlset import _core
 from urlset.access_logs.judge_logs import has_log_findings, judge_logs

@@ -11,8 +11,8 @@ from urlset.model.audit import AgentAccess, AuditResult, CrawlLimit, Inventory, 
 from urlset.model.client_check import ClientCheck
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.page_list import PageVerdict
-from urlset.web.indexability import PageReason
 from urlset.report.json_objects import Members, Output
+from urlset.web.indexability import PageReason
 
 
 class PagesAtDepth(Struct, frozen=True):

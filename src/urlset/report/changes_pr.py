@@ -6,9 +6,10 @@ Untrusted text is in code spans, in which Markdown does not create links, mentio
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from urlset.model.comparison import RemovedUrlStatus, State
 from urlset.report.style import Style

@@ -8,7 +8,7 @@ from importlib import import_module
 from operator import attrgetter
 from typing import TYPE_CHECKING, cast
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from urlset.errors import UsageError
 from urlset.report.style import Style
@@ -358,6 +358,6 @@ def _report_of(model: object) -> Report | None:
         case AuditResult():
             return model.report
         case LogsResult(crawl=crawl) if crawl is not None:
-            return replace(crawl.report, unreadable=model.unreadable)
+            return structs.replace(crawl.report, unreadable=model.unreadable)
         case _:
             return None

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
-from urlset.web.agents import KnownAgent
+from urlset.files.structured import decode_json
 from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule, Setting
 from urlset.model.run import RunRow
 from urlset.report.json_objects import Members, Output
 from urlset.report.words import setting_value
-from urlset.files.structured import decode_json
+from urlset.web.agents import KnownAgent
 
 
 def _action(cache: CacheState) -> Literal["info", "clear"]:

@@ -10,8 +10,8 @@ from msgspec import Struct
 from urlset.model.fields import NonNegativeInt, about
 from urlset.model.robots import RobotsReport, UrlAccess
 from urlset.report.json_objects import Members, Output
-from urlset.web.robots_txt import Availability, Verdict
 from urlset.web.robots_content import ExtensionLine, Group, Problem, SitemapLine
+from urlset.web.robots_txt import Availability, Verdict
 
 
 class RobotsFile(Struct, frozen=True, kw_only=True):

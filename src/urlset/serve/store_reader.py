@@ -231,18 +231,18 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
     if path.exists():
         entries, today = baseline.read(path), datetime.now(UTC).date()
         outcome = baseline.compare(report.findings, entries, baseline.names_from(path, report.document_url), today)
-        report = replace(
+        report = structs.replace(
             report.without(outcome.new_findings, "known: it is in the baseline"), known=outcome.known_count
         )
         hidden, expired = tuple(entry for entry in entries if not entry.is_over(today)), outcome.expired_findings
     findings = [
-        replace(finding, rule=structs.replace(finding.rule, severity=Severity(severity)))
+        structs.replace(finding, rule=structs.replace(finding.rule, severity=Severity(severity)))
         if severity is not None
         else finding
         for finding in report.findings
         if (severity := severities.get(finding.rule.code)) != IGNORED
     ]
-    report = replace(report, findings=findings)
+    report = structs.replace(report, findings=findings)
     return VisibleFindings(report, by_rule(report), hidden, expired)
 
 

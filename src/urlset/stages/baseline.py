@@ -22,12 +22,14 @@ import os
 import time
 from collections import Counter
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from fnmatch import fnmatchcase
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
 
 from urlset.errors import ConfigError, OutputError, reason_of
 from urlset.files.bounded import MAX_BASELINE_BYTES, read_file

@@ -6,6 +6,8 @@ import asyncio
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from urlset import _core
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, internal_error
@@ -111,11 +113,11 @@ class Candidates:
         tried: list[Candidate] = []
         answers: dict[str, Response] = {}
         for (_, finds), (outcome, answer) in zip(self._finds.values(), outcomes, strict=True):
-            candidate = replace(outcome, finds=tuple(finds))
+            candidate = structs.replace(outcome, finds=tuple(finds))
             key = _core.page_key(candidate.final_url)
             if candidate.is_sitemap and (first := by_key.get(key)) is not None:
-                elsewhere = (replace(find, url=candidate.url) for find in candidate.finds)
-                by_key[key] = replace(first, finds=(*first.finds, *elsewhere))
+                elsewhere = (structs.replace(find, url=candidate.url) for find in candidate.finds)
+                by_key[key] = structs.replace(first, finds=(*first.finds, *elsewhere))
                 if answer is not None:
                     answer.close()
                 continue
@@ -152,14 +154,14 @@ class Candidates:
             )
             if not candidate.answered or (answer.error_kind is not None and answer.content is None):
                 answer.close()
-                return replace(candidate, why_not=answer.reason or f"returned HTTP {answer.status}"), None
+                return structs.replace(candidate, why_not=answer.reason or f"returned HTTP {answer.status}"), None
             try:
                 facts = await asyncio.to_thread(read_facts, url, answer, self._options)
             except InputError as error:
                 answer.close()
-                return replace(candidate, why_not=error.reason), None
+                return structs.replace(candidate, why_not=error.reason), None
         kind = str(facts["kind"])
-        candidate = replace(
+        candidate = structs.replace(
             candidate,
             kind=kind,
             entries=facts["entries"],
@@ -168,7 +170,7 @@ class Candidates:
         )
         if kind not in SITEMAP_KINDS:
             what = KINDS_IN_WORDS.get(kind, f"a {kind} file")
-            candidate = replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
+            candidate = structs.replace(candidate, why_not=f"returned HTTP {answer.status} with {what}")
         if self._buffered_bytes + answer.wire_bytes > MAX_BUFFERED:
             answer.close()
             return candidate, None

@@ -11,7 +11,7 @@ import asyncio
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from msgspec import field
+from msgspec import field, structs
 
 from urlset.errors import internal_error
 from urlset.fetch import read_bytes
@@ -324,7 +324,7 @@ class _Search:
         return {self._origin.url + known.path for known in CHECKED}
 
     def _placed(self, candidate: Candidate) -> Candidate:
-        return replace(candidate, is_conventional=candidate.url in self._conventional)
+        return structs.replace(candidate, is_conventional=candidate.url in self._conventional)
 
     def _is_guess(self, url: str, find: Find) -> bool:
         """Return whether not to retry a URL: few sites have it, or the server is overloaded."""

@@ -6,6 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.errors import Unreadable, UsageError
 from urlset.fetch.response import FetchError
 from urlset.hosting.identity import SiteProblem
@@ -85,7 +87,7 @@ def folder_report(report: Report, site: FolderSite) -> Report:
     if outside := failed[FetchError.OUTSIDE]:
         documents = quantity(len(outside), "document was", "documents were")
         notes.insert(0, f"{documents} not read, which are not in the directory, such as {outside[0]['url']}")
-    return replace(report, notes=tuple(notes), unreadable=tuple(unreadable))
+    return structs.replace(report, notes=tuple(notes), unreadable=tuple(unreadable))
 
 
 def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:

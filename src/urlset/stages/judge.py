@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -124,7 +123,7 @@ def report_of(judge: Judge, options: ValidateOptions) -> Report:
     """Return the report of a judge, without findings that the configuration ignores."""
     read = structs.replace(judge.summary, notes=(*judge.summary.notes, *judge.notes))
     report = report_on(judge.documents, judge.findings, read, judge.rules, judge.engine.silencing, options)
-    return report if options.xsd is None else replace(report, schema=tuple(judge.verdicts))
+    return report if options.xsd is None else structs.replace(report, schema=tuple(judge.verdicts))
 
 
 def web_pages(documents: Iterable[Mapping[str, Any]]) -> Iterator[str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
+from msgspec import structs
+
 from urlset.net.origin import origin_of
 from urlset.probe.facts import ProbeTarget
 from urlset.store.crawl_selection import (
@@ -73,7 +75,7 @@ def read_links(
             unreached_round=None if folder is None else options.crawl_depth + 1,
             unnamed={} if folder is None else folder.unnamed,
         )
-        return replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
+        return structs.replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
 
 
 def read_named_pages(probing: Probing, homes: Sequence[str]) -> None:

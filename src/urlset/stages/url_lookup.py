@@ -6,11 +6,11 @@ have only a few examples, mostly among their first entries, are read again.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError

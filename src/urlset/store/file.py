@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Self, TypeAlias
 
 import _duckdb as duckdb
+from msgspec.structs import replace
 
 from urlset.database.connections import (
     TEMPORARY_SUFFIX,

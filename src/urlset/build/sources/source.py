@@ -6,8 +6,10 @@ import json
 import re
 from collections import Counter
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from typing import IO, TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.errors import OutputError, UsageError, reason_of
