@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 from msgspec import Struct
 
+from urlset.model.fields import OneOf
 from urlset.report import json_schema
 from urlset.report.formats import JSON_OF
 from urlset.report.json_objects import members_of
@@ -40,10 +41,15 @@ def values(kind: Any) -> st.SearchStrategy[Any]:
         return st.sampled_from(within)
     if origin is tuple and within[-1] is not ...:
         return st.tuples(*map(values, within))
-    if is_dataclass(origin):
+    if is_dataclass(origin) or (isinstance(origin, type) and issubclass(origin, Struct)):
         return instances(kind)
     if origin is Annotated:
-        return st.from_regex(kind.__metadata__[0].extra_json_schema["pattern"], fullmatch=True)
+        notes = kind.__metadata__
+        if closed := [note for note in notes if isinstance(note, OneOf)]:
+            return st.sampled_from([*map(str, closed[0].values())])
+        patterns = [(getattr(note, "extra_json_schema", None) or {}).get("pattern") for note in notes]
+        pattern = next(filter(None, patterns), None)
+        return values(within[0]) if pattern is None else st.from_regex(pattern, fullmatch=True)
     if origin is not None and issubclass(origin, Mapping):
         return st.dictionaries(values(within[0]), values(within[1]), max_size=2)
     if origin is not None:

@@ -28,7 +28,7 @@ MAX_ROWS = 6
 MAX_DAYS = 92
 """Maximum number of days in the calendar, the latest ones."""
 
-_COVERAGE = tuple(CrawlerCoverage.__dataclass_fields__)
+_COVERAGE = tuple(CrawlerCoverage.__struct_fields__)
 
 _SECTIONS = f"""
 SELECT site || section AS name, count(*) FILTER (is_listed) AS listed,

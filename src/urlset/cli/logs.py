@@ -71,7 +71,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
         if result.crawl is None:
             return page_of_run(options.store)
-        return page_of_run(options.store, result.crawl.overview.run_id, crawl=replace(result.crawl, report=report))
+        return page_of_run(
+            options.store, result.crawl.overview.run_id, crawl=structs.replace(result.crawl, report=report)
+        )
 
     return deliver(report, options, max_examples=options.max_examples, show=show, page=page)
 

@@ -189,7 +189,7 @@ def audit(
             run.commit()
             store.forget(run.run_id)
             return AuditResult(
-                report=replace(report, notes=(*report.notes, NOT_SAVED)),
+                report=structs.replace(report, notes=(*report.notes, NOT_SAVED)),
                 pages=None,
                 agents=results.access,
                 inventory=results.inventory,

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.build.sources.served_files import FolderProber, ServedFiles
 from urlset.documents import DocumentFacts
@@ -85,7 +87,7 @@ def check_links(
         judge.finish()
     report = report_of(judge, plan.options)
     documents = tuple(DocumentFacts({**row, "url": sitemaps.names[str(row["url"])]}) for row in report.documents)
-    return LinkCheck(replace(report, documents=documents), counts, files.unread)
+    return LinkCheck(structs.replace(report, documents=documents), counts, files.unread)
 
 
 def _prober(

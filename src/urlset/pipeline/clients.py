@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-import dataclasses
 import time
 from typing import TYPE_CHECKING
+
+from msgspec import structs
 
 from urlset.clients.causes import UNKNOWN, Observations, findings
 from urlset.clients.requests import FIRST, requests_for
@@ -66,7 +67,7 @@ def check_clients(
     checked = _check(url, found_by, options, trust, progress, resolver, clock)
     first = checked.answer(FIRST)
     assert first is not None
-    return dataclasses.replace(checked, readings=reported_reading(options, first, copies))
+    return structs.replace(checked, readings=reported_reading(options, first, copies))
 
 
 def check_pages(

@@ -139,7 +139,7 @@ def observe(
             if finding.severity.is_at_least(least)
         }
     facts = structs.replace(facts, seconds=clock() - began)
-    return SiteObservation(replace(observation, problems=problems), run_id, facts, notes)
+    return SiteObservation(structs.replace(observation, problems=problems), run_id, facts, notes)
 
 
 def _of_audit(

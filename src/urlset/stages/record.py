@@ -5,6 +5,8 @@ from __future__ import annotations
 import dataclasses
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.documents import DocumentFacts
 from urlset.stages.outcomes import (
     Assumed,
@@ -40,7 +42,7 @@ def record_seeds(run: Run, seeds: Seeds) -> None:
         "sources": [dataclasses.asdict(_without_password(source)) for source in seeds.sources],
         "unreadable": [dataclasses.asdict(target) for target in seeds.unreadable],
         "notes": seeds.notes,
-        "keys": [dataclasses.asdict(key) for key in seeds.keys],
+        "keys": [structs.asdict(key) for key in seeds.keys],
     }
     store_begin(run, facts)
     run.commit()
@@ -91,7 +93,7 @@ class _Recorder:
             case UnreadableDocument(number=int(number), unreadable=why, final_url=final_url):
                 keep_ending(run, number, "unreadable", {**dataclasses.asdict(why), "final_url": final_url})
             case NotSitemap(number, file):
-                keep_ending(run, number, "left-out", dataclasses.asdict(file))
+                keep_ending(run, number, "left-out", structs.asdict(file))
         if run.is_commit_due:
             self._commit()
 
