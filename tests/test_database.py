@@ -158,7 +158,7 @@ NO_STORES = (
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     Path("sitemap.xml").write_text(SITEMAP)
@@ -183,12 +183,12 @@ COMMANDS: dict[str, Callable[[str], list[str]]] = {
 
 @case_table("command, store", product(COMMANDS, NO_STORES), ids=lambda case: f"{case[0]} {case[1]}")
 def test_what_is_not_a_store_is_refused(
-    place: Path, command: str, store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workdir: Path, command: str, store: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def never(*_: object, **__: object) -> None:
         pytest.fail("DuckDB was asked to open it")
 
-    before = sorted(path.relative_to(place) for path in place.rglob("*"))
+    before = sorted(path.relative_to(workdir) for path in workdir.rglob("*"))
     monkeypatch.setattr(duckdb, "connect", never)
     expected = ExitCode.USAGE if store.startswith("s3:") else ExitCode.UNREADABLE
     assert main(COMMANDS[command](store)) == expected
@@ -199,14 +199,14 @@ def test_what_is_not_a_store_is_refused(
                       "a store must be a local file",
                       "a character that DuckDB does not support")
     ), complaint  # fmt: skip
-    assert sorted(path.relative_to(place) for path in place.rglob("*")) == before
+    assert sorted(path.relative_to(workdir) for path in workdir.rglob("*")) == before
 
 
 @pytest.mark.long("slow cases")
 @pytest.mark.parametrize("name", ["a'b.duckdb", "[a].duckdb", " b.duckdb", "2026-11-22T10:00.duckdb", "%41.duckdb"])
-def test_odd_names_of_files_work(place: Path, name: str) -> None:
+def test_odd_names_of_files_work(workdir: Path, name: str) -> None:
     assert main(COMMANDS["audit"](f"./{name}")) == ExitCode.CLEAN
-    assert (place / name).is_file()
+    assert (workdir / name).is_file()
     assert main(COMMANDS["history"](name)) == ExitCode.CLEAN
     assert main(["sql", "from store.runs", name]) == ExitCode.CLEAN
     assert main(["diff", name, f"{name}@1"]) == ExitCode.CLEAN

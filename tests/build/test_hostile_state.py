@@ -61,37 +61,52 @@ Place = Path
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Place:
-    place = tmp_path / "above" / "site"
-    place.mkdir(parents=True)
-    for folder in (tmp_path, tmp_path / "above", place):
+def site(tmp_path: Path) -> Place:
+    site = tmp_path / "above" / "site"
+    site.mkdir(parents=True)
+    for folder in (tmp_path, tmp_path / "above", site):
         (folder / "victim.txt").write_text(SECRET)
         (folder / "victim.xml").write_text(SECRET)
-    (place / "folder").mkdir()
-    (place / "folder" / "kept.txt").write_text(SECRET)
-    (place / "urls.txt").write_text("".join(f"{BASE}{number}\n" for number in range(25)))
-    (place / f"{KEY}.txt").write_text(KEY)
-    assert build(place) == ExitCode.CLEAN
-    return place
+    (site / "folder").mkdir()
+    (site / "folder" / "kept.txt").write_text(SECRET)
+    (site / "urls.txt").write_text("".join(f"{BASE}{number}\n" for number in range(25)))
+    (site / f"{KEY}.txt").write_text(KEY)
+    assert build(site) == ExitCode.CLEAN
+    return site
 
 
-def build(place: Place, *options: str, out: str | None = None) -> int:
-    command = ["build", str(place / "urls.txt"), "--base-url", BASE, "-o", out or str(place / "pub"), "--no-config"]
+def build(site: Place, *options: str, out: str | None = None) -> int:
+    command = [
+        "build",
+        str(site / "urls.txt"),
+        "--base-url",
+        BASE,
+        "-o",
+        out or str(site / "pub"),
+        "--no-config",
+    ]
     return main([*command, "--max-entries", "10", "--allow-shrink", *options])
 
 
-def notify(place: Place) -> int:
+def notify(site: Place) -> int:
     """Build with a key whose endpoint nobody serves: the state is read before anything is sent."""
-    options = ["--key-file", str(place / f"{KEY}.txt"), "--endpoint", "http://127.0.0.1:1/indexnow"]
-    return build(place, "--notify", *options, "--allow-private", "--store", str(place / "pub" / "ledger.duckdb"))
+    options = ["--key-file", str(site / f"{KEY}.txt"), "--endpoint", "http://127.0.0.1:1/indexnow"]
+    return build(
+        site,
+        "--notify",
+        *options,
+        "--allow-private",
+        "--store",
+        str(site / "pub" / "ledger.duckdb"),
+    )
 
 
-def outside(place: Place) -> dict[str, tuple[Any, ...]]:
+def outside(site: Place) -> dict[str, tuple[Any, ...]]:
     """Everything outside of the published folder: its kind, its links, and its content."""
-    top = place.parents[1]
+    top = site.parents[1]
     found = {}
     for path in sorted(top.rglob("*")):
-        if place / "pub" not in (path, *path.parents) or path.is_symlink():
+        if site / "pub" not in (path, *path.parents) or path.is_symlink():
             stat = path.lstat()
             links = stat.st_nlink if path.is_file() else 0
             found[str(path.relative_to(top))] = (
@@ -100,42 +115,42 @@ def outside(place: Place) -> dict[str, tuple[Any, ...]]:
     return {name: facts for name, facts in found.items() if not name.startswith("above/site/pub/")}
 
 
-def copies(place: Place) -> list[str]:
+def copies(site: Place) -> list[str]:
     """Published files with the content of a file from elsewhere."""
-    files = (path for path in (place / "pub").rglob("*") if path.is_file() and not path.is_symlink())
+    files = (path for path in (site / "pub").rglob("*") if path.is_file() and not path.is_symlink())
     return [str(path) for path in files if SECRET in path.read_text(errors="replace")]
 
 
-def refused(place: Place, run: Callable[[], int], name: str, capsys: pytest.CaptureFixture[str]) -> str:
+def refused(site: Place, run: Callable[[], int], name: str, capsys: pytest.CaptureFixture[str]) -> str:
     """Assert that a build refuses the state, names the file, says what to do, and touches nothing elsewhere."""
-    before = outside(place)
+    before = outside(site)
     capsys.readouterr()
     code = run()
     said = capsys.readouterr().err
     assert code == ExitCode.UNREADABLE, said
     assert name in said
     assert "delete it" in said or "delete " in said
-    assert outside(place) == before
+    assert outside(site) == before
     return said
 
 
-def manifest(place: Place, **members: Any) -> bytes:
-    kept = json.loads(state_path(place, "sitemap.json").read_bytes())
+def manifest(site: Place, **members: Any) -> bytes:
+    kept = json.loads(state_path(site, "sitemap.json").read_bytes())
     return json.dumps({**kept, **members}).encode()
 
 
-def with_file(place: Place, name: str) -> dict[str, Any]:
-    kept = json.loads(state_path(place, "sitemap.json").read_bytes())
+def with_file(site: Place, name: str) -> dict[str, Any]:
+    kept = json.loads(state_path(site, "sitemap.json").read_bytes())
     return {**kept, "files": {**kept["files"], name: DIGEST}}
 
 
-def journal(place: Place, **members: Any) -> bytes:
-    kept = json.loads(state_path(place, "sitemap.json").read_bytes())
+def journal(site: Place, **members: Any) -> bytes:
+    kept = json.loads(state_path(site, "sitemap.json").read_bytes())
     return json.dumps({"rename": [], "remove": [], "manifest": kept, **members}).encode()
 
 
-def remote(place: Place) -> int:
-    return build(place, out=(place / "pub").as_uri())
+def remote(site: Place) -> int:
+    return build(site, out=(site / "pub").as_uri())
 
 
 FILES: dict[str, Callable[[Place], int]] = {
@@ -152,15 +167,15 @@ WORK = ("sitemap.lock", "sitemap.staging", "sitemap.parts")
 """What is next to the published files, because it is published or locks them."""
 
 
-def state_path(place: Place, name: str) -> Path:
+def state_path(site: Place, name: str) -> Path:
     """Where a build keeps something: next to the published files, or in the state directory of the user."""
     if name.endswith(" at a URL") or name.startswith(WORK):
-        return place / "pub" / WORK_FOLDER / name.removesuffix(" at a URL")
-    return state_of(place / "pub") / name
+        return site / "pub" / WORK_FOLDER / name.removesuffix(" at a URL")
+    return state_of(site / "pub") / name
 
 
-def plant(place: Place, name: str, content: bytes) -> Path:
-    path = state_path(place, name)
+def plant(site: Place, name: str, content: bytes) -> Path:
+    path = state_path(site, name)
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(content)
     return path
@@ -170,37 +185,40 @@ def plant(place: Place, name: str, content: bytes) -> Path:
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("file", FILES)
 def test_damaged_state_is_one_clear_error(
-    place: Place, file: str, shape: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    site: Place, file: str, shape: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("urlset.build.remote_lock.SETTLING", 0)
-    path = plant(place, file, SHAPES[shape])
-    refused(place, lambda: FILES[file](place), path.name, capsys)
+    path = plant(site, file, SHAPES[shape])
+    refused(site, lambda: FILES[file](site), path.name, capsys)
     assert path.read_bytes() == SHAPES[shape]
 
 
 @pytest.mark.parametrize("file", FILES)
 def test_state_that_is_too_large_is_not_read(
-    place: Place, file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    site: Place, file: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("urlset.build.remote_lock.SETTLING", 0)
     for module in ("state.MAX_MANIFEST_BYTES", "remote.MAX_MANIFEST_BYTES", "remote_lock.MAX_LOCK_BYTES"):
         monkeypatch.setattr(f"urlset.build.{module}", 2_000)
-    path = plant(place, file, b" " * 2_001)
-    refused(place, lambda: FILES[file](place), path.name, capsys)
+    path = plant(site, file, b" " * 2_001)
+    refused(site, lambda: FILES[file](site), path.name, capsys)
 
 
-def _in_files(place: Place, name: str) -> bytes:
-    return json.dumps(with_file(place, name)).encode()
+def _in_files(site: Place, name: str) -> bytes:
+    return json.dumps(with_file(site, name)).encode()
 
 
 CARRIERS: dict[str, tuple[str, Callable[[Place, str], bytes]]] = {
     "files": ("sitemap.json", _in_files),
-    "urls": ("sitemap.json", lambda place, name: manifest(place, urls={name: 1})),
+    "urls": ("sitemap.json", lambda site, name: manifest(site, urls={name: 1})),
     "files of the last notification": ("sitemap.notified/manifest.json", _in_files),
     "files at a URL": ("sitemap.json at a URL", _in_files),
-    "rename": ("sitemap.journal.json", lambda place, name: journal(place, rename=[["evil", name]])),
-    "remove": ("sitemap.journal.json", lambda place, name: journal(place, remove=[name])),
-    "manifest": ("sitemap.journal.json", lambda place, name: journal(place, manifest=with_file(place, name))),
+    "rename": ("sitemap.journal.json", lambda site, name: journal(site, rename=[["evil", name]])),
+    "remove": ("sitemap.journal.json", lambda site, name: journal(site, remove=[name])),
+    "manifest": (
+        "sitemap.journal.json",
+        lambda site, name: journal(site, manifest=with_file(site, name)),
+    ),
 }
 """Where state names public files."""
 
@@ -209,14 +227,14 @@ CARRIERS: dict[str, tuple[str, Callable[[Place, str], bytes]]] = {
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("carrier", CARRIERS)
 def test_state_only_names_files_of_the_set(
-    place: Place, carrier: str, name: str, capsys: pytest.CaptureFixture[str]
+    site: Place, carrier: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file, content = CARRIERS[carrier]
-    staging = state_path(place, "sitemap.staging")
+    staging = state_path(site, "sitemap.staging")
     staging.mkdir()
     (staging / "evil").write_text("planted")
-    path = plant(place, file, content(place, name))
-    said = refused(place, lambda: FILES[file](place), path.name, capsys)
+    path = plant(site, file, content(site, name))
+    said = refused(site, lambda: FILES[file](site), path.name, capsys)
     assert "which is not a file of the set sitemap" in said
 
 
@@ -224,27 +242,31 @@ def test_state_only_names_files_of_the_set(
 @pytest.mark.parametrize("name", ["../evil", "..", "/etc/hostname", "a\\b", "", "evil\0", ".hidden", "x" * 300])
 @pytest.mark.parametrize("member", ["rename", "ledger"])
 def test_a_journal_only_names_unpublished_files(
-    place: Place, member: str, name: str, capsys: pytest.CaptureFixture[str]
+    site: Place, member: str, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     value = [[name, "sitemap.xml"]] if member == "rename" else name
-    path = plant(place, "sitemap.journal.json", journal(place, **{member: value}))
-    refused(place, lambda: build(place), path.name, capsys)
+    path = plant(site, "sitemap.journal.json", journal(site, **{member: value}))
+    refused(site, lambda: build(site), path.name, capsys)
 
 
 def test_a_planted_journal_publishes_and_removes_nothing_that_urlset_did_not_write(
-    place: Place, capsys: pytest.CaptureFixture[str]
+    site: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (place / "pub" / "sitemap-9.xml").write_text("my own")
-    staging = state_path(place, "sitemap.staging")
+    (site / "pub" / "sitemap-9.xml").write_text("my own")
+    staging = state_path(site, "sitemap.staging")
     staging.mkdir()
     (staging / "evil").write_text("planted")
-    plant(place, "sitemap.journal.json", journal(place, rename=[["evil", "sitemap.xml"]], remove=["sitemap-9.xml"]))
-    before = (place / "pub" / "sitemap.xml").read_bytes()
-    refused(place, lambda: build(place), "evil", capsys)
-    assert (place / "pub" / "sitemap.xml").read_bytes() == before
-    plant(place, "sitemap.journal.json", journal(place, remove=["sitemap-9.xml"]))
-    assert build(place) == ExitCode.CLEAN
-    assert (place / "pub" / "sitemap-9.xml").read_text() == "my own"
+    plant(
+        site,
+        "sitemap.journal.json",
+        journal(site, rename=[["evil", "sitemap.xml"]], remove=["sitemap-9.xml"]),
+    )
+    before = (site / "pub" / "sitemap.xml").read_bytes()
+    refused(site, lambda: build(site), "evil", capsys)
+    assert (site / "pub" / "sitemap.xml").read_bytes() == before
+    plant(site, "sitemap.journal.json", journal(site, remove=["sitemap-9.xml"]))
+    assert build(site) == ExitCode.CLEAN
+    assert (site / "pub" / "sitemap-9.xml").read_text() == "my own"
 
 
 LINKS = {
@@ -265,58 +287,58 @@ LINKS = {
 @pytest.mark.sampled(11)
 @posix_only
 @pytest.mark.parametrize("name", LINKS)
-def test_links_in_the_state_are_not_followed(place: Place, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    path = state_path(place, name)
+def test_links_in_the_state_are_not_followed(site: Place, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = state_path(site, name)
     if not name:
         path.rename(path.with_name(f"{path.name}-kept"))
     path.unlink(missing_ok=True)
-    path.symlink_to(place / LINKS[name])
-    refused(place, lambda: build(place), path.name, capsys)
+    path.symlink_to(site / LINKS[name])
+    refused(site, lambda: build(site), path.name, capsys)
 
 
 @posix_only
 @pytest.mark.parametrize("name", [name for name in LINKS if name])
 def test_dangling_links_and_pipes_in_the_state_are_not_opened(
-    place: Place, name: str, capsys: pytest.CaptureFixture[str]
+    site: Place, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = state_path(place, name)
+    path = state_path(site, name)
     path.unlink(missing_ok=True)
-    path.symlink_to(place / "new.txt")
-    refused(place, lambda: build(place), path.name, capsys)
+    path.symlink_to(site / "new.txt")
+    refused(site, lambda: build(site), path.name, capsys)
     path.unlink()
     os.mkfifo(path)
-    refused(place, lambda: build(place), path.name, capsys)
+    refused(site, lambda: build(site), path.name, capsys)
 
 
-def as_before(place: Place) -> Path:
+def as_before(site: Place) -> Path:
     """Move the state to where earlier versions kept it, next to the published files, where anybody can plant it."""
-    old = place / "pub" / WORK_FOLDER
-    for path in state_of(place / "pub").iterdir():
+    old = site / "pub" / WORK_FOLDER
+    for path in state_of(site / "pub").iterdir():
         path.rename(old / path.name)
     return old
 
 
-def test_the_state_of_an_earlier_version_is_taken_over_once(place: Place) -> None:
-    assert notify(place) == ExitCode.CLEAN
-    assert build(place, "--layout", "stable") == ExitCode.CLEAN
-    names = {path.name for path in state_of(place / "pub").iterdir()}
-    old = as_before(place)
-    (place / "urls.txt").write_text(f"{BASE}1\n")
-    assert build(place, "--layout", "stable") == ExitCode.CLEAN
-    assert not (place / "pub" / "sitemap-3.xml").exists()
-    assert {path.name for path in state_of(place / "pub").iterdir()} == names
+def test_the_state_of_an_earlier_version_is_taken_over_once(site: Place) -> None:
+    assert notify(site) == ExitCode.CLEAN
+    assert build(site, "--layout", "stable") == ExitCode.CLEAN
+    names = {path.name for path in state_of(site / "pub").iterdir()}
+    old = as_before(site)
+    (site / "urls.txt").write_text(f"{BASE}1\n")
+    assert build(site, "--layout", "stable") == ExitCode.CLEAN
+    assert not (site / "pub" / "sitemap-3.xml").exists()
+    assert {path.name for path in state_of(site / "pub").iterdir()} == names
     assert {path.name for path in old.iterdir()} == {"sitemap.lock"}
     # What is put there later is not read.
     (old / "sitemap.json").write_bytes(b"{")
-    assert build(place, "--layout", "stable") == ExitCode.CLEAN
+    assert build(site, "--layout", "stable") == ExitCode.CLEAN
 
 
-def test_the_state_is_taken_over_to_another_file_system(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert notify(place) == ExitCode.CLEAN
-    assert build(place, "--layout", "stable") == ExitCode.CLEAN
-    state = state_of(place / "pub")
+def test_the_state_is_taken_over_to_another_file_system(site: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert notify(site) == ExitCode.CLEAN
+    assert build(site, "--layout", "stable") == ExitCode.CLEAN
+    state = state_of(site / "pub")
     files = {path.relative_to(state): path.read_bytes() for path in state.rglob("*") if path.is_file()}
-    as_before(place)
+    as_before(site)
     # What an interruption left.
     (state / "sitemap.notified").mkdir()
     (state / "sitemap.ledger.parquet").write_bytes(b"cut")
@@ -328,147 +350,153 @@ def test_the_state_is_taken_over_to_another_file_system(place: Place, monkeypatc
         plain(source, target, **others)
 
     monkeypatch.setattr(os, "rename", rename)
-    assert take_over(place / "pub", "sitemap") == state
+    assert take_over(site / "pub", "sitemap") == state
     assert {path.relative_to(state): path.read_bytes() for path in state.rglob("*") if path.is_file()} == files
 
 
-def test_a_journal_next_to_the_published_files_is_never_carried_out(place: Place) -> None:
-    staging = state_path(place, "sitemap.staging")
+def test_a_journal_next_to_the_published_files_is_never_carried_out(site: Place) -> None:
+    staging = state_path(site, "sitemap.staging")
     staging.mkdir()
     (staging / "evil").write_text("planted")
-    planted = journal(place, rename=[["evil", "sitemap.xml"]], remove=["sitemap-1.xml"])
-    old = as_before(place)
+    planted = journal(site, rename=[["evil", "sitemap.xml"]], remove=["sitemap-1.xml"])
+    old = as_before(site)
     (old / "sitemap.journal.json").write_bytes(planted)
-    assert build(place) == ExitCode.CLEAN
-    assert (place / "pub" / "sitemap-1.xml").exists()
-    assert "planted" not in (place / "pub" / "sitemap.xml").read_text()
+    assert build(site) == ExitCode.CLEAN
+    assert (site / "pub" / "sitemap-1.xml").exists()
+    assert "planted" not in (site / "pub" / "sitemap.xml").read_text()
     assert not (old / "sitemap.journal.json").exists()
 
 
 @pytest.mark.parametrize("shape", SHAPES)
 def test_damaged_state_of_an_earlier_version_is_not_taken_over(
-    place: Place, shape: str, capsys: pytest.CaptureFixture[str]
+    site: Place, shape: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = as_before(place) / "sitemap.json"
+    path = as_before(site) / "sitemap.json"
     path.write_bytes(SHAPES[shape])
-    refused(place, lambda: build(place), str(path), capsys)
+    refused(site, lambda: build(site), str(path), capsys)
     assert path.read_bytes() == SHAPES[shape]
 
 
 @posix_only
 @pytest.mark.parametrize("name", ["sitemap.json", "sitemap.pages.json", "sitemap.ledger.parquet", "sitemap.notified"])
-def test_links_are_not_taken_over(place: Place, name: str, capsys: pytest.CaptureFixture[str]) -> None:
-    path = as_before(place) / name
+def test_links_are_not_taken_over(site: Place, name: str, capsys: pytest.CaptureFixture[str]) -> None:
+    path = as_before(site) / name
     path.unlink(missing_ok=True)
-    path.symlink_to(place / "victim.txt")
-    refused(place, lambda: build(place), path.name, capsys)
+    path.symlink_to(site / "victim.txt")
+    refused(site, lambda: build(site), path.name, capsys)
 
 
 def test_files_of_a_set_that_another_user_built_are_kept_and_named(
-    place: Place, capsys: pytest.CaptureFixture[str]
+    site: Place, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.rmtree(state_of(place / "pub"))
-    (place / "urls.txt").write_text(f"{BASE}1\n")
+    shutil.rmtree(state_of(site / "pub"))
+    (site / "urls.txt").write_text(f"{BASE}1\n")
     capsys.readouterr()
-    assert build(place) == ExitCode.CLEAN
+    assert build(site) == ExitCode.CLEAN
     assert "3 obsolete files not removed, because the last build here did not write them" in capsys.readouterr().out
-    assert (place / "pub" / "sitemap-3.xml").exists()
+    assert (site / "pub" / "sitemap-3.xml").exists()
 
 
 @posix_only
 def test_a_state_directory_that_cannot_be_written_is_said(
-    place: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    site: Place, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(place / "victim.txt"))
-    assert build(place) == ExitCode.UNREADABLE
+    monkeypatch.setenv("XDG_STATE_HOME", str(site / "victim.txt"))
+    assert build(site) == ExitCode.UNREADABLE
     assert "set XDG_STATE_HOME" in capsys.readouterr().err
 
 
 @posix_only
 @pytest.mark.parametrize("name", ["", "sitemap.json", "sitemap.lock.json"])
 def test_links_in_the_state_at_a_url_are_not_followed(
-    place: Place, name: str, capsys: pytest.CaptureFixture[str]
+    site: Place, name: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = state_path(place, f"{name} at a URL")
+    path = state_path(site, f"{name} at a URL")
     if not name:
         path.rename(path.with_name(f"{path.name}-kept"))
     path.unlink(missing_ok=True)
-    path.symlink_to(place / ("victim.txt" if name else "folder"))
-    refused(place, lambda: remote(place), path.name, capsys)
+    path.symlink_to(site / ("victim.txt" if name else "folder"))
+    refused(site, lambda: remote(site), path.name, capsys)
 
 
 @posix_only
-def test_an_unpublished_file_that_is_a_link_is_not_published(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    staging = state_path(place, "sitemap.staging")
+def test_an_unpublished_file_that_is_a_link_is_not_published(site: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    staging = state_path(site, "sitemap.staging")
     staging.mkdir()
-    (staging / "evil").symlink_to(place / "victim.txt")
-    content = with_file(place, "sitemap.xml")
-    content["files"]["sitemap.xml"] = _core.file_digest(str(place / "victim.txt"))
-    plant(place, "sitemap.journal.json", journal(place, rename=[["evil", "sitemap.xml"]], manifest=content))
-    refused(place, lambda: build(place), "evil", capsys)
-    assert not (place / "pub" / "sitemap.xml").is_symlink()
+    (staging / "evil").symlink_to(site / "victim.txt")
+    content = with_file(site, "sitemap.xml")
+    content["files"]["sitemap.xml"] = _core.file_digest(str(site / "victim.txt"))
+    plant(
+        site,
+        "sitemap.journal.json",
+        journal(site, rename=[["evil", "sitemap.xml"]], manifest=content),
+    )
+    refused(site, lambda: build(site), "evil", capsys)
+    assert not (site / "pub" / "sitemap.xml").is_symlink()
 
 
 @posix_only
 @pytest.mark.parametrize("options", [[], ["--notify"]], ids=" ".join)
 def test_a_public_link_is_not_copied_or_linked(
-    place: Place, options: list[str], monkeypatch: pytest.MonkeyPatch
+    site: Place, options: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A link that urlset did not make may lead to a secret; its name is that of a part."""
     for name in ("sitemap-1.xml", "sitemap-8.xml"):
-        path = place / "pub" / name
+        path = site / "pub" / name
         path.unlink(missing_ok=True)
-        path.symlink_to(place / "victim.xml")
-    plant(place, "sitemap.json", json.dumps(with_file(place, "sitemap-8.xml")).encode())
-    before = outside(place)
+        path.symlink_to(site / "victim.xml")
+    plant(site, "sitemap.json", json.dumps(with_file(site, "sitemap-8.xml")).encode())
+    before = outside(site)
     if options == ["--notify"]:
         # What was a link counts as changed; nothing may be sent.
         monkeypatch.setattr("urlset.pipeline.notify.send", lambda result, *_: result)
-        notify(place)
+        notify(site)
     else:
-        build(place, *options)
-    assert {**outside(place)} == before
-    assert copies(place) == []
+        build(site, *options)
+    assert {**outside(site)} == before
+    assert copies(site) == []
 
 
 @posix_only
-def test_writing_to_a_url_replaces_a_public_link(place: Place) -> None:
-    path = place / "pub" / "sitemap-1.xml"
+def test_writing_to_a_url_replaces_a_public_link(site: Place) -> None:
+    path = site / "pub" / "sitemap-1.xml"
     path.unlink()
-    path.symlink_to(place / "victim.xml")
-    (place / "urls.txt").write_text("".join(f"{BASE}new/{number}\n" for number in range(25)))
-    before = outside(place)
-    assert remote(place) == ExitCode.CLEAN
-    assert outside(place) == before
+    path.symlink_to(site / "victim.xml")
+    (site / "urls.txt").write_text("".join(f"{BASE}new/{number}\n" for number in range(25)))
+    before = outside(site)
+    assert remote(site) == ExitCode.CLEAN
+    assert outside(site) == before
     assert not path.is_symlink()
 
 
 @posix_only
-def test_a_notification_does_not_read_through_links(place: Place, capsys: pytest.CaptureFixture[str]) -> None:
-    kept = state_path(place, "sitemap.notified")
+def test_a_notification_does_not_read_through_links(site: Place, capsys: pytest.CaptureFixture[str]) -> None:
+    kept = state_path(site, "sitemap.notified")
     kept.mkdir()
-    plant(place, "sitemap.notified/manifest.json", json.dumps(with_file(place, "sitemap-8.xml")).encode())
-    for path in (place / "pub").glob("*.xml"):
+    plant(
+        site,
+        "sitemap.notified/manifest.json",
+        json.dumps(with_file(site, "sitemap-8.xml")).encode(),
+    )
+    for path in (site / "pub").glob("*.xml"):
         (kept / path.name).write_bytes(path.read_bytes())
-    (kept / "sitemap-8.xml").symlink_to(place / "victim.xml")
-    refused(place, lambda: notify(place), "sitemap.notified", capsys)
+    (kept / "sitemap-8.xml").symlink_to(site / "victim.xml")
+    refused(site, lambda: notify(site), "sitemap.notified", capsys)
 
 
 @pytest.mark.parametrize("where", ["directory", "file", "memory"])
-def test_only_what_the_last_build_wrote_is_removed(
-    place: Place, where: str, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_only_what_the_last_build_wrote_is_removed(site: Place, where: str, capsys: pytest.CaptureFixture[str]) -> None:
     out = {
-        "directory": str(place / "pub"),
-        "file": (place / "pub").as_uri(),
+        "directory": str(site / "pub"),
+        "file": (site / "pub").as_uri(),
         "memory": "memory://test-hostile-state/pub",
     }[where]
-    assert build(place, out=out) == ExitCode.CLEAN
-    system, root = file_system((place / "pub").as_uri() if where == "directory" else out)
+    assert build(site, out=out) == ExitCode.CLEAN
+    system, root = file_system((site / "pub").as_uri() if where == "directory" else out)
     system.pipe_file(f"{root}/sitemap-3.xml", b"my own")
-    (place / "urls.txt").write_text(f"{BASE}1\n")
+    (site / "urls.txt").write_text(f"{BASE}1\n")
     capsys.readouterr()
-    assert build(place, out=out) == ExitCode.CLEAN
+    assert build(site, out=out) == ExitCode.CLEAN
     assert (
         "1 obsolete file not removed, because the last build here did not write it or the content has changed since: "
         "sitemap-3.xml"
@@ -486,11 +514,11 @@ def test_only_what_the_last_build_wrote_is_removed(
         b'{"version": 1, "core": "", "files": {}, "contents": {"a.html": {}}}',
     ],
 )
-def test_damaged_page_data_is_read_again(place: Place, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_page_data_is_read_again(site: Place, content: bytes, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing depends on it but time, so that it is said and the build goes on."""
-    plant(place, "sitemap.pages.json", content)
+    plant(site, "sitemap.pages.json", content)
     capsys.readouterr()
-    assert build(place) == ExitCode.CLEAN
+    assert build(site) == ExitCode.CLEAN
     out = capsys.readouterr().out
     assert "sitemap.pages.json" in out
     assert "all pages are read again" in out
@@ -500,24 +528,24 @@ def test_damaged_page_data_is_read_again(place: Place, content: bytes, capsys: p
     "columns", ["1 AS a", "'x' AS high, 'y' AS low, 3 AS part", "NULL AS high, NULL AS low, NULL AS part"]
 )
 def test_a_ledger_with_other_columns_is_one_clear_error(
-    place: Place, columns: str, capsys: pytest.CaptureFixture[str]
+    site: Place, columns: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert build(place, "--layout", "stable") == ExitCode.CLEAN
-    path = state_path(place, "sitemap.ledger.parquet")
+    assert build(site, "--layout", "stable") == ExitCode.CLEAN
+    path = state_path(site, "sitemap.ledger.parquet")
     with duckdb.connect() as connection:
         connection.execute(f"COPY (SELECT {columns}) TO '{path}' (FORMAT parquet)")
-    plant(place, "sitemap.json", manifest(place, ledger=_core.file_digest(str(path))))
-    refused(place, lambda: build(place, "--layout", "stable"), path.name, capsys)
+    plant(site, "sitemap.json", manifest(site, ledger=_core.file_digest(str(path))))
+    refused(site, lambda: build(site, "--layout", "stable"), path.name, capsys)
 
 
 @posix_only
-def test_rules_read_own_manifests_only(place: Place) -> None:
+def test_rules_read_own_manifests_only(site: Place) -> None:
     """Rules recognize the parts of a build in any directory that is validated."""
-    part, written = place / "pub" / "sitemap-1.xml", state_path(place, "sitemap.json")
+    part, written = site / "pub" / "sitemap-1.xml", state_path(site, "sitemap.json")
     os.mkfifo(written.with_name("a.json"))
     assert is_built_part(part, 10)
-    written.rename(place / "pub" / "manifest")
-    written.symlink_to(place / "pub" / "manifest")
+    written.rename(site / "pub" / "manifest")
+    written.symlink_to(site / "pub" / "manifest")
     # What was read is kept in memory until the file changes.
     os.utime(written, (1_000_000_000, 1_000_000_000))
     assert not is_built_part(part, 10)

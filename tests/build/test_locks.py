@@ -64,7 +64,7 @@ fsspec.register_implementation("old", Old, clobber=True)
 
 
 @pytest.fixture(params=["memory", "careless", "old", "file", "folder"])
-def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+def destination(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     monkeypatch.setattr(remote_lock, "SETTLING", 0.05)
     match request.param:
         case "folder":
@@ -83,41 +83,41 @@ def remote(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def entries(place: str, name: str = "sitemap.xml") -> list[str | None]:
-    system, root = fsspec.core.url_to_fs(place)
+def entries(destination: str, name: str = "sitemap.xml") -> list[str | None]:
+    system, root = fsspec.core.url_to_fs(destination)
     return [entry.loc for entry in urlset.read(system.cat_file(f"{root}/{name}"))]
 
 
-def test_the_second_is_refused_and_the_first_goes_on(place: str) -> None:
-    with urlset.Writer(BASE, place) as first:
+def test_the_second_is_refused_and_the_first_goes_on(destination: str) -> None:
+    with urlset.Writer(BASE, destination) as first:
         first.write(BASE + "first")
         with pytest.raises(urlset.errors.OutputError, match="locked by another build"):
-            urlset.write([BASE + "second"], BASE, place)
+            urlset.write([BASE + "second"], BASE, destination)
         # A set of another name is another set.
-        urlset.write([BASE + "other"], BASE, place, name="other")
-    assert entries(place) == [BASE + "first"]
-    assert entries(place, "other.xml") == [BASE + "other"]
-    urlset.write([BASE + "second"], BASE, place)
-    assert entries(place) == [BASE + "second"]
+        urlset.write([BASE + "other"], BASE, destination, name="other")
+    assert entries(destination) == [BASE + "first"]
+    assert entries(destination, "other.xml") == [BASE + "other"]
+    urlset.write([BASE + "second"], BASE, destination)
+    assert entries(destination) == [BASE + "second"]
 
 
-def test_a_build_that_fails_unlocks(place: str) -> None:
+def test_a_build_that_fails_unlocks(destination: str) -> None:
     def failing() -> Iterator[str]:
         yield BASE
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        urlset.write(failing(), BASE, place)
-    assert urlset.write([BASE], BASE, place).written == 1
+        urlset.write(failing(), BASE, destination)
+    assert urlset.write([BASE], BASE, destination).written == 1
 
 
-def test_of_many_at_the_same_moment_one_has_it(place: str) -> None:
+def test_of_many_at_the_same_moment_one_has_it(destination: str) -> None:
     """Each takes the lock and keeps it until all have tried."""
     began, tried = threading.Barrier(8), threading.Barrier(8)
     outcomes: list[str] = []
 
     def attempt() -> None:
-        target = Folder(Path(place), "sitemap") if "://" not in place else Remote(place, "sitemap")
+        target = Folder(Path(destination), "sitemap") if "://" not in destination else Remote(destination, "sitemap")
         began.wait()
         try:
             target.open()
@@ -134,11 +134,11 @@ def test_of_many_at_the_same_moment_one_has_it(place: str) -> None:
         thread.join()
     assert len(outcomes) == 8
     # Where nothing is created only, all may see that another one wrote, too; never do two of them go on.
-    assert outcomes.count("taken") == 1 or (outcomes.count("taken") == 0 and "folder" not in place)
+    assert outcomes.count("taken") == 1 or (outcomes.count("taken") == 0 and "folder" not in destination)
 
 
-def test_between_the_steps_of_several_hosts_nobody_comes(place: str) -> None:
-    inner = Folder(Path(place), "sitemap") if "://" not in place else Remote(place, "sitemap")
+def test_between_the_steps_of_several_hosts_nobody_comes(destination: str) -> None:
+    inner = Folder(Path(destination), "sitemap") if "://" not in destination else Remote(destination, "sitemap")
     holding = DeferredTarget(inner, indexes=True)
     staged = []
     folder = holding.open()
@@ -149,12 +149,12 @@ def test_between_the_steps_of_several_hosts_nobody_comes(place: str) -> None:
     holding.publish(staged)
     holding.close()
     with pytest.raises(urlset.errors.OutputError, match="another build"):
-        urlset.write([BASE], BASE, place)
+        urlset.write([BASE], BASE, destination)
     holding.put_indexes()
     with pytest.raises(urlset.errors.OutputError, match="another build"):
-        urlset.write([BASE], BASE, place)
+        urlset.write([BASE], BASE, destination)
     holding.finish()
-    assert urlset.write([BASE], BASE, place).removed == ("sitemap-1.xml",)
+    assert urlset.write([BASE], BASE, destination).removed == ("sitemap-1.xml",)
 
 
 def lock_of(folder: Path) -> Path:
@@ -172,11 +172,12 @@ def test_a_lock_says_whose_it_is_and_what_to_do(remote: Path) -> None:
     put_lock(remote, since=0.0)
     with pytest.raises(urlset.errors.OutputError) as caught:
         urlset.write([BASE], BASE, remote.as_uri())
-    said = str(caught.value)
+    message = str(caught.value)
     assert (
-        "another build (process 42 on builder-7, started 00:00:00 UTC); wait until it finishes and build again" in said
+        "another build (process 42 on builder-7, started 00:00:00 UTC); wait until it finishes and build again"
+        in message
     )
-    assert str(lock_of(remote)) in said
+    assert str(lock_of(remote)) in message
     lock_of(remote).unlink()
     assert urlset.write([BASE], BASE, remote.as_uri()).written == 1
     assert not lock_of(remote).exists()
@@ -268,12 +269,12 @@ BUILDER = """
 """
 
 
-def builder(place: str, number: int, temporary: Path) -> subprocess.Popen[str]:
+def builder(destination: str, number: int, temporary: Path) -> subprocess.Popen[str]:
     """A process that builds when it is told to; what it leaves when it is killed lies in a folder of the test."""
-    command = [sys.executable, "-c", textwrap.dedent(BUILDER), place, str(number)]
+    command = [sys.executable, "-c", textwrap.dedent(BUILDER), destination, str(number)]
     variables = {**os.environ, "TMPDIR": str(temporary)}
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=variables)
-    assert said(process) == "ready"
+    assert first_line(process) == "ready"
     return process
 
 
@@ -283,7 +284,7 @@ def say(process: subprocess.Popen[str], line: str) -> None:
     process.stdin.flush()
 
 
-def said(process: subprocess.Popen[str]) -> str:
+def first_line(process: subprocess.Popen[str]) -> str:
     assert process.stdout is not None
     return process.stdout.readline().strip()
 
@@ -297,7 +298,7 @@ def test_processes_that_build_at_once_do_not_mix(tmp_path: Path, *, through_fssp
     for _ in sampled(range(10), 5):
         for process in builders:
             say(process, "build")
-        of_round = [said(process) for process in builders]
+        of_round = [first_line(process) for process in builders]
         outcomes += of_round
         assert "60" in of_round
         assert complaints(folder) == []
@@ -314,7 +315,7 @@ def test_processes_that_build_at_once_do_not_mix(tmp_path: Path, *, through_fssp
 def test_a_killed_build_of_this_machine_is_known_to_be_dead(remote: Path) -> None:
     process = builder((remote / "out").as_uri(), 1, remote)
     say(process, "hang")
-    assert said(process) == "hanging"
+    assert first_line(process) == "hanging"
     with pytest.raises(urlset.errors.OutputError, match=f"another build \\(process {process.pid} on .*, started .*\\)"):
         urlset.write([BASE], BASE, (remote / "out").as_uri())
     os.kill(process.pid, signal.SIGKILL)

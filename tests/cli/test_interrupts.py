@@ -146,18 +146,18 @@ def held(outcome: tuple[int, str]) -> None:
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     Path("a.xml").write_text(SITEMAP)
     return tmp_path
 
 
-def left_behind(place: Path) -> list[str]:
-    return [path.name for path in place.glob("urlset-*")]
+def left_behind(workdir: Path) -> list[str]:
+    return [path.name for path in workdir.glob("urlset-*")]
 
 
-@pytest.mark.usefixtures("place")
+@pytest.mark.usefixtures("workdir")
 def test_the_import_of_an_extension_module() -> None:
     done = subprocess.run([sys.executable, "-c", INTERRUPTED_WHILE_IMPORTING], capture_output=True, check=False)
     held((done.returncode, done.stderr.decode()))
@@ -166,7 +166,7 @@ def test_the_import_of_an_extension_module() -> None:
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("sql", ENDLESS.values(), ids=ENDLESS)
 @pytest.mark.parametrize("form", ["csv", "parquet"])
-def test_a_query(place: Path, sql: str, form: str) -> None:
+def test_a_query(workdir: Path, sql: str, form: str) -> None:
     more = ["-o", "out.parquet"] if form == "parquet" else []
     before = ENDED_SOON if sql == ONE_FUNCTION else ""
     with running(["sql", sql, "a.xml", "--format", form, *more], busy=0.5, before=before) as process:
@@ -177,14 +177,14 @@ def test_a_query(place: Path, sql: str, form: str) -> None:
         else:
             wait_until_busy(process)
         held(stopped(process))
-    assert not (place / "out.parquet").exists()
-    assert left_behind(place) == []
+    assert not (workdir / "out.parquet").exists()
+    assert left_behind(workdir) == []
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", [OWN_RULES, OWN_RULE_ON_ROWS], ids=["query", "predicate"])
 @pytest.mark.parametrize("command", ["validate", "audit"])
-def test_a_rule_of_the_users_own(place: Path, rule: str, command: str) -> None:
+def test_a_rule_of_the_users_own(workdir: Path, rule: str, command: str) -> None:
     Path("urlset.toml").write_text(rule)
     Path("a.xml").write_text(SITEMAP.replace("<url>", "<url><loc>https://example.com/</loc></url><url>" * 3000))
     more = ["--no-pages", "--no-score"] if command == "audit" else []
@@ -195,10 +195,10 @@ def test_a_rule_of_the_users_own(place: Path, rule: str, command: str) -> None:
         while command == "audit" and process.poll() is None and not Path("urlset.duckdb").exists():
             time.sleep(0.01)
         held(stopped(process))
-    assert left_behind(place) == []
+    assert left_behind(workdir) == []
     if command == "audit":
         Path("urlset.toml").unlink()
-        is_whole(place / "urlset.duckdb")
+        is_whole(workdir / "urlset.duckdb")
         assert main(["audit", "--resume", "--no-pages", "--no-score", "--format", "none"]) in (0, 1)
         assert main(["history"]) == ExitCode.CLEAN
 
@@ -257,11 +257,11 @@ SLOW_SERVER: dict[str, Callable[[str], list[str]]] = {
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", SLOW_SERVER)
-def test_a_server_that_does_not_answer(place: Path, command: str) -> None:
+def test_a_server_that_does_not_answer(workdir: Path, command: str) -> None:
     with silent_server() as (url, asked), running(SLOW_SERVER[command](url)) as process:
         assert asked.wait(PATIENCE), process.communicate(timeout=1)
         held(stopped(process))
-    assert left_behind(place) == []
+    assert left_behind(workdir) == []
 
 
 @contextmanager
@@ -302,13 +302,13 @@ def silent_pages() -> Iterator[tuple[str, threading.Event]]:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("more", [[], ["--no-store"]], ids=" ".join)
-def test_pages_that_do_not_answer(place: Path, more: list[str]) -> None:
+def test_pages_that_do_not_answer(workdir: Path, more: list[str]) -> None:
     """The command ends by itself, not by the watcher after its patience: it says how to resume."""
     with silent_pages() as (url, asked), running(["audit", f"{url}/sitemap.xml", "--no-cache", *more]) as process:
         assert asked.wait(PATIENCE), process.communicate(timeout=1)
         code, complaints = stopped(process)
     assert (code, "interrupted; resume with" in complaints) == (ExitCode.INTERRUPTED, not more)
-    assert left_behind(place) == []
+    assert left_behind(workdir) == []
 
 
 PIPE: dict[str, list[str]] = {
@@ -322,7 +322,7 @@ PIPE: dict[str, list[str]] = {
 @pytest.mark.sampled(2)
 @pytest.mark.parametrize("is_open", [True, False], ids=["half a document", "nobody writes"])
 @pytest.mark.parametrize("command", PIPE)
-def test_a_pipe_that_does_not_end(place: Path, command: str, is_open: bool) -> None:
+def test_a_pipe_that_does_not_end(workdir: Path, command: str, is_open: bool) -> None:
     os.mkfifo("pipe")
     with running(PIPE[command], before=ENDED_SOON) as process:
         if is_open:
@@ -330,7 +330,7 @@ def test_a_pipe_that_does_not_end(place: Path, command: str, is_open: bool) -> N
         else:
             wait_for_child(process)
             held(stopped(process))
-    assert not (place / "out.xml").exists()
+    assert not (workdir / "out.xml").exists()
 
 
 def write_half(process: subprocess.Popen[bytes]) -> None:
@@ -362,7 +362,7 @@ def wait_for_child(process: subprocess.Popen[bytes]) -> None:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("kind", ["duckdb", "sqlite"])
-def test_a_query_of_a_build(place: Path, kind: str) -> None:
+def test_a_query_of_a_build(workdir: Path, kind: str) -> None:
     sql = "with recursive t(n) as (select 1 union all select n + 1 from t) select '/' || max(n) as url from t"
     database = []
     if kind == "sqlite":
@@ -376,11 +376,11 @@ def test_a_query_of_a_build(place: Path, kind: str) -> None:
         wait_until_busy(process)
         held(stopped(process))
     assert Path("out/sitemap.xml").read_text() == "as it was"
-    assert left_behind(place) == []
+    assert left_behind(workdir) == []
 
 
 @pytest.fixture
-def large_store(place: Path) -> Path:
+def large_store(workdir: Path) -> Path:
     """A store with more URLs than anybody can count: a view, which a store may not have outside of these tests."""
     assert main(["audit", "a.xml", "--no-pages", "--no-score", "--format", "none", "--store", "kept.duckdb"]) == 0
     with duckdb.connect("kept.duckdb") as connection:
@@ -391,31 +391,31 @@ def large_store(place: Path) -> Path:
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("command", ["diff", "report"])
-def test_a_comparison_and_a_page(place: Path, large_store: Path, command: str) -> None:
+def test_a_comparison_and_a_page(workdir: Path, large_store: Path, command: str) -> None:
     arguments = {"diff": ["diff", "kept.duckdb", "a.xml"], "report": ["report", "kept.duckdb", "-o", "page.html"]}
     before = large_store.read_bytes()
     with running(arguments[command], busy=1.0, before=VIEWS_ACCEPTED) as process:
         wait_until_busy(process)
         held(stopped(process))
     assert large_store.read_bytes() == before
-    assert not (place / "page.html").exists()
-    assert left_behind(place) == []
+    assert not (workdir / "page.html").exists()
+    assert left_behind(workdir) == []
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("sql", [ENDLESS["cross join"], ENDLESS["recursion"], ENDLESS["rows"], ONE_FUNCTION])
-def test_a_query_that_takes_too_long(place: Path, sql: str) -> None:
+def test_a_query_that_takes_too_long(workdir: Path, sql: str) -> None:
     before = ENDED_SOON if sql == ONE_FUNCTION else ""
     with running(["sql", sql, "a.xml", "--max-time", "0.5", "--format", "csv"], before=before) as process:
         _, complaints = process.communicate(timeout=PATIENCE)
     assert process.returncode == ExitCode.USAGE, complaints
     assert b"ran longer than 0.5 s; raise the limit with --max-time" in complaints
-    assert left_behind(place) == []
+    assert left_behind(workdir) == []
 
 
 @pytest.mark.sampled(1)
 @pytest.mark.parametrize("rule", [OWN_RULES, OWN_RULE_ON_ROWS], ids=["query", "predicate"])
-def test_a_rule_that_takes_too_long(place: Path, rule: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rule_that_takes_too_long(workdir: Path, rule: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("urlset.toml").write_text(rule)
     Path("a.xml").write_text(SITEMAP.replace("<url>", "<url><loc>https://example.com/</loc></url><url>" * 3000))
     with running(["validate", "a.xml", "--rule-time", "0.5"]) as process:
@@ -425,7 +425,7 @@ def test_a_rule_that_takes_too_long(place: Path, rule: str, capsys: pytest.Captu
     assert b"ran longer than 0.5 s; raise the limit with --rule-time" in complaints
 
 
-def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_rule_that_takes_too_much_memory(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("urlset.toml").write_text(
         '[[rule]]\ncode = "OWN001"\nmessage = "m"\n'
         'query = "SELECT document_id, length(list(a.range)) AS value FROM urls, range(100000000) a '
@@ -438,7 +438,7 @@ def test_a_rule_that_takes_too_much_memory(place: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.long("slow cases")
-def test_rules_within_their_bounds_find_the_same(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_rules_within_their_bounds_find_the_same(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("urlset.toml").write_text(
         '[[rule]]\ncode = "OWN001"\nmessage = "m"\nwhere = "loc_length > 3"\n'
         '[[rule]]\ncode = "OWN002"\nmessage = "n"\nquery = "SELECT document_id FROM urls"\n'

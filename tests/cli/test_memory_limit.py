@@ -35,7 +35,7 @@ HUGE = {
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (tmp_path / "a.xml").write_text(SITEMAP)
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -43,7 +43,7 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @linux_only
 @case_table("value", HUGE)
-def test_a_query(place: Path, cli: Cli, value: str) -> None:
+def test_a_query(workdir: Path, cli: Cli, value: str) -> None:
     done = cli("sql", f"SELECT {value} FROM urls", "a.xml", "--memory", "100MB")
     assert done.code == ExitCode.UNREADABLE
     assert "the query needs more than 100MB of memory" in done.err
@@ -53,8 +53,8 @@ def test_a_query(place: Path, cli: Cli, value: str) -> None:
 @pytest.mark.long("slow cases")
 @linux_only
 @case_table("value", HUGE)
-def test_a_rule_of_the_users_own(place: Path, cli: Cli, value: str) -> None:
-    (place / "urlset.toml").write_text(f'[[rule]]\ncode = "OWN001"\nmessage = "m"\nwhere = "{value} > 1"\n')
+def test_a_rule_of_the_users_own(workdir: Path, cli: Cli, value: str) -> None:
+    (workdir / "urlset.toml").write_text(f'[[rule]]\ncode = "OWN001"\nmessage = "m"\nwhere = "{value} > 1"\n')
     done = cli("validate", "a.xml", "--rule-memory", "100MB")
     assert done.code == ExitCode.UNREADABLE
     assert "OWN001" in done.err
@@ -62,9 +62,9 @@ def test_a_rule_of_the_users_own(place: Path, cli: Cli, value: str) -> None:
 
 
 @linux_only
-def test_a_rule_while_it_is_compiled(place: Path, cli: Cli) -> None:
+def test_a_rule_while_it_is_compiled(workdir: Path, cli: Cli) -> None:
     """Constant expressions are evaluated then."""
-    (place / "urlset.toml").write_text(
+    (workdir / "urlset.toml").write_text(
         '[[rule]]\ncode = "OWN001"\nmessage = "m"\nwhere = "list_sum(range(600000000)) > 1"\n'
     )
     done = cli("validate", "a.xml")

@@ -28,7 +28,7 @@ MONTHS = OPEN.format(
 
 
 @pytest.fixture(autouse=True)
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     Path("good.xml").write_text(URLS)
     Path("months.xml").write_text(MONTHS)
@@ -84,7 +84,7 @@ def audit(*more: str) -> int:
 
 
 @pytest.mark.long("slow cases")
-def test_an_audit_says_where_it_is_kept_and_how_to_see_it(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_audit_says_where_it_is_kept_and_how_to_see_it(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert audit() == ExitCode.CLEAN
     last = capsys.readouterr().out.splitlines()[-1]
     assert last == (
@@ -122,7 +122,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     ids=["report", "file", "audit", "validate"],
 )
 def test_every_command_that_writes_a_report_opens_it(
-    arguments: list[str], page: str, place: Path, opened: list[str]
+    arguments: list[str], page: str, workdir: Path, opened: list[str]
 ) -> None:
     assert audit("--format", "none") == ExitCode.CLEAN
     assert main(arguments) == ExitCode.CLEAN
@@ -142,7 +142,7 @@ def test_every_command_that_writes_a_report_opens_it(
     ids=["stdout", "validate", "check", "logs"],
 )
 def test_nothing_is_opened_that_is_not_written(
-    arguments: list[str], words: str, place: Path, opened: list[str], capsys: pytest.CaptureFixture[str]
+    arguments: list[str], words: str, workdir: Path, opened: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main([*arguments, "--open"]) == ExitCode.USAGE
     assert words in capsys.readouterr().err
@@ -150,7 +150,7 @@ def test_nothing_is_opened_that_is_not_written(
 
 
 def test_without_a_browser_the_report_is_named(
-    place: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    workdir: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr("webbrowser.open", lambda _: False)
     assert main(["validate", "good.xml", "--report", "page.html", "--open"]) == ExitCode.CLEAN
@@ -158,32 +158,32 @@ def test_without_a_browser_the_report_is_named(
 
 
 @pytest.mark.long("slow cases")
-def test_an_audit_may_keep_nothing(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = set(place.iterdir())
+def test_an_audit_may_keep_nothing(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = set(workdir.iterdir())
     assert audit("--no-store") == ExitCode.CLEAN
     assert "Kept" not in capsys.readouterr().out
     assert audit("--no-store", "--format", "json") == ExitCode.CLEAN
     found = json.loads(capsys.readouterr().out)
     assert (found["store"], found["run"]) == (None, None)
-    assert set(place.iterdir()) == before
+    assert set(workdir.iterdir()) == before
     assert audit("--no-store", "--report", "page.html") == ExitCode.CLEAN
-    assert {path.name for path in set(place.iterdir()) - before} == {"page.html"}
+    assert {path.name for path in set(workdir.iterdir()) - before} == {"page.html"}
     for more in (["--store", "x.duckdb"], ["--resume"]):
         assert main(["audit", *([] if "--resume" in more else ["good.xml"]), "--no-store", *more]) == ExitCode.USAGE
         assert "--no-store cannot be combined with --store or --resume" in capsys.readouterr().err
 
 
-def test_an_audit_of_the_api_may_keep_nothing(place: Path) -> None:
-    before = set(place.iterdir())
+def test_an_audit_of_the_api_may_keep_nothing(workdir: Path) -> None:
+    before = set(workdir.iterdir())
     kept = urlset.audit("good.xml", pages=False, no_store=True)
     assert (kept.store, kept.run_id, kept.report.summary.urls) == (None, None, 1)
-    assert set(place.iterdir()) == before
+    assert set(workdir.iterdir()) == before
     with pytest.raises(UsageError, match="no-store cannot be combined with"):
         urlset.audit("good.xml", store="x.duckdb", no_store=True)
 
 
 @pytest.mark.long("slow cases")
-def test_a_hint_may_fail_a_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_hint_may_fail_a_run(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     Path("hints.xml").write_text(URLS.replace("</loc>", "</loc><priority>0.7</priority>"))
     assert main(["validate", "hints.xml", "--format", "json"]) == ExitCode.CLEAN
     assert {one["severity"] for one in json.loads(capsys.readouterr().out)["findings"]} == {"hint"}
@@ -196,9 +196,9 @@ def test_a_hint_may_fail_a_run(place: Path, capsys: pytest.CaptureFixture[str]) 
 
 
 @pytest.mark.parametrize(("form", "said"), [("text", "Not valid"), ("markdown", "not valid"), ("github", "not valid")])
-def test_what_is_not_valid_has_faults(place: Path, form: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_what_is_not_valid_has_faults(workdir: Path, form: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("lxml")
-    schemas = place / "schemas"
+    schemas = workdir / "schemas"
     schemas.mkdir()
     text = (
         '<xsd:schema xmlns:xsd="http://www.w3.org/2001/XMLSchema" elementFormDefault="qualified" '

@@ -164,7 +164,7 @@ HARMLESS = (
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     Path("a.xml").write_text(SITEMAP)
@@ -180,12 +180,12 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def contents(place: Path) -> dict[str, bytes]:
-    return {str(path.relative_to(place)): path.read_bytes() for path in place.rglob("*") if path.is_file()}
+def contents(workdir: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(workdir)): path.read_bytes() for path in workdir.rglob("*") if path.is_file()}
 
 
 @pytest.fixture(params=["documents", "store"])
-def target(request: pytest.FixtureRequest, place: Path) -> str:
+def target(request: pytest.FixtureRequest, workdir: Path) -> str:
     if request.param == "documents":
         return "a.xml"
     assert main(["audit", "a.xml", "--no-pages", "--no-score", "--store", "kept.duckdb", "--format", "none"]) == 0
@@ -193,35 +193,35 @@ def target(request: pytest.FixtureRequest, place: Path) -> str:
 
 
 @pytest.mark.sampled(15)
-def test_what_writes_is_refused(place: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
-    before = contents(place)
+def test_what_writes_is_refused(workdir: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(workdir)
     # A store is asked by the same check, and so of some; files are allowed, since without them DuckDB refuses more.
     for sql in sampled(WRITING, 40) if target == "a.xml" else sampled(WRITING, 6, 18):
         code = main(["sql", sql, target, "--allow-files"])
         shown = capsys.readouterr()
         assert code == ExitCode.USAGE, sql
         assert (shown.out, "Traceback" in shown.err) == ("", False), sql
-        assert contents(place) == before, sql
-        assert not (place / "logs").exists(), sql
+        assert contents(workdir) == before, sql
+        assert not (workdir / "logs").exists(), sql
 
 
-def test_files_are_read_only_where_allowed(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = contents(place)
+def test_files_are_read_only_where_allowed(workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(workdir)
     for sql in OF_FILES:
         assert main(["sql", sql, "a.xml"]) == ExitCode.USAGE, sql
         shown = capsys.readouterr()
         assert "hunter2" not in shown.out + shown.err, sql
-        assert contents(place) == before, sql
+        assert contents(workdir) == before, sql
     assert main(["sql", "select content from read_text('secret.txt')", "a.xml", "--allow-files"]) == ExitCode.CLEAN
     assert "hunter2" in capsys.readouterr().out
 
 
 @pytest.mark.sampled(15)
-def test_what_reads_runs(place: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
-    before = contents(place)
+def test_what_reads_runs(workdir: Path, target: str, capsys: pytest.CaptureFixture[str]) -> None:
+    before = contents(workdir)
     for sql in sampled(HARMLESS, 15 if target == "a.xml" else 5):
         assert main(["sql", sql, target]) == ExitCode.CLEAN, (sql, capsys.readouterr().err)
-        assert contents(place) == before, sql
+        assert contents(workdir) == before, sql
 
 
 def build(sql: str, *more: str) -> int:
@@ -230,12 +230,12 @@ def build(sql: str, *more: str) -> int:
 
 # What is refused is decided by the same function as for `urlset sql`: here it is shown that it is asked.
 @pytest.mark.parametrize("database", [[], ["--database", "secret.duckdb"]], ids=["files", "database"])
-def test_a_query_of_duckdb_in_a_build_writes_nothing(place: Path, database: list[str]) -> None:
-    before = contents(place)
+def test_a_query_of_duckdb_in_a_build_writes_nothing(workdir: Path, database: list[str]) -> None:
+    before = contents(workdir)
     for sql in sampled([sql.replace("urls", "x") for sql in WRITING if "copy" in sql or "enable_" in sql], 12):
         assert build(sql, *database) in (ExitCode.USAGE, ExitCode.UNREADABLE), sql
-        assert contents(place) == before, sql
-        assert not (place / "logs").exists(), sql
+        assert contents(workdir) == before, sql
+        assert not (workdir / "logs").exists(), sql
 
 
 SQLITE_WRITING = (
@@ -273,10 +273,10 @@ SQLITE_WRITING = (
 
 @pytest.mark.sampled(10)
 @pytest.mark.parametrize("sql", SQLITE_WRITING)
-def test_a_query_of_sqlite_writes_nothing(place: Path, sql: str) -> None:
-    before = contents(place)
+def test_a_query_of_sqlite_writes_nothing(workdir: Path, sql: str) -> None:
+    before = contents(workdir)
     assert build(sql, "--database", "shop.sqlite") in (ExitCode.USAGE, ExitCode.UNREADABLE)
-    assert contents(place) == before
+    assert contents(workdir) == before
 
 
 @pytest.mark.parametrize(
@@ -289,6 +289,6 @@ def test_a_query_of_sqlite_writes_nothing(place: Path, sql: str) -> None:
         "select url from (select url, row_number() over (order by url) as n from pages) where n = 1",
     ],
 )
-def test_a_query_of_sqlite_reads(place: Path, sql: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_query_of_sqlite_reads(workdir: Path, sql: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert build(sql, "--database", "shop.sqlite") == ExitCode.CLEAN
     assert " URL" in capsys.readouterr().out

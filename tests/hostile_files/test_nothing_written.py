@@ -59,7 +59,7 @@ OF_A_STORE = (
 
 
 @pytest.fixture
-def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A directory with a site, in which the commands run."""
     write(tmp_path / "above" / "here" / "public", SITE)
     monkeypatch.chdir(tmp_path / "above" / "here")
@@ -67,20 +67,20 @@ def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("arguments", OF_A_FOLDER, ids=" ".join)
-def test_a_folder(arguments: tuple[str, ...], place: Path, cli: Callable[..., Any]) -> None:
-    before = files_of(place)
+def test_a_folder(arguments: tuple[str, ...], workdir: Path, cli: Callable[..., Any]) -> None:
+    before = files_of(workdir)
     outcome = cli(*(one.replace("FOLDER", "public") for one in arguments))
     assert outcome.code in (0, 1), outcome
-    assert files_of(place) == before
+    assert files_of(workdir) == before
 
 
 @pytest.mark.parametrize("arguments", OF_A_SERVER, ids=" ".join)
-def test_a_server(arguments: tuple[str, ...], place: Path, cli: Callable[..., Any]) -> None:
-    before = files_of(place)
+def test_a_server(arguments: tuple[str, ...], workdir: Path, cli: Callable[..., Any]) -> None:
+    before = files_of(workdir)
     with served(Naming) as origin:
         outcome = cli(*(one.replace("SERVER", origin) for one in arguments))
     assert outcome.code in (0, 1), outcome
-    assert files_of(place) == before
+    assert files_of(workdir) == before
 
 
 @pytest.fixture(scope="module")
@@ -91,9 +91,9 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.mark.parametrize("arguments", OF_A_STORE, ids=" ".join)
-def test_a_store(arguments: tuple[str, ...], store: bytes, place: Path, cli: Callable[..., Any]) -> None:
+def test_a_store(arguments: tuple[str, ...], store: bytes, workdir: Path, cli: Callable[..., Any]) -> None:
     Path("s.duckdb").write_bytes(store)
-    before = files_of(place)
+    before = files_of(workdir)
     outcome = cli(*(one.replace("STORE", "s.duckdb") for one in arguments))
     assert outcome.code in (0, 1), outcome
-    assert files_of(place) == before
+    assert files_of(workdir) == before

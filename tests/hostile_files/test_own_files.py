@@ -23,7 +23,7 @@ KEEP = b"KEEP"
 
 
 @pytest.fixture
-def place(tmp_path: Path) -> Path:
+def named(tmp_path: Path) -> Path:
     """A directory that the user names, next to a file that nothing in it may read or write."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "keep").write_bytes(KEEP)
@@ -59,63 +59,63 @@ PLANTED: dict[str, tuple[str, str | None]] = {
 
 @pytest.mark.parametrize("how", OPENING)
 @pytest.mark.parametrize("what", PLANTED)
-def test_what_is_planted_is_refused(what: str, how: str, place: Path) -> None:
-    path = place / "a" / "b" / "keep"
+def test_what_is_planted_is_refused(what: str, how: str, named: Path) -> None:
+    path = named / "a" / "b" / "keep"
     where, target = PLANTED[what]
-    (place / where).parent.mkdir(parents=True, exist_ok=True)
+    (named / where).parent.mkdir(parents=True, exist_ok=True)
     if target is None:
         os.mkfifo(path)
     else:
-        (place / where).symlink_to(target)
+        (named / where).symlink_to(target)
     with pytest.raises((OSError, UrlsetError), match=r"is a symbolic link|is neither a file|File exists"):
-        OPENING[how](path, place)
-    assert {file.name: file.read_bytes() for file in (place.parent / "outside").iterdir()} == {"keep": KEEP}
+        OPENING[how](path, named)
+    assert {file.name: file.read_bytes() for file in (named.parent / "outside").iterdir()} == {"keep": KEEP}
 
 
 @pytest.mark.parametrize("how", [name for name in OPENING if name != "make a directory"])
 @pytest.mark.parametrize("part", ["a", "keep"])
 def test_what_belongs_to_another_user_is_refused(
-    part: str, how: str, place: Path, monkeypatch: pytest.MonkeyPatch
+    part: str, how: str, named: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = place / "a" / "keep"
+    path = named / "a" / "keep"
     path.parent.mkdir()
     path.write_bytes(KEEP)
     if how == "create":
         path.unlink()
         part = "a"
-    inode = (place / "a" if part == "a" else path).stat().st_ino
+    inode = (named / "a" if part == "a" else path).stat().st_ino
     monkeypatch.setattr("urlset.files.own_files.is_foreign_status", lambda info, _: info.st_ino == inode)
     with pytest.raises((OSError, UrlsetError), match="belongs to another user"):
-        OPENING[how](path, place)
+        OPENING[how](path, named)
     assert how == "create" or path.read_bytes() == KEEP
 
 
 @pytest.mark.parametrize("how", ["read", "write", "add", "replace", "check"])
-def test_links_above_are_the_users_own(how: str, place: Path) -> None:
-    (place / "a").mkdir()
-    (place / "a" / "file").write_bytes(KEEP)
-    (place.parent / "current").symlink_to("named")
-    OPENING[how](place.parent / "current" / "a" / "file", place.parent / "current")
+def test_links_above_are_the_users_own(how: str, named: Path) -> None:
+    (named / "a").mkdir()
+    (named / "a" / "file").write_bytes(KEEP)
+    (named.parent / "current").symlink_to("named")
+    OPENING[how](named.parent / "current" / "a" / "file", named.parent / "current")
 
 
 @pytest.mark.parametrize("suffix", [".wal", ".wal.checkpoint", ".wal.recovery", ".tmp"])
 @pytest.mark.parametrize("target", ["keep", "new", "."])
-def test_files_of_duckdb_are_no_links(suffix: str, target: str, place: Path) -> None:
-    (place / f"urlset.duckdb{suffix}").symlink_to(f"../outside/{target}")
-    assert "it is a symbolic link, so it is not used; delete it" in str(path_problem(place / "urlset.duckdb"))
+def test_files_of_duckdb_are_no_links(suffix: str, target: str, named: Path) -> None:
+    (named / f"urlset.duckdb{suffix}").symlink_to(f"../outside/{target}")
+    assert "it is a symbolic link, so it is not used; delete it" in str(path_problem(named / "urlset.duckdb"))
 
 
 @pytest.mark.parametrize("planted", ["link", "below/link", "below/pipe"])
-def test_a_whole_directory_is_checked(planted: str, place: Path) -> None:
-    (place / "below").mkdir()
-    check_tree(place)
-    path = place / planted
+def test_a_whole_directory_is_checked(planted: str, named: Path) -> None:
+    (named / "below").mkdir()
+    check_tree(named)
+    path = named / planted
     if path.name == "link":
         path.symlink_to("below")
     else:
         os.mkfifo(path)
     with pytest.raises(OSError, match=rf"{planted} is .*delete it"):
-        check_tree(place)
+        check_tree(named)
 
 
 @pytest.mark.parametrize(
@@ -133,26 +133,26 @@ def test_a_whole_directory_is_checked(planted: str, place: Path) -> None:
         ("../way", "repository", "../way/public/sitemap.xml", False),
     ],
 )
-def test_links_in_the_middle_of_a_path(link: str, target: str, path: str, expected: bool, place: Path) -> None:
-    root = place.parent / "repository"
+def test_links_in_the_middle_of_a_path(link: str, target: str, path: str, expected: bool, named: Path) -> None:
+    root = named.parent / "repository"
     for folder in (".git", ".secrets", "dist", ".output/public"):
         (root / folder).mkdir(parents=True)
     (root / link).symlink_to(target)
     assert leads_out(root / path) is expected
 
 
-def test_nothing_is_published_through_a_link_in_a_repository(place: Path) -> None:
-    (place / ".git").mkdir()
-    (place / "public").symlink_to("../outside")
+def test_nothing_is_published_through_a_link_in_a_repository(named: Path) -> None:
+    (named / ".git").mkdir()
+    (named / "public").symlink_to("../outside")
     with pytest.raises(UrlsetError, match="is not part of the repository"):
-        publish(place / "public" / "keep", b"changed")
-    assert (place.parent / "outside" / "keep").read_bytes() == KEEP
+        publish(named / "public" / "keep", b"changed")
+    assert (named.parent / "outside" / "keep").read_bytes() == KEEP
 
 
-def test_root_uses_files_of_the_owner_of_the_directory(place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_root_uses_files_of_the_owner_of_the_directory(named: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 0, raising=False)
     monkeypatch.setattr(repository_links, "_owner", lambda _: 1000)
-    assert [owner for owner in (0, 1000, 1001) if repository_links._is_another_user(owner, place)] == [1001]
+    assert [owner for owner in (0, 1000, 1001) if repository_links._is_another_user(owner, named)] == [1001]
 
 
 BUILD = '[build]\nbase-url = "https://a.example/"\nout = "out"\n'
@@ -184,17 +184,17 @@ def test_paths_in_a_configuration_lead_to_nothing_outside(
     command: str,
     text: str,
     path: str,
-    place: Path,
+    named: Path,
     cli: Callable[..., Any],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    (place / ".git").mkdir()
-    (place / "public").symlink_to("../outside")
-    (place / "link").symlink_to("../outside/keep")
-    (place / "a.txt").write_text("https://a.example/\n")
-    (place / name).write_text(text.format(path))
-    monkeypatch.chdir(place)
+    (named / ".git").mkdir()
+    (named / "public").symlink_to("../outside")
+    (named / "link").symlink_to("../outside/keep")
+    (named / "a.txt").write_text("https://a.example/\n")
+    (named / name).write_text(text.format(path))
+    monkeypatch.chdir(named)
     done = cli(command, *(["a.txt"] if command == "validate" else []))
     assert done.code == 2
     assert f"{path} is a symbolic link to a file that is not part of the repository" in done.err
-    assert {file.name: file.read_bytes() for file in (place.parent / "outside").iterdir()} == {"keep": KEEP}
+    assert {file.name: file.read_bytes() for file in (named.parent / "outside").iterdir()} == {"keep": KEEP}

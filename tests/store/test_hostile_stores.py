@@ -114,9 +114,9 @@ VALUES: dict[str, tuple[str, frozenset[str]]] = {
 @pytest.fixture(scope="module")
 def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     """The bytes of a store with two complete runs."""
-    place = tmp_path_factory.mktemp("good")
+    workdir = tmp_path_factory.mktemp("good")
     before = Path.cwd()
-    os.chdir(place)
+    os.chdir(workdir)
     try:
         for page in (1, 2):
             Path("a.xml").write_text(SITEMAP.format(page=page))
@@ -129,7 +129,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def place(tmp_path: Path, good: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
+def workdir(tmp_path: Path, good: bytes, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the store, a sitemap, and a log, as the working directory."""
     monkeypatch.chdir(tmp_path)
     Path("theirs.duckdb").write_bytes(good)
@@ -166,7 +166,7 @@ def test_every_command_on_stores_is_tested() -> None:
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", READING)
-def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_good_store(name: str, workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = main(arguments(name))
     assert "theirs.duckdb: is " not in capsys.readouterr().err
     # There is nothing to resume, no page was requested, and no host responds.
@@ -176,7 +176,7 @@ def test_a_good_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.sampled(8, 60)
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("shape", SHAPES)
-def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_shapes(shape: str, name: str, workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     damage(SHAPES[shape])
     code = main(arguments(name))
     shown = capsys.readouterr().err
@@ -186,7 +186,7 @@ def test_shapes(shape: str, name: str, place: Path, capsys: pytest.CaptureFixtur
 @pytest.mark.sampled(6, 60)
 @pytest.mark.parametrize("name", READING)
 @pytest.mark.parametrize("value", VALUES)
-def test_values(value: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_values(value: str, name: str, workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sql, noticing = VALUES[value]
     damage(sql + ("; UPDATE runs SET finished_at = NULL WHERE run_id = 2" if name == "audit" else ""))
     code = main(arguments(name))
@@ -211,7 +211,7 @@ WAYS: dict[str, Any] = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_query_has_a_time_limit(way: str, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_query_has_a_time_limit(way: str, workdir: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with Store.read(Path("theirs.duckdb")) as store:
         # Only now, because opening may take longer.
         monkeypatch.setattr(connections, "STORE_SECONDS", 0.2)
@@ -223,9 +223,9 @@ def test_a_query_has_a_time_limit(way: str, place: Path, monkeypatch: pytest.Mon
 # Files that are not regular.
 
 
-def folder(place: Path) -> Path:
+def folder(workdir: Path) -> Path:
     """A run as a folder of Parquet, with the tables of the store."""
-    path = place / "run"
+    path = workdir / "run"
     with duckdb.connect("theirs.duckdb") as connection:
         for name in (
             *(table.name for table in STORED if table.of_run or table is RUNS),
@@ -247,16 +247,16 @@ OF_FOLDERS: dict[str, tuple[str, ...]] = {
 
 
 @pytest.mark.parametrize("name", OF_FOLDERS)
-def test_a_good_folder(name: str, place: Path) -> None:
-    path = folder(place)
+def test_a_good_folder(name: str, workdir: Path) -> None:
+    path = folder(workdir)
     assert main([one.replace("{store}", str(path)) for one in OF_FOLDERS[name]]) in (0, 1)
 
 
 @pytest.mark.sampled(8)
 @pytest.mark.parametrize("name", OF_FOLDERS)
 @pytest.mark.parametrize("part", ["pipe.parquet", "**.parquet", "[a].parquet", "a?.parquet", "folder.parquet"])
-def test_parts(part: str, name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = folder(place)
+def test_parts(part: str, name: str, workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = folder(workdir)
     added = path / "urls" / part
     if part.startswith("pipe"):
         os.mkfifo(added)
@@ -270,7 +270,7 @@ def test_parts(part: str, name: str, place: Path, capsys: pytest.CaptureFixture[
 
 
 @pytest.mark.parametrize("name", READING)
-def test_a_pipe_as_the_log_of_a_store(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_pipe_as_the_log_of_a_store(name: str, workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     os.mkfifo("theirs.duckdb.wal")
     assert main(arguments(name)) == 3
     assert "has theirs.duckdb.wal next to it, and it is neither a file nor a directory" in capsys.readouterr().err
@@ -314,7 +314,7 @@ def add_controls() -> None:
 
 @pytest.mark.sampled(5)
 @pytest.mark.parametrize("name", READING)
-def test_controls_are_never_shown(name: str, place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_controls_are_never_shown(name: str, workdir: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing steers a terminal that shows the output, or turns text around in a browser."""
     damage("INSERT INTO pages (run_id, document_id, ordinal, url) VALUES (2, 0, 0, 'https://a.example')")
     if name == "audit":
