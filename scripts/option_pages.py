@@ -16,9 +16,10 @@ from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import choices, describe_type, record_of
-from urlset.options.declare import REQUIRED, Face, Panel, options_of
+from urlset.options.declare import Face, Panel, options_of
 from urlset.options.judging import CustomRule, Profile
 from urlset.options.sources import KINDS, SourceSpec
+from urlset.options.values import REQUIRED
 from urlset.options.writing import WriteOptions
 from urlset.rules import profiles
 from urlset.rules.families import DEFAULT_LIMITS

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from urlset._core import Table
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.model.entry import Entry
     from urlset.options.verbs import ReadOptions
     from urlset.sources import BinaryFile, Source

@@ -14,8 +14,8 @@ import pytest
 from tests.cases import case_table
 
 import urlset
-from urlset.cli.mcp import Options
 from urlset.cli.mcp_tools import Tools
+from urlset.options.assistants import AssistantOptions
 from urlset.options.resolve import resolve
 from urlset.pipeline.pages import page_list
 from urlset.report.brief import BYTES_PER_TOKEN, DATA, MAX_TOKENS
@@ -176,7 +176,7 @@ def asked(call: Call, folder: Path) -> str:
     if call.tool == "pages":
         with page_list(folder / "urlset.duckdb") as pages:
             return "\n".join(render("pages", "llm", pages))
-    tools = Tools(folder, resolve(Options, None, {}), allow_fetch=False)
+    tools = Tools(folder, resolve(AssistantOptions, None, {}), allow_fetch=False)
     text: str = getattr(tools, call.tool)(**call.arguments)
     return text
 

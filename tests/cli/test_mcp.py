@@ -18,10 +18,10 @@ from tests.cases import case_table
 
 import urlset
 from urlset.cli.commands import NAMES
-from urlset.cli.mcp import Options
 from urlset.cli.mcp_server import server
 from urlset.cli.mcp_tools import Reach, Tools
 from urlset.errors import ExitCode, UrlsetError
+from urlset.options.assistants import AssistantOptions
 from urlset.options.configuration_file import load
 from urlset.options.resolve import resolve
 from urlset.options.verbs import ValidateOptions
@@ -59,7 +59,7 @@ def tools_in(root: Path, *, allow_fetch: bool = False, config: str | None = None
     if config is not None:
         (root / "urlset.toml").write_text(config)
         file = load(root / "urlset.toml")
-    return Tools(root, resolve(Options, file, {}), allow_fetch=allow_fetch)
+    return Tools(root, resolve(AssistantOptions, file, {}), allow_fetch=allow_fetch)
 
 
 REFUSED = {

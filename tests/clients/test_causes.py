@@ -23,8 +23,8 @@ from tests.cases import case_table
 from tests.loopback import served
 
 from urlset.cli.commands import COMMANDS
+from urlset.clients.answer_record import content_of
 from urlset.clients.causes import CAUSES
-from urlset.clients.send import content_of
 from urlset.errors import UsageError
 from urlset.model.client_check import ClientCheck, Content
 from urlset.options import ClientsOptions

@@ -14,11 +14,11 @@ from tests.cases import case_table
 
 import urlset
 from urlset.cli import mcp_tools
-from urlset.cli.mcp import Options
 from urlset.cli.mcp_server import server
 from urlset.cli.mcp_tools import Reach, Tools, answer_in_process
 from urlset.errors import UrlsetError
 from urlset.files import repository_links
+from urlset.options.assistants import AssistantOptions
 from urlset.options.resolve import resolve
 
 SITEMAP = (
@@ -43,7 +43,7 @@ def root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def tools_in(root: Path) -> Tools:
-    return Tools(root, resolve(Options, None, {}), allow_fetch=False)
+    return Tools(root, resolve(AssistantOptions, None, {}), allow_fetch=False)
 
 
 READING: dict[str, Callable[[Tools, str], str]] = {

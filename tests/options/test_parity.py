@@ -35,7 +35,7 @@ from urlset.options.coverage import (
     InspectionOptions,
     ReportedSitemapsOptions,
 )
-from urlset.options.declare import REQUIRED, Face, Option, OptionGroup, Panel, options_of
+from urlset.options.declare import Face, Option, OptionGroup, Panel, options_of
 from urlset.options.editor_schema import schema
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
@@ -47,6 +47,7 @@ from urlset.options.resolve import resolve
 from urlset.options.searching import DiscoverOptions
 from urlset.options.sources import KINDS
 from urlset.options.trusting import LastmodOptions
+from urlset.options.values import REQUIRED
 from urlset.options.verbs import (
     CheckOptions,
     InspectOptions,

@@ -27,9 +27,10 @@ from urlset.options.convert import (
     kind,
     record_of,
 )
-from urlset.options.declare import REQUIRED, Face, Names, Option, OptionGroup, Panel, options_of
+from urlset.options.declare import Face, Names, Option, OptionGroup, Panel, options_of
 from urlset.options.outputs import check_files
 from urlset.options.resolve import ResolvedOptions, configuration, resolve
+from urlset.options.values import REQUIRED
 from urlset.report.paint import Paint, Role, plain
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from importlib import import_module
 
 import click
 
-from urlset.cli.commands import Commands
 from urlset.cli.output import complain, send_nowhere, write_error
+from urlset.cli.root import Commands
 from urlset.database.interrupts import is_interrupted
 from urlset.errors import ExitCode, InputError, UrlsetError, is_out_of_resources, reason_of
 from urlset.text.sizes import KiB, MiB, limit_size

@@ -7,35 +7,14 @@ from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.errors import ExitCode, InputError, UsageError
-from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option, option_group
+from urlset.options.assistants import AssistantOptions
 from urlset.options.verbs import ValidateOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
 
 
-@option_group(faces=COMMAND_LINE)
-class Options(ConfiguringOptions):
-    """Options of `urlset mcp`: what the tools can reach."""
-
-    root: Path = option(
-        Path(),
-        OptionFacts(
-            help="Directory whose files the tools can read",
-            panel=Panel.TARGETS,
-            metavar="DIR",
-            positional=True,
-            default_text="current directory",
-        ),
-    )
-    allow_fetch: bool = option(
-        False,
-        OptionFacts(help="Allow the tools to request public http(s) URLs", panel=Panel.NETWORK),
-    )
-
-
-def run(configuration: ResolvedOptions[Options]) -> ExitCode:
+def run(configuration: ResolvedOptions[AssistantOptions]) -> ExitCode:
     import os
     import sys
 
@@ -60,7 +39,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
 
 COMMAND = CommandSpec(
-    options=Options,
+    options=AssistantOptions,
     run=run,
     about="""Serve files and a store to assistants over the Model Context Protocol, on standard input and output.
 

@@ -66,15 +66,15 @@ def answer_in_process(reach: Reach, tool: str, *arguments: object) -> str:
 
 
 def _answer_here(reach: Reach, tool: str, arguments: tuple[object, ...]) -> str:
-    from urlset.cli.mcp import Options
     from urlset.database.interrupts import end_on_interrupt
+    from urlset.options.assistants import AssistantOptions
     from urlset.options.configuration_file import load
     from urlset.options.resolve import resolve
 
     # If the server has ended, the process ends itself after the time limit of a query.
     end_on_interrupt()
     file = None if reach.config is None else load(reach.config)
-    tools = Tools(reach.root, resolve(Options, file, reach.explicit), allow_fetch=reach.allow_fetch)
+    tools = Tools(reach.root, resolve(AssistantOptions, file, reach.explicit), allow_fetch=reach.allow_fetch)
     confine(reach.root)
     text: str = getattr(tools, tool)(*arguments)
     return text

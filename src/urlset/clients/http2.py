@@ -6,10 +6,12 @@ import asyncio
 import ssl
 from typing import TYPE_CHECKING
 
+from urlset.clients.answer_record import BodyRecord, fields_of_head
 from urlset.errors import requiring_extra
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.response import FetchError
 from urlset.model.client_check import NotTried
+from urlset.net.status import REDIRECTS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -86,9 +88,6 @@ class _Exchange:
 
     async def receive(self, reader: asyncio.StreamReader, peer: str) -> tuple[dict[str, object], str | None]:
         from h2 import events
-
-        from urlset.clients.send import BodyRecord, fields_of_head
-        from urlset.net.status import REDIRECTS
 
         started = self._clock()
         recorded: dict[str, object] = {"headers": {}}

@@ -7,7 +7,6 @@ Credentials of the user are not sent, because crawlers have none. The address gu
 from __future__ import annotations
 
 import asyncio
-import hashlib
 import socket
 import time
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -17,23 +16,20 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import structs
 
+from urlset.clients.answer_record import START, AnswerFields, BodyRecord, failure_of, fields_of_head
 from urlset.errors import MissingExtraError
 from urlset.fetch.address_guard import Guard, GuardedConnector, PrivateAddressError
 from urlset.fetch.connection import Connections
 from urlset.fetch.diagnosis import diagnose, diagnose_body
-from urlset.fetch.encoding import Decoder, EncodingError
+from urlset.fetch.encoding import EncodingError
 from urlset.fetch.exchange import KEEP_ALIVE, tls_of
 from urlset.fetch.request_url import Address, address_of, redirect_address
 from urlset.fetch.resolver import SystemResolver
 from urlset.fetch.response import FetchError
-from urlset.files.gunzip import MAGIC
-from urlset.model.client_check import Answer, Content, NotTried, Redirect
+from urlset.model.client_check import Answer, NotTried, Redirect
 from urlset.net.origin import is_address
 from urlset.net.status import REDIRECTS
-from urlset.net.urlparts import without_surrogates
-from urlset.sources.sitemap_links import link_values
 from urlset.text.masking import mask_url
-from urlset.web.llms_txt import is_html
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,54 +43,15 @@ if TYPE_CHECKING:
     from urlset.options.verbs import ReadOptions
 
 ACCEPT = "application/xml,text/xml,text/html;q=0.9,*/*;q=0.8"
-START = 64 * 1024
-"""Bytes of a body, after decoding, that are read and compared."""
-
 REQUESTS_PER_SECOND = 1.0
 """Requests per second, unless the user chooses a rate."""
-
-MAX_BYTES = 512 * 1024
-"""Bytes, after decoding, that are kept of a body that is read whole: what Googlebot reads of a robots.txt, at least."""
 
 MAX_REDIRECTS = 10
 """Redirects that Googlebot follows (https://developers.google.com/crawling/docs/troubleshooting/http-status-codes)."""
 
-KEPT_HEADERS = frozenset(
-    {
-        "age",
-        "cache-control",
-        "cf-cache-status",
-        "cf-mitigated",
-        "content-encoding",
-        "content-length",
-        "content-range",
-        "content-signal",
-        "content-type",
-        "content-usage",
-        "crawler-price",
-        "etag",
-        "last-modified",
-        "link",
-        "retry-after",
-        "server",
-        "set-cookie",
-        "tdm-reservation",
-        "vary",
-        "via",
-        "www-authenticate",
-        "x-amzn-waf-action",
-        "x-cache",
-        "x-datadome",
-        "x-robots-tag",
-    }
-)
-"""Headers that an answer keeps: those that the causes look at."""
 LISTS = frozenset({"cache-control", "content-signal", "content-usage", "link", "vary", "via", "x-robots-tag"})
 """Headers whose repeated lines are one list: RFC 9110, section 5.3. Of the others, the last line counts."""
 
-LONGEST_HEADER = 500
-
-AnswerFields = dict[str, object]
 Resolver = AbstractResolver
 
 
@@ -185,7 +142,7 @@ class Sender:
             address = address_of(target)
         except ValueError as error:
             # The document that names the URL can name anything.
-            recorded |= _failure(FetchError.BAD_URL, f"not a valid URL: {error}")
+            recorded |= failure_of(FetchError.BAD_URL, f"not a valid URL: {error}")
             return Observed(_answer(request, target, target, redirects, recorded), request.group, b"")
         while len(redirects) <= MAX_REDIRECTS:
             reply = await self._ask(request, address, via)
@@ -197,17 +154,17 @@ class Sender:
             try:
                 there = redirect_address(address, location)
             except ValueError as error:
-                recorded |= _failure(FetchError.BAD_REDIRECT, f"redirects to an invalid URL: {error}")
+                recorded |= failure_of(FetchError.BAD_REDIRECT, f"redirects to an invalid URL: {error}")
                 break
             headers: Mapping[str, str] = recorded["headers"]  # type: ignore[assignment]
             status: int = recorded["status"]  # type: ignore[assignment]
             redirects.append(Redirect(mask_url(address.url), status, "set-cookie" in headers))
             if there.url in {redirect.url for redirect in redirects}:
-                recorded |= _failure(FetchError.REDIRECT_LOOP, "redirects in a loop")
+                recorded |= failure_of(FetchError.REDIRECT_LOOP, "redirects in a loop")
                 break
             address, via = there, address.origin
         else:
-            recorded |= _failure(FetchError.TOO_MANY_REDIRECTS, f"more than {MAX_REDIRECTS} redirects")
+            recorded |= failure_of(FetchError.TOO_MANY_REDIRECTS, f"more than {MAX_REDIRECTS} redirects")
         start = recorded.pop("start", b"")
         assert isinstance(start, bytes)
         answer = _answer(request, target, address.url, redirects, recorded)
@@ -248,7 +205,7 @@ class Sender:
         except MissingExtraError as error:
             return NotTried(request.name, str(error))
         except (aiohttp.ClientError, HttpProcessingError, OSError, ValueError) as error:
-            return {"headers": {}, **_failure(*diagnose(error, self._options))}, None
+            return {"headers": {}, **failure_of(*diagnose(error, self._options))}, None
 
     async def _without_family(self, request: Request, address: Address, guard: Guard) -> NotTried | None:
         """Return why a version of IP cannot be used; None if it can."""
@@ -295,7 +252,7 @@ class Sender:
                 else:
                     body.is_whole = True
             except (aiohttp.ClientError, OSError, EncodingError) as error:
-                recorded |= _failure(*diagnose_body(error, self._options))
+                recorded |= failure_of(*diagnose_body(error, self._options))
             recorded |= body.fields()
         recorded["problems"] = incoming.problems
         if not recorded.get("is_whole"):
@@ -304,95 +261,6 @@ class Sender:
 
     def _max_bytes(self, request: Request) -> int:
         return self._options.max_document_bytes if request.reads_all else START
-
-
-class BodyRecord:
-    """Records facts of a body while it is received.
-
-    Args:
-        encoding: The Content-Encoding.
-        max_bytes: Bytes after decoding at which reading ends.
-        is_part: Whether the server sends only a part, so that the encoding may end early.
-    """
-
-    def __init__(self, encoding: str | None, max_bytes: int, *, is_part: bool = False) -> None:
-        self._decoder = Decoder(encoding, max(max_bytes, START))
-        self._max_bytes = max_bytes
-        self._is_part = is_part
-        self._start = bytearray()
-        self._digest = hashlib.sha256()
-        self._wire = self._bytes = 0
-        self.is_whole = False
-
-    def add(self, piece: bytes) -> bool:
-        """Take received bytes; return whether more are wanted.
-
-        Raises:
-            EncodingError: They are not in the declared encoding.
-        """
-        self._wire += len(piece)
-        for decoded in self._decoder.feed(piece):
-            self._bytes += len(decoded)
-            self._digest.update(decoded)
-            if len(self._start) < MAX_BYTES:
-                self._start += decoded[: MAX_BYTES - len(self._start)]
-            if self._bytes > self._max_bytes:
-                return False
-        return True
-
-    def fields(self) -> AnswerFields:
-        """Return the fields of the answer."""
-        start = bytes(self._start)
-        recorded: AnswerFields = {
-            "content": content_of(start),
-            "wire_bytes": self._wire,
-            "bytes": self._bytes,
-            "is_whole": self.is_whole,
-            "sha256": hashlib.sha256(start[:START]).hexdigest(),
-            "whole_sha256": self._digest.hexdigest() if self.is_whole and not self._is_part else None,
-            "start": start,
-        }
-        if self.is_whole and self._wire and not (self._is_part or self._decoder.is_complete):
-            recorded |= _failure(FetchError.CUT_OFF, f"its {self._decoder.encodings} Content-Encoding is incomplete")
-        return recorded
-
-
-def content_of(start: bytes) -> Content:
-    """Return what a body looks like from its first bytes."""
-    text = start[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    if not text:
-        return Content.EMPTY
-    if start.startswith(MAGIC):
-        return Content.GZIP
-    if is_html(start) or b"<html" in text:
-        return Content.HTML
-    if text.startswith((b"<", b"<\x00", b"\xff\xfe", b"\xfe\xff")):
-        return Content.XML
-    return Content.BINARY if b"\0" in text else Content.TEXT
-
-
-def fields_of_head(status: int, headers: Mapping[str, str], version: str, ttfb: float) -> AnswerFields:
-    """Return the fields of an answer that come from its head."""
-    return {
-        "status": status,
-        "http_version": version,
-        "ttfb_ms": round(ttfb, 1),
-        "headers": {
-            # A cookie can be a secret, and that there is one is all that counts.
-            name: "(a cookie)" if name == "set-cookie" else without_surrogates(value)[:LONGEST_HEADER]
-            for name, value in sorted(_of_interest(headers).items())
-            if name in KEPT_HEADERS
-        },
-    }
-
-
-def _of_interest(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the headers with only the licenses of `Link`, which can have hundreds of other links."""
-    if "link" not in headers:
-        return headers
-    licenses = ", ".join(f'<{target}>; rel="license"' for target, _ in link_values(headers["link"], "license"))
-    others = {name: value for name, value in headers.items() if name != "link"}
-    return {**others, "link": licenses} if licenses else others
 
 
 def _answer(request: Request, url: str, final_url: str, redirects: list[Redirect], recorded: AnswerFields) -> Answer:
@@ -404,10 +272,6 @@ def _answer(request: Request, url: str, final_url: str, redirects: list[Redirect
         redirects=tuple(redirects),
         **recorded,  # type: ignore[arg-type]
     )
-
-
-def _failure(kind: FetchError, reason: str) -> AnswerFields:
-    return {"error_kind": kind.value, "error": reason}
 
 
 def _conditional(request: Request, first: Answer | None) -> Request:

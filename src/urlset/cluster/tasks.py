@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     import pyarrow as pa
 
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
     from urlset.net.trust import Trust

@@ -8,9 +8,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError
-from urlset.fetch import FetchedSource
 from urlset.fetch.body import Spool, sha256_of
 from urlset.fetch.cache import Cache, CacheEntry, default_folder, key_of
+from urlset.fetch.fetched_source import FetchedSource
 from urlset.objects.object_address import parts_of
 from urlset.objects.system import call, file_system, readable, timeouts
 

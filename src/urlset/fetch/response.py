@@ -11,7 +11,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from urlset.fetch import FetchedSource, read_bytes
+from urlset.fetch import read_bytes
+from urlset.fetch.fetched_source import FetchedSource
 from urlset.net.urlparts import published_at, requested_at, without_surrogates
 from urlset.web.robots_txt import Robots
 

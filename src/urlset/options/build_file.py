@@ -10,10 +10,10 @@ from typing import TypeVar
 
 from urlset.errors import ConfigError, UsageError
 from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site, SiteOptions
-from urlset.options.configuration_file import check_keys, check_table, table_of, tables_of
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.merge import make_group
 from urlset.options.sources import KINDS, Query, Source, SourceSpec
+from urlset.options.toml_tables import check_keys, check_table, table_of, tables_of
 
 Group = TypeVar("Group", bound=OptionGroup)
 

@@ -15,7 +15,7 @@ import msgspec
 from msgspec import inspect, structs
 
 from urlset.errors import UsageError
-from urlset.options.declare import LARGEST, REQUIRED
+from urlset.options.values import LARGEST, REQUIRED
 from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:

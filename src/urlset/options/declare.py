@@ -25,13 +25,13 @@ from typing import (
 
 from msgspec import Meta, Struct, structs
 
+from urlset.options.convert import convert_value
+from urlset.options.values import LARGEST, REQUIRED
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
 T = TypeVar("T")
-
-LARGEST = 2**53
-"""The largest integer of an option: all integers up to it are exact as floats and fit a 64-bit column."""
 
 Natural = Annotated[int, Meta(ge=0, le=LARGEST)]
 Positive = Annotated[int, Meta(ge=1, le=LARGEST)]
@@ -178,10 +178,6 @@ def required(facts: OptionFacts) -> Any:
     return field(metadata={OptionFacts: facts})
 
 
-REQUIRED = object()
-"""The default of an option without one."""
-
-
 class OptionGroup:
     """Base class of all groups of options, and of records that the configuration file holds as tables.
 
@@ -243,8 +239,6 @@ class OptionGroup:
         Raises:
             UsageError: A value has the wrong type or is out of range, or values contradict each other.
         """
-        from urlset.options.convert import convert_value
-
         for each in options_of(type(self)):
             value = getattr(self, each.name)
             if value is not each.default:

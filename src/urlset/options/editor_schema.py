@@ -11,8 +11,9 @@ from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
 from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import arguments_of, kind, record_of
-from urlset.options.declare import NETWORK, REQUIRED
+from urlset.options.declare import NETWORK
 from urlset.options.sources import KINDS
+from urlset.options.values import REQUIRED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

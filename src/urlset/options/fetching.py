@@ -11,7 +11,6 @@ from msgspec import Meta
 from urlset.errors import UsageError
 from urlset.options.declare import (
     EVERYWHERE,
-    LARGEST,
     PER_RUN,
     SETTING,
     Face,
@@ -26,6 +25,7 @@ from urlset.options.declare import (
     option,
     option_group,
 )
+from urlset.options.values import LARGEST
 
 USER_AGENT = "urlset/0.1"
 """The default User-Agent header."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Literal, TypeVar
 from urlset.errors import ConfigError, UsageError
 from urlset.net.origin import origin_of
 from urlset.options.auditing import AuditOptions
-from urlset.options.configuration_file import check_keys, check_table, display_path, read_toml, table_of, tables_of
+from urlset.options.configuration_file import display_path, read_toml
 from urlset.options.declare import (
     Face,
     Natural,
@@ -28,6 +28,7 @@ from urlset.options.declare import (
 )
 from urlset.options.merge import make_group
 from urlset.options.storing import DEFAULT_STORE
+from urlset.options.toml_tables import check_keys, check_table, table_of, tables_of
 from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:

@@ -9,9 +9,10 @@ from msgspec import inspect
 
 from urlset.errors import ConfigError, UsageError
 from urlset.files.structured import decode_toml
-from urlset.options.configuration_file import OWN_FILE, value_of
+from urlset.options.configuration_file import OWN_FILE
 from urlset.options.convert import arguments_of, hint, kind
 from urlset.options.declare import Face, Option
+from urlset.options.toml_tables import value_of
 from urlset.text.masking import mask_url
 
 

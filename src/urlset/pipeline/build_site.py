@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from urlset.build.target import Target
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.options.building import BuildOptions, BuildSpec, Site

@@ -35,7 +35,7 @@ from urlset.text.sizes import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.fix import RemainingError
     from urlset.options.fixing import FixOptions

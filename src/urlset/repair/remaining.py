@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.options.fixing import FixOptions
     from urlset.sources import Source
     from urlset.stages.document_judge import Judge

@@ -91,30 +91,6 @@ def _text(form: Mapping[str, str], name: str) -> str:
     return form.get(name, "").strip()
 
 
-def check_target(target: str, kind: JobKind) -> None:
-    """Check an address: what a server requests for somebody else is a site or a URL, never one of its own files.
-
-    Raises:
-        UsageError: It is neither.
-    """
-    from urlset.sources import is_url
-    from urlset.stages.named import page_of, site_of
-
-    if not target:
-        raise UsageError("enter an address, such as example.com, or choose files")
-    if kind is JobKind.PAGE:
-        if not is_url(target) or page_of(target, home=True) is None:
-            raise UsageError(f"{target}: not the URL of a page; it must start with http:// or https://")
-    elif not is_url(target) and not re.fullmatch(
-        r"[\w.-]+\.[\w-]+(:\d{1,5})?|localhost(:\d{1,5})?|\[[\da-fA-F:.]+\](:\d{1,5})?", target
-    ):
-        raise UsageError(f"{target}: not a site or URL; enter example.com or https://example.com/sitemap.xml")
-    elif is_url(target) and not target.lower().startswith(("http://", "https://")):
-        raise UsageError(f"{target}: only http:// and https:// are supported here")
-    elif kind is JobKind.CHECK and site_of(target) is None:
-        raise UsageError(f"{target}: not a site; enter example.com or https://example.com")
-
-
 async def stored_files(uploads: Iterable[UploadFile], folder: Path) -> int:
     """Write uploaded files to the folder of a job, and return their number.
 

@@ -33,12 +33,11 @@ from urlset.report.html.template import page_context
 from urlset.report.html.template import render as report_html
 from urlset.rules.rule import Severity
 from urlset.serve import store_reader
-from urlset.serve.jobs import MAX_FILES, MAX_UPLOADED, RESULT, JobKind, JobState
+from urlset.serve.jobs import MAX_FILES, MAX_UPLOADED, RESULT, JobKind, JobState, check_target
 from urlset.serve.request_parameters import (
     LONGEST_TEXT,
     begin_of,
     begin_text,
-    check_target,
     grid_view,
     job_of,
     number,

@@ -13,9 +13,10 @@ from msgspec import structs
 
 from urlset.errors import ConfigError, ExitCode, MemoryLimitError, UsageError
 from urlset.options.convert import hint
-from urlset.options.declare import LARGEST, Face
+from urlset.options.declare import Face
 from urlset.options.judging import AdjustedRuleOptions, JudgingOptions
 from urlset.options.resolve import DEFAULT
+from urlset.options.values import LARGEST
 from urlset.options.verbs import ValidateOptions
 from urlset.rules.adjust import adjust, changes_of
 from urlset.rules.families import DEFAULT_LIMITS, PARAMETER_NAME

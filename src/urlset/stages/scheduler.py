@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self
 
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.fetch.response import Response
     from urlset.options.verbs import InspectOptions
     from urlset.sources.frontier import Frontier

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.build.sources.source import SourceContext
-    from urlset.fetch import FetchedSource
+    from urlset.fetch.fetched_source import FetchedSource
     from urlset.net.origin import Origin
     from urlset.options.sources import Sitemaps
 
