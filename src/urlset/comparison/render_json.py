@@ -192,7 +192,6 @@ MEMBERS: Members = {
         "state", "code", "severity", "document", "before", "after", "message", "unchecked", "unchecked_before",
     ),
     "Part": ("count", "examples", _documents),
-    "RemovedUrl": ("url", "outcome", "status", "target", "target_listed=is_listed", "reason"),
     "Side": (
         "name", "run=run_id", _at, "documents", "urls", _unreadable, "gaps.incomplete", "gaps.skipped", "gaps.notes",
     ),

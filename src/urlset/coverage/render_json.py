@@ -51,14 +51,6 @@ MEMBERS: Members = {
         "by", "rows", "more_rows", "reasons", "indexed_not_listed=unlisted", "left_out=elsewhere",
     ),
     "ImportResult": ("store", "reported_urls=urls", "files", "left_out"),
-    "ImportedFile": (
-        "file=path", "kind", "engine", "urls", "states", "reason", "unknown_reasons", "skipped", "unread_dates", "at",
-        "is_dated", "is_cut",
-    ),
-    "InspectResult": (
-        "store", "property=site", "outcome", "reason", "next_at", "listed", "outside", "sample", "inspected", "failed",
-        "asked", "used", "per_day", "indexed", "reasons", "notes",
-    ),
     "AllListed": ("row.listed", "row.fetched", "row.indexable", "row.indexed"),
 }  # fmt: skip
 

@@ -6,7 +6,6 @@ from urlset.model.notification import NewKey, NotifyResult
 from urlset.report.json_objects import Members, Output
 
 MEMBERS: Members = {
-    "NewKey": ("key", "file=path"),
     "NotifyResult": (
         "outcome", "reason", "urls", "accepted", "accepted_before=already", "listed", "found", "not_sent", "altered",
         "hosts", "endpoints", "examples", "ledger",

@@ -275,7 +275,9 @@ class RemovedUrl(Struct, frozen=True):
     ]
     status: Annotated[NonNegativeInt | None, about("The final status code; None without a response.")]
     target: Annotated[str | None, about("The final URL of its redirects; None if it does not redirect.")] = None
-    is_listed: Annotated[bool, about("Whether the later side lists that target.")] = False
+    is_listed: Annotated[bool, about("Whether the later side lists that target.")] = field(
+        default=False, name="target_listed"
+    )
     reason: Annotated[str | None, about("Why its status is unknown; None if it is known.")] = None
 
 

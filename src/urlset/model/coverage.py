@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset.errors import ExitCode, Unreadable
 from urlset.model.audit import Share
@@ -96,7 +96,7 @@ INSPECTION = "url-inspection"
 class ImportedFile(Struct, frozen=True):
     """A file that was imported."""
 
-    path: Annotated[str, about("The file.")]
+    path: Annotated[str, about("The file.")] = field(name="file")
     kind: Annotated[ExportKind, about("What it is.")]
     engine: Annotated[str, about("The search engine.")]
     urls: Annotated[NonNegativeInt, about("Number of URLs in it.")]
@@ -219,7 +219,7 @@ class InspectResult(Struct, frozen=True):
     """Result of `coverage inspect`."""
 
     store: Annotated[Path, about("The store.")]
-    site: Annotated[str, about("The property of Search Console.")]
+    site: Annotated[str, about("The property of Search Console.")] = field(name="property")
     outcome: Annotated[InspectOutcome, about("How it ended.")]
     reason: Annotated[str | None, about("Why it stopped, as a message; None if it is complete.")]
     next_at: Annotated[datetime | None, about("When it can go on, UTC; None if it is complete, or unknown.")]

@@ -6,7 +6,7 @@ from enum import StrEnum
 from http import HTTPStatus
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset import _core
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
@@ -112,7 +112,9 @@ class VisitedPage(Struct, frozen=True, kw_only=True):
     """A page that discovery fetched to find sitemaps: robots.txt or the home page."""
 
     url: Annotated[str, about("Its URL after redirects.")]
-    status: Annotated[NonNegativeInt | None, about("Its HTTP status; None without a response.")]
+    status: Annotated[NonNegativeInt | None, about("Its HTTP status; None without a response.")] = field(
+        name="http_status"
+    )
     reason: Annotated[str | None, about("Why it could not be used; None if it could.")]
     named: Annotated[NonNegativeInt, about("Number of sitemaps that it declares.")] = 0
 

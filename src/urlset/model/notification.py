@@ -61,7 +61,7 @@ class NewKey(Struct, frozen=True):
     """A key that was made."""
 
     key: Annotated[str, about("The key.")]
-    path: Annotated[Path, about("Its file.")]
+    path: Annotated[Path, about("Its file.")] = field(name="file")
 
 
 class Notice(Struct, frozen=True):

@@ -6,7 +6,7 @@ from datetime import date
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset.model.fields import NonNegativeInt, about
 from urlset.rules.rule import Rule
@@ -39,7 +39,7 @@ class EffectiveConfiguration(Struct, frozen=True):
     """The effective configuration of a working directory."""
 
     file: Annotated[Path | None, about("The configuration file, if there is one.")]
-    settings: Annotated[tuple[Setting, ...], about("Every setting that the file can contain.")]
+    settings: Annotated[tuple[Setting, ...], about("Every setting that the file can contain.")] = field(name="values")
     rules: Annotated[tuple[ChangedRule, ...], about("The rules that the file adds or changes.")]
 
 

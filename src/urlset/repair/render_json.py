@@ -41,7 +41,6 @@ MEMBERS: Members = {
         "target", "kind", "outcome", "reason", "entries", "files", "repairs", "omitted", "omissions", "remaining",
         "diff",
     ),
-    "RemainingError": ("code", "message", "count"),
     "Omission": ("kind", "reason", _line, "text"),
 }  # fmt: skip
 

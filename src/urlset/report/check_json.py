@@ -91,7 +91,6 @@ MEMBERS: Members = {
     ),
     "KeyHint": ("declared_by=way", "page", "line", "written", "key", "url"),
     "LlmsFile": ("url", "text.bytes", "text.title", "text.sections", "text.links", "problems=text.faults"),
-    "VisitedPage": ("url", "http_status=status", "reason", "named"),
     "CheckedCandidate": (
         "candidate.url", _found_by, "candidate.final_url", "http_status=candidate.status", "candidate.error_kind",
         "candidate.is_sitemap", "candidate.why_not", "candidate.kind", "candidate.entries", "candidate.bytes",

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset.model.document import InspectedDocument, InspectReport, Row, number_of, was_read, without_copies
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
@@ -70,7 +70,9 @@ class ListedChild(Struct, frozen=True):
     loc: Annotated[str | None, about("The child's URL as written; None if absent.")]
     lastmod: Annotated[str | None, about("Its lastmod as written; None if absent.")]
     line: Annotated[PositiveInt | None, about("Its line, from 1; None if it has no position in the text.")]
-    col: Annotated[PositiveInt | None, about("Its column, from 1; None if it has no position in the text.")]
+    col: Annotated[PositiveInt | None, about("Its column, from 1; None if it has no position in the text.")] = field(
+        name="column"
+    )
 
 
 class Anomaly(Struct, frozen=True):
@@ -80,7 +82,7 @@ class Anomaly(Struct, frozen=True):
     line: Annotated[PositiveInt | None, about("Its line, from 1; None if it has no position in the text.")]
     col: Annotated[
         PositiveInt | None, about("Its column in Unicode code points, from 1; None if it has no position in the text.")
-    ]
+    ] = field(name="column")
     evidence: Annotated[
         str | None, about("Excerpt of the document, at most 120 characters, with control characters escaped.")
     ]
@@ -97,7 +99,9 @@ class Cut(Struct, frozen=True):
 
     document: Annotated[str, about("The index that lists it.")]
     line: Annotated[PositiveInt | None, about("Its line, from 1; None if it has no position in the text.")]
-    col: Annotated[PositiveInt | None, about("Its column, from 1; None if it has no position in the text.")]
+    col: Annotated[PositiveInt | None, about("Its column, from 1; None if it has no position in the text.")] = field(
+        name="column"
+    )
     kind: Annotated[
         Literal["self", "cycle", "repeated", "file", "depth-limit", "document-limit", "byte-limit"],
         about(
@@ -201,13 +205,10 @@ def _anomalies(file: InspectedFile) -> list[Anomaly]:
 
 MEMBERS: Members = {
     "InspectReport": (_totals, _documents, _unfetched, _cuts, "unreadable", "skipped"),
-    "Anomaly": ("kind", "line", "column=col", "evidence", "count"),
-    "Cut": ("document", "line", "column=col", "kind", "url", "duplicate_of", "count"),
     "InspectedFile": (
         *(f"document.{name}" for name in CONTENT), _lastmod, _extensions, _children, _anomalies,
         *(f"document.{name}" for name in HOW_FOUND),
     ),
-    "ListedChild": ("loc", "lastmod", "line", "column=col"),
 }  # fmt: skip
 
 INSPECT: Output[InspectReport] = Output(

@@ -123,13 +123,15 @@ def as_json(value: object) -> Any:
 
 
 def members_of(cls: type[Any]) -> tuple[Member, ...]:
-    """Return the members of the object of a class: by default its fields."""
+    """Return the members of the object of a class: by default its fields, by the names that they have in JSON."""
     place = JSON_OF.get(cls.__module__.removeprefix("urlset."))
     module = sys.modules[cls.__module__] if place is None else import_module(f"urlset.{place}")
     listed: Members = getattr(module, "MEMBERS", {})
     if (members := listed.get(cls.__name__)) is not None:
         return members
-    return tuple(field.name for field in fields(cls)) if is_dataclass(cls) else cls.__struct_fields__
+    if is_dataclass(cls):
+        return tuple(field.name for field in fields(cls))
+    return tuple(map("{}={}".format, cls.__struct_encode_fields__, cls.__struct_fields__))
 
 
 def named(member: Member) -> tuple[str, str | Function]:

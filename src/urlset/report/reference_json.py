@@ -49,7 +49,6 @@ def _value(setting: Setting) -> object:
 MEMBERS: Members = {
     "CacheState": ("folder", _action, "entries", "bytes"),
     "ChangedRule": ("rule.code", "severity", "default=usual"),
-    "EffectiveConfiguration": ("file", "values=settings", "rules"),
     "ListedRule": (
         "rule.code", "rule.name", "rule.severity", "default_severity=usual", _scope, "rule.lifecycle", "rule.since",
         "rule.fixable", "rule.check_effect", "rule.message", "rule.fix", "rule.sources",
