@@ -89,7 +89,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
     if log.cut:
         yield f"{quantity(log.cut, 'line')} longer than 64 KiB {inflect(log.cut, 'was', 'were')} cut"
     if log.damage is not None:
-        yield f"{log.damage}; everything before that was read"
+        yield f"{safe(log.damage)}; everything before that was read"
     if log.torn_bytes:
         yield f"the last {quantity(log.torn_bytes, 'byte')} have no line break yet and are left for the next time"
     if log.unnamed and log.unnamed == log.lines - log.unreadable:

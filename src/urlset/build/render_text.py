@@ -154,12 +154,12 @@ def _files(
             facts += f", {quantity(count, kind)}" if count else ""
         facts += f", {file.news:,} news" if file.news else ""
         state = "" if file.changed else paint(" (unchanged)", Role.FAINT)
-        yield f"  {file.name:{width}}  {facts}{state}"
+        yield f"  {safe(file.name):{width}}  {facts}{state}"
     if len(files) > len(first_files):
         changed = sum(file.changed for file in files)
         yield f"  and {len(files) - len(first_files):,} more; {changed:,} of {quantity(len(files), 'file')} changed"
     if removed:
-        names = ", ".join(removed[:MAX_FILES]) + (", …" if len(removed) > MAX_FILES else "")
+        names = ", ".join(map(safe, removed[:MAX_FILES])) + (", …" if len(removed) > MAX_FILES else "")
         yield f"  {'removed' if report.published else 'would be removed'}: {names}"
 
 
@@ -184,7 +184,8 @@ def _stable(summary: Summary, report: BuildReport, *, verbose: bool) -> Iterator
         if count:
             yield f"  {'moved' if report.published else 'would move'}: {quantity(count, 'URL')}, because {why}"
     for merge in changes.merges if verbose else changes.merges[:MAX_FILES]:
-        yield f"  {'merged' if report.published else 'would merge'}: part {merge.part} into {enumeration(merge.into)}"
+        what = f"part {safe(merge.part)} into {safe(enumeration(merge.into))}"
+        yield f"  {'merged' if report.published else 'would merge'}: {what}"
     if not verbose and len(changes.merges) > MAX_FILES:
         yield f"  and {quantity(len(changes.merges) - MAX_FILES, 'more merged part')}"
 

@@ -43,7 +43,7 @@ def policy(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
         yield ""
         yield paint("Sources:", Role.HEADING)
         for crawler in report.crawlers:
-            yield f"  {crawler.agent}: {crawler.source} ({crawler.source_date})"
+            yield f"  {safe(crawler.agent)}: {safe(crawler.source)} ({crawler.source_date})"
 
 
 def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:

@@ -35,7 +35,7 @@ def imports(result: ImportResult, style: Style = Style()) -> Iterator[str]:
         yield f"  {_about(file)}"
         yield from (style.paint(f"  note: {note}", Role.WARNING) for note in _import_notes(file))
     for other in result.left_out:
-        yield f"{style.paint(safe(other.target), Role.PLACE)}: {other.reason}"
+        yield f"{style.paint(safe(other.target), Role.PLACE)}: {safe(other.reason)}"
     yield f"{safe(str(result.store))}: {quantity(result.urls, 'URL')} with a report. Run `urlset coverage` to see them."
 
 
@@ -89,7 +89,7 @@ def inspections(result: InspectResult, style: Style = Style()) -> Iterator[str]:
         yield f"Not inspected: {quantity(count, 'URL')}: {safe(problem)}"
     yield f"Requests: {result.asked:,} now, {result.used:,} of {result.per_day:,} in the last 24 hours."
     for note in result.notes:
-        yield style.paint(f"Note: {note}.", Role.FAINT)
+        yield style.paint(f"Note: {safe(note)}.", Role.FAINT)
     yield from _inspection_end(result, style)
 
 
@@ -122,7 +122,7 @@ def sitemaps(result: ReportedSitemaps, style: Style = Style()) -> Iterator[str]:
         ]
         yield from table(columns, rows, replace(style, max_rows=0), null="")
     for note in result.notes:
-        yield style.paint(f"Note: {note}.", Role.FAINT)
+        yield style.paint(f"Note: {safe(note)}.", Role.FAINT)
 
 
 def _sitemap_row(sitemap: ReportedSitemap) -> tuple[object, ...]:

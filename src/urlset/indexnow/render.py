@@ -94,4 +94,4 @@ def _end(result: NotifyResult, style: Style) -> Iterator[str]:
 def key(key: NewKey, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - as every renderer
     path = safe(str(key.path))
     yield f"Wrote {path}."
-    yield f"Publish it as /{key.path.name} of each host, then run `urlset notify OLD NEW --key-file {path}`."
+    yield f"Publish it as /{safe(key.path.name)} of each host, then run `urlset notify OLD NEW --key-file {path}`."

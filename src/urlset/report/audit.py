@@ -236,7 +236,7 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
         if audited.not_indexable is not None:
             is_all = pages.checked == pages.listed
             yield f"Pages: {headline(audited.not_indexable.counts, pages.checked, is_all=is_all)}."
-        statuses = ", ".join(f"{count:,} x {status}" for status, count in pages.statuses.items())
+        statuses = ", ".join(f"{count:,} x {quote.word(status)}" for status, count in pages.statuses.items())
         yield f"Fetched {pages.fetched:,} of {quantity(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:
         links = audited.links

@@ -155,14 +155,16 @@ def _uncompared_rules(comparison: Comparison, style: Style) -> Iterator[str]:
         ("Not compared", "before", comparison.only_after, "after"),
     ):
         if codes:
-            text = f"{what} because the run {other} did not include the rule: {', '.join(codes)} (found {name})"
+            text = f"{what} because the run {other} did not include the rule: {safe(', '.join(codes))} (found {name})"
             yield style.paint(text, Role.FAINT)
 
 
 def _finding(change: FindingChange, style: Style) -> str:
     severity = style.paint(change.severity, SEVERITY_ROLES[change.severity])
     state = "unchecked" if change.state in (State.NOT_CHECKED, State.NOT_CHECKED_BEFORE) else change.state
-    return f"  {state:9} {severity} {change.code}  {safe(change.document)}: {safe(change.message)} ({change.places})"
+    return (
+        f"  {state:9} {severity} {safe(change.code)}  {safe(change.document)}: {safe(change.message)} ({change.places})"
+    )
 
 
 def _more_line(part: Part[object], style: Style) -> Iterator[str]:
@@ -245,7 +247,7 @@ def _finding_group(comparison: Comparison, state: State, quote: Quotes) -> Itera
 
 
 def _brief_finding(change: FindingChange, quote: Quotes) -> str:
-    what = f"{change.code} {change.severity.value}, places {change.places}"
+    what = f"{quote.word(change.code)} {change.severity.value}, places {change.places}"
     return f"{what}, in {quote(change.document)}: {quote(change.message)}"
 
 

@@ -174,6 +174,7 @@ def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:
 
 def _finding(change: FindingChange) -> str:
     counts = f"{change.before:,} to {change.after:,}" if change.before else f"{change.after:,}"
-    place = f"{change.severity} {change.code} in {code_span(change.document)}"
+    code = change.code if change.code.isalnum() else code_span(change.code)
+    place = f"{change.severity} {code} in {code_span(change.document)}"
     unchecked = f", {code_span(change.why_unchecked)}" if change.why_unchecked else ""
     return f"{place} ({counts}{unchecked}): {code_span(change.message)}"

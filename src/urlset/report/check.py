@@ -224,7 +224,9 @@ def badge(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[st
     (result,) = results
     label, value = SPECIFICATION.id, f"{result.status.value} {points(result.score)}"
     left, right = _badge_width(label), _badge_width(value)
-    title = escape(f"{SPECIFICATION.id} check of {result.origin}: {result.status.value}, {points(result.score)} of 100")
+    title = escape(
+        f"{SPECIFICATION.id} check of {safe(result.origin)}: {result.status.value}, {points(result.score)} of 100"
+    )
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{HEIGHT}" role="img" '
         f'aria-label="{title}">\n'

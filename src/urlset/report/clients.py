@@ -25,7 +25,7 @@ def client_lines(check: ClientCheck, paint: Paint) -> Iterator[str]:
     """Yield the verdict, what search engines say, and the findings."""
     yield f"{paint(safe(check.url), Role.HEADING)}: {paint(check.status, _VERDICTS[check.status])}"
     if check.found_by is not None:
-        yield f"  the sitemap of the site, found by {check.found_by}"
+        yield f"  the sitemap of the site, found by {safe(check.found_by)}"
     read = sum(answer.is_read for answer in check.answers)
     yield f"  {quantity(len(check.answers), 'request')}, {read} with a complete response"
     for reading in check.readings:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.coverage import BING, GOOGLE
-from urlset.text.safe import safe
+from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _on_reports(funnel: Funnel) -> Iterator[str]:
         return
     others = [name for name in funnel.engines if name != funnel.engine]
     more = (
-        f"; the store also has reports of {enumeration([safe(name) for name in others])}, shown with --engine"
+        f"; the store also has reports of {enumeration(list(map(_as_word, others)))}, shown with --engine"
         if others
         else ""
     )
@@ -93,8 +93,13 @@ def _on_reports(funnel: Funnel) -> Iterator[str]:
 
 def engine_name(engine: str) -> str:
     """Return the name of a search engine as its company writes it, if urlset knows it."""
-    return {GOOGLE: "Google", BING: "Bing"}.get(engine) or safe(engine)
+    return {GOOGLE: "Google", BING: "Bing"}.get(engine) or _as_word(engine)
 
 
 def day(moment: datetime) -> str:
     return moment.date().isoformat()
+
+
+def _as_word(engine: str) -> str:
+    """Return a name as it is if it is a word: an import, or a store of others, can have any name."""
+    return engine if engine.isalnum() else code_span(engine)

@@ -246,7 +246,7 @@ def _groups(page: UrlFacts, quote: Quotes) -> Iterator[Group]:
     findings = sorted(page.findings, key=lambda finding: order.index(finding.severity))
     if findings:
         lines = (
-            f"{finding.code} {finding.severity}: {quote(finding.message)} "
+            f"{quote.word(finding.code)} {finding.severity}: {quote(finding.message)} "
             f"in {quote.place(finding.document, finding.line)}"
             for finding in findings
         )

@@ -40,7 +40,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
             yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
     for each in report.licenses:
         terms = each.problem or each.terms or "says nothing about this address"
-        yield f"license {safe(each.url)}, {each.where}: {safe(terms)}"
+        yield f"license {safe(each.url)}, {safe(each.where)}: {safe(terms)}"
     if report.llms is not None:
         title = "" if report.llms.title is None else f"{safe(report.llms.title)}, "
         yield f"llms.txt: {title}{quantity(report.llms.links, 'link')}" if report.llms.is_found else "llms.txt: none"

@@ -51,7 +51,7 @@ def them(number: int) -> str:
 
 def skipped_line(skipped: Sequence[SkippedFile]) -> str:
     """Return a sentence on the files in directories that are not sitemaps, naming the first few."""
-    names = [f"{safe(Path(target.target).name)} ({target.kind})" for target in skipped[:MAX_SKIPPED]]
+    names = [f"{safe(Path(target.target).name)} ({safe(target.kind)})" for target in skipped[:MAX_SKIPPED]]
     if len(skipped) > len(names):
         names.append(f"and {len(skipped) - len(names):,} more")
     files = quantity(len(skipped), "file that is not a sitemap", "files that are not sitemaps")
