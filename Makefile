@@ -194,7 +194,7 @@ CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 # long to run as to compile.
 CHECKED := $(foreach check,debug-assertions overflow-checks,--config profile.develop.package.urlset-core.$(check)=true)
 
-RUST_TESTS := $(CARGO_TEST) --profile develop $(CHECKED) --lib
+RUST_TESTS := $(CARGO_TEST) --profile develop $(CHECKED) --lib --test core
 
 .PHONY: build-rust-tests
 build-rust-tests:

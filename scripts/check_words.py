@@ -38,6 +38,7 @@ SEARCHED = (
     "src/**/*.js",
     "core/src/**/*.rs",
     "core/testing/**/*.rs",
+    "core/tests/**/*.rs",
     "scripts/*.py",
     "bench/*.py",
     "bench/*.md",

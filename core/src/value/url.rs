@@ -15,8 +15,6 @@ mod host;
 mod normal;
 mod percent;
 mod rest;
-#[cfg(test)]
-mod tests;
 pub mod traits;
 mod unset;
 mod usual;

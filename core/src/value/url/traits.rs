@@ -358,6 +358,3 @@ fn is_tracking(name: &[u8], value: &[u8]) -> bool {
             .is_some_and(|rest| rest.iter().all(u8::is_ascii_lowercase));
     is_named && !matches!(value.first(), None | Some(b'&'))
 }
-
-#[cfg(test)]
-mod tests;
