@@ -46,8 +46,9 @@ WORDS: dict[str, Any] = {
     "StoredPage.reason": "noindex", "PageList.asked": ("noindex",), "SiteReport.left_out": {"noindex": 1},
     "NamingFinding.severity": "error", "ReportedSitemaps.asked": {"google": "x"}, "RunRow.settings": "{}",
     "QueryResult.columns": ("change", "url", "before", "after"), "InspectReport.cuts": (), "QueryReport.arrow": None,
+    "FindingChange.after": 2,
 }  # fmt: skip
-"""Fields with words of urlset, which renderers look up, and fields that are no text."""
+"""Fields with words of urlset, which renderers look up, and fields that are no text of others."""
 
 OWN = frozenset({
     "Answer.request", "Candidate.kind", "ChangedRule.severity", "ChangedRule.usual", "ClientCheck.unknown",
@@ -140,7 +141,7 @@ class Samples:
         if issubclass(kind, KnownAgent):
             return KNOWN_AGENTS[0]
         if issubclass(kind, Enum):
-            return next(iter(kind))
+            return list(kind)[-1 if self._is_sparse else 0]
         return self._object(kind, {})
 
     def _object(self, kind: type, parameters: Mapping[Any, Any]) -> Any:
