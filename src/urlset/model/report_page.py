@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
 from urlset.model.comparison import FindingChange, State
@@ -42,7 +42,7 @@ class Page(Struct, frozen=True, kw_only=True):
     command: Annotated[str, about("validate, check, or audit.")]
     targets: Annotated[Sequence[str], about("The targets as given.")]
     made_at: Annotated[datetime, about("Time at which the run finished.")]
-    version: str
+    version: Annotated[str, about("The version of urlset that created the run.")]
     report: Annotated[Report | None, about("Documents and findings; None for a check, which only has scores.")] = None
     checks: Annotated[
         Sequence[Mapping[str, object]],
@@ -77,4 +77,4 @@ class Page(Struct, frozen=True, kw_only=True):
     since: Annotated[ChangesSince | None, about("Changes since the previous run; None for the first run.")] = None
     store: Annotated[str | None, about("Path of the store; None if nothing was stored.")] = None
     run_id: Annotated[NonNegativeInt | None, about("Number of the run in the store.")] = None
-    notes: Sequence[str] = field(default=())
+    notes: Annotated[Sequence[str], about("What to know about the run.")] = ()
