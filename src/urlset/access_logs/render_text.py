@@ -12,15 +12,15 @@ from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style
 from urlset.report.text import render as report_lines
-from urlset.report.words import delay, wasted_share
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from urlset.model.access_log import CrawlerHits, LogRead, LogsResult
-    from urlset.model.crawl_report import CrawlReport
+    from urlset.model.crawl_report import CrawlerCoverage, CrawlReport, SectionWaste
+    from urlset.model.page_explanation import CrawlsOfPage
 
 STALE = timedelta(days=30)
 """Age of a list of addresses from which it is reported: operators change them, some of them daily."""
@@ -175,6 +175,31 @@ def _comparison_lines(crawl: CrawlReport, style: Style) -> Iterator[str]:
         yield style.paint(f"{quantity(overview.more_crawlers, 'more crawler')} in the table log_crawlers", Role.FAINT)
     yield ""
     yield from report_lines(crawl.report, style)
+
+
+def wasted_share(part: CrawlerCoverage | SectionWaste) -> str:
+    """Return the share of requests for URLs that are not listed, or that got a redirect; `–` without requests."""
+    return f"{part.wasted_hits / part.page_hits:.0%}" if part.page_hits else "–"
+
+
+def delay(crawler: CrawlerCoverage) -> str:
+    """Return the median time from a changed lastmod to the next request, in words; `–` if it is unknown."""
+    if crawler.delay_days is None:
+        return "–"
+    about = "about " if crawler.delay_is_estimate else ""
+    return f"{about}{crawler.delay_days:.1f} days ({quantity(crawler.delay_urls, 'URL')})"
+
+
+def stored_requests(crawls: Sequence[CrawlsOfPage]) -> Iterator[str]:
+    """Yield a line on the requests of each crawler for one page."""
+    for crawl in crawls:
+        statuses = ", ".join(f"{status} ({count:,})" for status, count in crawl.statuses.items())
+        yield (
+            f"{safe(crawl.agent)} ({safe(crawl.verdict)}): {quantity(crawl.hits, 'request')}, the last on "
+            f"{crawl.last_at:%Y-%m-%d}: {statuses or 'no status'}"
+        )
+    if not crawls:
+        yield "no crawler requested it, according to the access logs"
 
 
 def _row(crawler: CrawlerHits) -> tuple[object, ...]:

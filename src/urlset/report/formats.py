@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import StrEnum
 from importlib import import_module
 from operator import attrgetter
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct, structs
 
@@ -270,6 +270,13 @@ OUTPUTS: dict[str, CommandOutput] = {
 }
 """What each command writes. Nothing of it is imported until it is needed."""
 
+PARTS: Mapping[str, str] = {
+    "delay": "access_logs.render_text:delay",
+    "stored requests": "access_logs.render_text:stored_requests",
+    "wasted share": "access_logs.render_text:wasted_share",
+}
+"""What shows the part of a capability in the output of another command, or in the HTML report."""
+
 _COMMANDS: Mapping[str, str] = {output.of: command for command, output in reversed(OUTPUTS.items())}
 """The command that shows the results of a class: the first one."""
 
@@ -314,11 +321,18 @@ def render(command: str, form: str, model: object, style: Style = Style()) -> It
 
 def renderer(name: str) -> Callable[[object, Style], Iterator[str]]:
     """Return the function that `CommandOutput.formats` names."""
+    return _function(name)
+
+
+def part(name: str) -> Callable[..., Any]:
+    """Return the function that shows one of `PARTS`."""
+    return _function(PARTS[name])
+
+
+def _function(name: str) -> Callable[..., Any]:
     module, _, function = name.partition(":")
-    generate: Callable[[object, Style], Iterator[str]] = attrgetter(function or "render")(
-        import_module(f"urlset.{module}")
-    )
-    return generate
+    named: Callable[..., Any] = attrgetter(function or "render")(import_module(f"urlset.{module}"))
+    return named
 
 
 def render_result(result: object, form: str, style: Style) -> str:

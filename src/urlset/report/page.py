@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.report.brief import Brief, Group, quotes_for
+from urlset.report.formats import part
 from urlset.report.pages import MAX_URL
 from urlset.report.paint import Role
 from urlset.report.robots import verdict_text
@@ -180,14 +181,8 @@ class _Lines:
             pages = quantity(links.pages, "page links to it", "pages link to it")
             yield f"{pages}, {links.followed:,} without nofollow{depth}"
             yield from (f"  {line}" for line in self._examples([self._url(url) for url in links.first], links.pages))
-        for crawl in stored.crawls or ():
-            statuses = ", ".join(f"{status} ({count:,})" for status, count in crawl.statuses.items())
-            yield (
-                f"{safe(crawl.agent)} ({safe(crawl.verdict)}): {quantity(crawl.hits, 'request')}, the last on "
-                f"{_day(crawl.last_at)}: {statuses or 'no status'}"
-            )
-        if stored.crawls == ():
-            yield "no crawler requested it, according to the access logs"
+        if stored.crawls is not None:
+            yield from part("stored requests")(stored.crawls)
         for report in stored.reports or ():
             reason = report.reason or report.reason_text
             why = "" if reason is None else f": {safe(shorten(reason, MAX_URL))}"

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AuditResult, LinkCounts
     from urlset.model.comparison import Gaps
-    from urlset.model.crawl_report import CrawlerCoverage, SectionWaste
     from urlset.model.document import SkippedFile
     from urlset.ranking import RankedRule
     from urlset.report.paint import Paint
@@ -106,19 +105,6 @@ WHY_UNCRAWLED = {
     "limit": "beyond audit.crawl-depth or another limit",
 }
 """The reasons why a crawl did not request linked pages of the site, in words."""
-
-
-def wasted_share(part: CrawlerCoverage | SectionWaste) -> str:
-    """Return the share of requests for URLs that are not listed, or that got a redirect; `–` without requests."""
-    return f"{part.wasted_hits / part.page_hits:.0%}" if part.page_hits else "–"
-
-
-def delay(crawler: CrawlerCoverage) -> str:
-    """Return the median time from a changed lastmod to the next request, in words; `–` if it is unknown."""
-    if crawler.delay_days is None:
-        return "–"
-    about = "about " if crawler.delay_is_estimate else ""
-    return f"{about}{crawler.delay_days:.1f} days ({quantity(crawler.delay_urls, 'URL')})"
 
 
 def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:

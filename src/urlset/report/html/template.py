@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from urlset.report import coverage_words, policy_words
+from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
 from urlset.report.json_objects import as_json
 from urlset.report.pages import headline
 from urlset.report.style import Style
 from urlset.report.validate_json import finding_counts
-from urlset.report.words import delay, points, them, wasted_share
+from urlset.report.words import points, them
 from urlset.text.safe import safe
 from urlset.text.sizes import inflect, quantity
 from urlset.web.indexability import PageReason
@@ -158,8 +159,8 @@ def environment() -> Environment:
         "sentence": filters.sentence,
         "page_reason": PageReason,
         "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
-        "wasted_share": wasted_share,
-        "delay": delay,
+        "wasted_share": part("wasted share"),
+        "delay": part("delay"),
     }
     environment.globals |= {"quantity": quantity, "inflect": inflect, "them": them}
     return environment
