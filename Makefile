@@ -232,12 +232,12 @@ fuzz: ## Fuzz the core for SECONDS=60: TARGET=read, fix, page, robots, or gzip. 
 	$(CARGO) +nightly fuzz run --fuzz-dir $(FUZZ) --target-dir core/target/fuzz $(TARGET) $(INPUT) -- -max_total_time=$(SECONDS) \
 	  -max_len=4096 -timeout=10 -rss_limit_mb=4096 -dict=$(FUZZ)/pieces.dict
 
-# The tests that cover unsafe code. AVX2 is enabled because Miri only supports declared processor features.
+# The tests that cover unsafe code.
 MIRI_TESTS := value::url::usual read::scan read::column charset::invalid_utf_8 the_set_of_hashes invariants::
 
 .PHONY: miri
 miri: ## Run the tests of unsafe code under Miri
-	MIRIFLAGS=-Zmiri-disable-isolation PROPTEST_CASES=4 CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_RUSTFLAGS=-Ctarget-feature=+avx2 \
+	MIRIFLAGS=-Zmiri-disable-isolation PROPTEST_CASES=4 \
 	  $(CARGO) +nightly miri test $(CARGO_ARGS) --no-default-features --target x86_64-unknown-linux-gnu --lib -- $(MIRI_TESTS)
 
 .PHONY: lint-python

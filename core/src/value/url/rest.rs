@@ -1,4 +1,4 @@
-//! What follows the authority of a URL, checked in blocks of sixteen or thirty-two bytes, and then escapes and non-ASCII
+//! What follows the authority of a URL, checked in blocks of sixteen bytes, and then escapes and non-ASCII
 //! characters one by one.
 
 use super::wide::is_good;
@@ -35,7 +35,7 @@ struct Block {
     continued: u32,
 }
 
-/// Reads blocks of up to 32 bytes.
+/// Reads blocks of up to 16 bytes.
 struct Reading<'a> {
     text: &'a str,
     rest: Rest,
@@ -98,11 +98,6 @@ pub(super) fn rest(text: &str, begin: usize) -> Option<Rest> {
     if !matches!(bytes.get(begin), None | Some(b'/' | b'?')) {
         return None;
     }
-    #[cfg(target_arch = "x86_64")]
-    if bytes.len() >= x86::WIDE && x86::is_wide() {
-        // SAFETY: the processor has AVX2.
-        return unsafe { x86::rest(text, begin) };
-    }
     let mut reading = Reading::new(text);
     #[cfg_attr(not(target_arch = "x86_64"), expect(unused_mut))]
     let mut at = begin;
@@ -152,101 +147,10 @@ const fn is_ordinary(byte: u8) -> bool {
 mod x86 {
     use std::arch::x86_64::{
         __m128i, _mm_and_si128, _mm_cmpeq_epi8, _mm_cmpgt_epi8, _mm_loadu_si128, _mm_movemask_epi8, _mm_or_si128,
-        _mm_set1_epi8, _mm256_and_si256, _mm256_cmpeq_epi8, _mm256_cmpgt_epi8, _mm256_loadu_si256,
-        _mm256_movemask_epi8, _mm256_or_si256, _mm256_set1_epi8, _mm256_setzero_si256, _mm256_shuffle_epi8,
-        _mm256_srli_epi16,
+        _mm_set1_epi8,
     };
 
-    use super::{Block, Reading, Rest, is_ordinary};
-
-    /// Bytes checked together with AVX2.
-    pub const WIDE: usize = 32;
-
-    /// Returns whether the processor has AVX2.
-    #[inline]
-    pub fn is_wide() -> bool {
-        std::arch::is_x86_feature_detected!("avx2")
-    }
-
-    /// For the lower half of a byte, one bit for each upper half that makes it ordinary; in both halves of a register.
-    const BY_LOWER: [u8; WIDE] = {
-        let mut table = [0; WIDE];
-        let mut byte = 0;
-        while byte < 128 {
-            if is_ordinary(byte) {
-                table[(byte & 15) as usize] |= 1 << (byte >> 4);
-                table[16 + (byte & 15) as usize] |= 1 << (byte >> 4);
-            }
-            byte += 1;
-        }
-        table
-    };
-
-    /// For the upper half of a byte, its bit.
-    const BY_UPPER: [u8; WIDE] = {
-        let mut table = [0; WIDE];
-        let mut half = 0;
-        while half < 8 {
-            table[half] = 1 << half;
-            table[16 + half] = 1 << half;
-            half += 1;
-        }
-        table
-    };
-
-    /// Same as the outer function, thirty-two bytes at a time; there must be at least that many.
-    #[target_feature(enable = "avx2")]
-    pub fn rest(text: &str, begin: usize) -> Option<Rest> {
-        let bytes = text.as_bytes();
-        assert!(bytes.len() >= WIDE);
-        let mut reading = Reading::new(text);
-        let mut at = begin;
-        while at < bytes.len() {
-            // The last block starts earlier and repeats bytes, which are shifted out.
-            let from = at.min(bytes.len() - WIDE);
-            reading.add(
-                at,
-                WIDE as u32,
-                wide_block(&bytes[from..from + WIDE]).without(at - from),
-            )?;
-            at = from + WIDE;
-        }
-        Some(reading.rest)
-    }
-
-    #[inline]
-    #[target_feature(enable = "avx2")]
-    fn wide_block(block: &[u8]) -> Block {
-        assert!(block.len() == WIDE);
-        // SAFETY: the block and the tables are as long as the register; the loads need no alignment.
-        let (bytes, by_lower, by_upper) = unsafe {
-            (
-                _mm256_loadu_si256(block.as_ptr().cast()),
-                _mm256_loadu_si256(BY_LOWER.as_ptr().cast()),
-                _mm256_loadu_si256(BY_UPPER.as_ptr().cast()),
-            )
-        };
-        // A shuffle looks up the lower half of each byte, and returns 0 for non-ASCII bytes.
-        let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bytes), _mm256_set1_epi8(15));
-        let good = _mm256_and_si256(
-            _mm256_shuffle_epi8(by_lower, bytes),
-            _mm256_shuffle_epi8(by_upper, upper),
-        );
-        let odd = _mm256_cmpeq_epi8(good, _mm256_setzero_si256());
-        let question = _mm256_cmpeq_epi8(bytes, _mm256_set1_epi8(b'?' as i8));
-        // The two differ only in the lowest bit.
-        let dots = _mm256_cmpeq_epi8(
-            _mm256_or_si256(bytes, _mm256_set1_epi8(1)),
-            _mm256_set1_epi8(b'/' as i8),
-        );
-        let continued = _mm256_cmpgt_epi8(_mm256_set1_epi8(-0x40), bytes);
-        Block {
-            odd: _mm256_movemask_epi8(odd) as u32,
-            question: _mm256_movemask_epi8(question) as u32,
-            dots: _mm256_movemask_epi8(dots) as u32,
-            continued: _mm256_movemask_epi8(continued) as u32,
-        }
-    }
+    use super::Block;
 
     #[inline(always)]
     pub fn block(block: &[u8]) -> Block {
