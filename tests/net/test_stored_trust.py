@@ -52,7 +52,7 @@ def unfinished(internet: Internet, cli: Callable[..., Any], host: str) -> None:
     stored(internet, cli, host)
     with duckdb.connect(STORE) as connection:
         connection.execute("UPDATE runs SET finished_at = NULL WHERE run_id = 2")
-        for table in ("urlset_readings", "urlset_endings", "documents", "urls", "findings"):
+        for table in ("documents", "urls", "findings"):
             connection.execute(f"DELETE FROM {table} WHERE run_id = 2")
 
 

@@ -8,14 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from urlset._core import Table
 from urlset.documents import DocumentReader
-from urlset.errors import InputError
 from urlset.options import InspectOptions
 from urlset.sources import Target
 from urlset.stages import buffered
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.earlier import Earlier
 from urlset.stages.outcomes import (
     DocumentRead,
     NotSitemap,
@@ -25,7 +22,7 @@ from urlset.stages.outcomes import (
     read_to_end,
 )
 from urlset.stages.read import read
-from urlset.stages.record import record, record_seeds
+from urlset.stages.record import record
 from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee
 from urlset.store.file import Store
@@ -149,45 +146,13 @@ def test_a_tee_gives_the_same_and_takes_back_what_breaks_off(breaking: list[Targ
     assert (kept.rows, kept.removed, kept.done) == ({0: 1, 2: 1}, [1], 2)
 
 
-def test_a_record_is_what_a_resumed_run_begins_with(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    targets: list[Target] = []
-    for name in ("a.xml", "breaks.xml", "b.xml"):
-        (tmp_path / name).write_bytes(sitemap(f"https://example.com/{name}"))
-        targets.append(str(tmp_path / name))
-    targets.insert(1, str(tmp_path / "gone.xml"))
-    iterate = DocumentReader.__iter__
-
-    def breaking(reader: DocumentReader) -> Iterator[dict[str, Table]]:
-        yield from iterate(reader)
-        if reader.source.name.endswith("breaks.xml"):
-            raise InputError(reader.source.name, "broke off")
-
-    monkeypatch.setattr(DocumentReader, "__iter__", breaking)
-    monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 0)
-
-    def recorded() -> list[Outcome]:
-        earlier = Earlier(store, run.run_id)
-        with find_seeds(targets, InspectOptions(), known_seeds=earlier.seeds) as seeds:
-            if earlier.seeds is None:
-                record_seeds(run, seeds)
-            with read(seeds, InspectOptions(), earlier=earlier) as outcomes:
-                return list(used(record(outcomes, run, earlier)))
-
+def test_a_record_has_no_rows_of_what_breaks_off(tmp_path: Path, breaking: list[Target]) -> None:
     with Store.create(tmp_path / "kept.duckdb") as store:
         run = Run.begin(store, [], {})
-        first = recorded()
-        assert names(first) == [
-            "DocumentRead", "UnreadableDocument", "DocumentRead", "UnreadableDocument", "DocumentRead", "ReadSummary",
-        ]  # fmt: skip
-        # What broke off left no rows, and is no document.
-        rows = [batch["urls"].column("document_id") for batch in Earlier(store, run.run_id).rows([0, 2, 3])]
-        assert sorted(number for column in rows for number in column) == [0, 3]
-        # Nothing is read again: neither what was read nor what could not be.
-        monkeypatch.setattr(DocumentReader, "__iter__", None)
-        again = recorded()
-    assert names(again) == ["Resumed", "UnreadableDocument", "UnreadableDocument", "Resumed", "ReadSummary"]
-    assert again[1] == first[1]
-    assert again[-1] == first[-1]
+        with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+            assert names(list(used(record(outcomes, run))))[2] == "UnreadableDocument"
+        for table in ("documents", "urls"):
+            assert store.rows(f"SELECT DISTINCT document_id FROM {table} ORDER BY ALL") == [(0,), (2,)]
 
 
 def test_reading_begins_before_anybody_asks(tmp_path: Path) -> None:

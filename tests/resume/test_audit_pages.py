@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
 from tests.build.killing import Children
 from tests.resume.killed import HTML, KILLS, XML, Site, killed_audits, serving
 
+from urlset.options import AuditOptions
+from urlset.pipeline.audit import audit
 from urlset.tables import PAGES
 
 COUNT = 200
@@ -57,9 +60,38 @@ def contents(store: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def committed(store: Path) -> set[str]:
-    """Returns the pages whose rows are in a store."""
+    """Returns the pages that were fetched, as a store has them: what was skipped is decided again."""
     with duckdb.connect(str(store), read_only=True) as connection:
-        return {url for (url,) in connection.execute("SELECT url FROM pages").fetchall()}
+        return {url for (url,) in connection.execute("SELECT url FROM pages WHERE skipped IS NULL").fetchall()}
+
+
+def test_pages_are_found_again_in_a_set_that_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = ["/a", "/b", "/c"]
+    usual: dict[str, Any] = {"select": ("PGE",), "score": False, "cache": False, "retries": 0}
+
+    def site_of(site: Site, _: str, path: str) -> tuple[int, dict[str, str], str]:
+        if path == "/sitemap.xml":
+            entries = "".join(f"<url><loc>{site.origin}{one}</loc></url>" for one in listed)
+            return 200, XML, f"<urlset {ROOT}>{entries}</urlset>"
+        return (200, HTML, f"<title>{path}</title>{path}") if path != "/robots.txt" else (404, {}, "")
+
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    with serving(site_of) as site:
+        target, store = f"{site.origin}/sitemap.xml", tmp_path / "kept.duckdb"
+        with monkeypatch.context() as patched:
+            patched.setattr("urlset.pipeline.audit.access_of_agents", stopped)
+            with pytest.raises(KeyboardInterrupt):
+                audit([target], AuditOptions(store=store, **usual))
+        listed[:] = ["/d", "/c", "/b"]
+        site.forget()
+        report = audit([target], AuditOptions(store=store, resume=True, **usual)).report
+        assert sorted(url.removeprefix(site.origin) for url in site.forget()) == ["/d", "/robots.txt", "/sitemap.xml"]
+        audit([target], AuditOptions(store=tmp_path / "whole.duckdb", **usual))
+    changed = "1 document changed since the run was interrupted; 1 page that it requested is no longer listed"
+    assert [note for note in report.notes if "interrupted" in note] == [changed]
+    assert contents(store) == contents(tmp_path / "whole.duckdb")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")

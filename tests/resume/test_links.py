@@ -68,14 +68,17 @@ def test_an_interrupted_crawl_goes_on_where_it_stopped(tmp_path: Path, monkeypat
 
 
 def committed(store: Path) -> set[str]:
-    """Returns the pages whose rows are in a store, which the links of each page are committed with."""
+    """Returns the pages whose rows are in a store, which the links of each page are committed with.
+
+    The home page is not among them: a search for sitemaps requests it again.
+    """
     with duckdb.connect(str(store), read_only=True) as kept:
         linking = "SELECT count(DISTINCT from_url) FROM links"
         all_pages = "SELECT links FROM crawled UNION ALL SELECT links FROM pages"
         reading = f"SELECT count(*) FROM ({all_pages}) WHERE links > 0"
         assert kept.execute(linking).fetchall() == kept.execute(reading).fetchall()
         rows = kept.execute("SELECT url FROM crawled UNION ALL SELECT url FROM pages").fetchall()
-    return {url for (url,) in rows}
+    return {url for (url,) in rows if not url.endswith("/")}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no SIGKILL")

@@ -64,14 +64,14 @@ def test_a_store_of_an_older_urlset_gets_what_it_lacks(tmp_path: Path) -> None:
     with duckdb.connect(str(path)) as plain:
         plain.execute("ALTER TABLE urls DROP COLUMN traits")
         plain.execute("DROP TABLE cuts")
-        plain.execute("DROP TABLE urlset_endings")
+        plain.execute("DROP TABLE urlset_robots")
     assert kept(path, ["https://example.com/b"]) == 2
     with Store.read(path) as store:
         assert store.connection.execute("SELECT loc, traits IS NULL FROM urls ORDER BY ALL").fetchall() == [
             ("https://example.com/a", True),
             ("https://example.com/b", False),
         ]
-        assert store.connection.execute("SELECT * FROM cuts, urlset_endings").fetchall() == []
+        assert store.connection.execute("SELECT * FROM cuts, urlset_robots").fetchall() == []
 
 
 def test_a_store_is_checked_unless_it_is_as_this_process_left_or_found_it(

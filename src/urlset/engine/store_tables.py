@@ -30,8 +30,6 @@ RESULTS = "urlset_results"
 """The table with the results of an audit that are in no other table, as JSON."""
 
 OF_RUN: Mapping[str, Mapping[str, str]] = {
-    "urlset_readings": {"run_id": "INTEGER", "facts": "VARCHAR"},
-    "urlset_endings": {"run_id": "INTEGER", "document_id": "INTEGER", "kind": "VARCHAR", "facts": "VARCHAR"},
     "urlset_robots": {
         "run_id": "INTEGER",
         "document_id": "INTEGER",
@@ -41,7 +39,7 @@ OF_RUN: Mapping[str, Mapping[str, str]] = {
     },
     RESULTS: {"run_id": "INTEGER", "facts": "VARCHAR"},
 }
-"""Undocumented tables with rows of runs, to resume and to report them, with the types of their columns."""
+"""Undocumented tables with rows of runs, to report them, with the types of their columns."""
 
 UNDOCUMENTED: Mapping[str, Mapping[str, str]] = {
     **OF_RUN,

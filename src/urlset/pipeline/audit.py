@@ -1,7 +1,7 @@
 """`audit`: targets ─> seeds ─> read ─> record ─> probe pages ─> judge ─> record.
 
-Everything is stored and committed continuously. An interrupted run resumes where it stopped: committed documents and
-pages are taken from the store and not requested again.
+Everything is stored and committed continuously. A resumed run reads the sitemaps again, and requests no page again that
+the interrupted one has committed.
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from urlset.net.origin import origin_url
 from urlset.pipeline.check import check
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
-from urlset.stages.earlier import Earlier
 from urlset.stages.existing_pages import end_with_pages
 from urlset.stages.external_links import check_external_links
 from urlset.stages.folder_audit import directories_without_pages, folder_options, folder_report, folder_site
@@ -30,18 +29,18 @@ from urlset.stages.named import homes_of, site_of, trust_in, trust_in_folder, tr
 from urlset.stages.previous import PreviousRun
 from urlset.stages.probe_pages import probe
 from urlset.stages.read import read
-from urlset.stages.record import record, record_findings, record_seeds
+from urlset.stages.record import record, record_findings
 from urlset.stages.seeds import find_seeds, is_without_sitemap
 from urlset.stages.site_faults import record_site_faults
 from urlset.stages.site_files import SiteFiles
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
 from urlset.stages.url_lookup import UrlLookup
 from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
+from urlset.store.interrupted import keep_requested
 from urlset.store.page_list import not_indexable
 from urlset.store.page_selection import compare_with_earlier, pages_of, rows_of
 from urlset.store.results import NO_RESULTS, Results, StoredAccess, StoredCheck, keep_results
 from urlset.store.run_documents import read_entries, refused_documents
-from urlset.store.site_files import forget_files
 from urlset.tables import (
     CRAWLED,
     EXTERNAL_LINKS,
@@ -57,7 +56,7 @@ from urlset.text.masking import mask_target
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.hosting.site import FolderSite
@@ -114,31 +113,28 @@ def audit(
         trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
         run, targets, options = begin_run(store, targets, options, rules)
-        forget_files(run)
+        sitemaps_before = keep_requested(run) if options.resume else {}
         named, homes = targets, homes_of(targets)
         site = site or folder_site(targets, options)
         if site is not None:
             targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)
             homes = [site.base]
         previous = PreviousRun.of(store, run.run_id) if options.trust_index_lastmod else None
-        earlier = Earlier(store, run.run_id, targets, previous)
         plan = _plan(options)
         counting = None if progress is None else _Counting(progress)
         lookup = UrlLookup(plan.options, partial(read_entries, store, run.run_id))
         with (
-            find_seeds(targets, plan.options, trust, earlier.seeds, once=True) as seeds,
+            find_seeds(targets, plan.options, trust, once=True) as seeds,
             _pages(options, trust) as fetcher,
         ):
-            if earlier.seeds is None:
-                record_seeds(run, seeds)
             with (
-                read(seeds, plan.options, counting, earlier=earlier) as outcomes,
-                judging(plan, lookup=lookup, rows_of=earlier.rows) as judge,
+                read(seeds, plan.options, counting, previous=previous) as outcomes,
+                judging(plan, lookup=lookup, rows_of=None if previous is None else previous.rows) as judge,
             ):
                 if counting is not None:
                     counting.judge = judge
                 with store.holding(READING_MEMORY, threads=1):
-                    for outcome in record(outcomes, run, earlier):
+                    for outcome in record(outcomes, run):
                         judge.take(outcome)
                 if previous is not None:
                     judge.add(previous.changed_documents(run))
@@ -148,7 +144,10 @@ def audit(
                     judge.notes += directories_without_pages(named)
                 if site is not None:
                     site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.options, fetcher)
-                results, failures = _probe_pages(store, run, options, judge.robots, fetcher, counting, named, homes)
+                results, failures, unlisted = _probe_pages(
+                    store, run, options, judge.robots, fetcher, counting, named, homes
+                )
+                judge.notes += changes_since(sitemaps_before, judge.documents, unlisted)
                 has_faults = record_site_faults(run, judge.documents, judge.summary.unreadable, site, named)
                 check_key_files(run, seeds.keys, judge.robots, options, fetcher)
                 sites = homes_of(target for target in targets if site_of(target) is not None)
@@ -259,6 +258,24 @@ def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions)
     return notes
 
 
+def changes_since(
+    sitemaps: Mapping[str, str], documents: Sequence[Mapping[str, object]], unlisted: int
+) -> Iterator[str]:
+    """Yield a note on what changed since a resumed run was interrupted.
+
+    Args:
+        sitemaps: The SHA-256 of each document that the interrupted run read, by URL.
+        documents: The documents that were read now.
+        unlisted: Number of pages that it requested, and that are no longer listed.
+    """
+    now = {row["url"]: row.get("sha256") for row in documents}
+    changed = sum(now.get(url) not in (None, digest) for url, digest in sitemaps.items())
+    if changed or unlisted:
+        pages = quantity(unlisted, "page that it requested is", "pages that it requested are") if unlisted else ""
+        pages = pages and f"; {pages} no longer listed"
+        yield f"{quantity(changed, 'document')} changed since the run was interrupted{pages}"
+
+
 @dataclass
 class _Counting:
     """Adds the number of findings so far to the progress of an audit."""
@@ -292,8 +309,8 @@ def _probe_pages(
     progress: Progress | None,
     targets: Sequence[str],
     homes: Sequence[str],
-) -> tuple[Results, Sequence[Unreadable]]:
-    """Fetch the listed pages, and return the results and the internal errors."""
+) -> tuple[Results, Sequence[Unreadable], int]:
+    """Fetch the listed pages, and return the results, the internal errors, and how many pages are no longer listed."""
     # A robots.txt that was not requested says nothing about its host, which may be allowed for another document.
     refused = refused_documents(store, run.run_id)
     by_origin = {
@@ -320,7 +337,7 @@ def _probe_pages(
         media=probed.media,
         links=probed.links,
     )
-    return results, probed.failures
+    return results, probed.failures, probed.unlisted
 
 
 def _unrequested_reason(pages: PageCounts | None, base: str | None) -> Iterator[Unreadable]:

@@ -25,7 +25,7 @@ from urlset.sources.targets import Source, SourceKind, is_wanted
 from urlset.text.masking import mask_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Iterable
 
     from urlset.options.following import FollowingOptions
 
@@ -109,19 +109,15 @@ class Frontier:
         self,
         targets: Iterable[Source],
         bounds: FollowingOptions | None = None,
-        was_read: Callable[[int], bool | None] | None = None,
     ) -> None:
         """Start with the given documents.
 
         Args:
             targets: The first level; each is read, even if it was given twice.
             bounds: Limits for following indexes; None to follow nothing.
-            settled: Returns, for a number, whether the interrupted run read that document (True), skipped it because of
-                the limit on bytes (False), or did not get that far (None). A resumed run makes the same decisions.
         """
         self.cuts: list[Cut] = []
         self._limits = bounds
-        self._was_read = was_read or (lambda _: None)
         self._sources = list(targets)
         self._next = 0
         self._level_end = len(self._sources)
@@ -162,8 +158,7 @@ class Frontier:
                 number = self._next
                 self._next += 1
                 source = self._sources[number]
-                settled = self._was_read(number)
-                if source.depth == 0 or settled or (settled is None and not self._is_full()):
+                if source.depth == 0 or not self._is_full():
                     return number, source
                 self._add_cut(CutKind.BYTES, source)
             return None
@@ -175,19 +170,16 @@ class Frontier:
             self._level_end = len(self._sources)
             return self._next < self._level_end
 
-    def record_arrival(self, number: int, final_url: str, owner: int | None = None) -> int:
+    def record_arrival(self, number: int, final_url: str) -> int:
         """Record the final URL of a document after redirects.
 
-        Args:
-            owner: The document at that URL, if known from an interrupted run; by default, the first one to arrive.
-
         Returns:
-            The document at that URL: the same number if it must be read, or the number of another document that is
-            the same; this one is then added to the cuts.
+            The first document to arrive at that URL: the same number if it must be read, or the number of another
+            document that is the same; this one is then added to the cuts.
         """
         key = _core.page_key(final_url)
         with self._lock:
-            owner = self._owner.setdefault(key, number if owner is None else owner)
+            owner = self._owner.setdefault(key, number)
             source = self._sources[number]
             if owner == number or source.found_by == "given":
                 return number

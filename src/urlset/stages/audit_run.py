@@ -16,7 +16,6 @@ from urlset.options.declare import Option, Resume, options_of
 from urlset.options.recorded import record_options, restore_options
 from urlset.sources import url_of
 from urlset.stages.ruleset import rules_of
-from urlset.store.page_rows import forget_links
 from urlset.store.rules_run import record_rules, settings_of
 from urlset.store.run import Run
 from urlset.store.stored_values import stored_values
@@ -52,7 +51,7 @@ def begin_run(
         raise UsageError(f"{options.store}: no unfinished run to resume; start one with `urlset audit ORIGIN`")
     last = open_runs[-1]
     if last.version != _core.__version__:
-        # Rules depend on facts about documents that another version may not have stored.
+        # Rules depend on facts about pages that another version may not have stored.
         raise UsageError(
             f"{options.store}: run {last.run_id} was started by urlset {last.version}, which can resume it; this is "
             f"{_core.__version__}: start a new run"
@@ -64,7 +63,7 @@ def begin_run(
     original = _original_options(store, options, last)
     # Custom rules are read again: a rule that took too long may have been changed.
     record_rules(run, last, rules_record(original))
-    forget_links(run)
+    run.commit()
     return run, of_run, original
 
 

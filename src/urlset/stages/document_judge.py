@@ -14,7 +14,7 @@ from urlset import _core
 from urlset.documents import DocumentFacts, concatenate
 from urlset.errors import InputError
 from urlset.net.urlparts import published_at
-from urlset.stages.outcomes import DocumentRead, ReadSummary, Resumed, RobotsTxt, Unfetched
+from urlset.stages.outcomes import Assumed, DocumentRead, ReadSummary, RobotsTxt, Unfetched
 from urlset.tables import BLOCKED_URLS, CUTS
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ class Judge(Struct):
         lookup: Looks up URLs of findings across documents.
         url: The URL at which a single document is or will be published.
         max_examples: Total examples of a rule after which further findings of it keep only one.
-        rows_of: Returns the rows of resumed documents by their numbers, in batches.
+        rows_of: Returns the rows of documents that were assumed to be unchanged by their numbers, in batches.
         documents: Rows of `documents`, ordered by number at the end.
         verdicts: Results of schema validation, if requested.
         robots: Every requested robots.txt, with its number.
@@ -98,8 +98,8 @@ class Judge(Struct):
     _examples: Counter[str] = field(default_factory=Counter)
     _chunk: _Chunk = field(default_factory=_Chunk)
     _indexes: _Chunk = field(default_factory=_Chunk)
-    _resumed_documents: list[Mapping[str, object]] = field(default_factory=list)
-    _resumed_indexes: list[Mapping[str, object]] = field(default_factory=list)
+    _assumed_documents: list[Mapping[str, object]] = field(default_factory=list)
+    _assumed_indexes: list[Mapping[str, object]] = field(default_factory=list)
 
     def take(self, outcome: Outcome) -> None:
         """Take the outcome of a document, in the order of their numbers, and finally the summary."""
@@ -107,8 +107,8 @@ class Judge(Struct):
             case DocumentRead():
                 with outcome.as_far_as_readable():
                     self._take_document(outcome)
-            case Resumed(facts):
-                self._take_resumed(facts)
+            case Assumed(facts):
+                self._take_assumed(facts)
             case RobotsTxt(facts, robots):
                 self.documents.append(DocumentFacts(facts))
                 # It applies to the documents that follow.
@@ -126,9 +126,9 @@ class Judge(Struct):
 
     def judge_pending(self) -> None:
         """Judge the pending documents."""
-        for resumed in (self._resumed_documents, self._resumed_indexes):
-            if resumed:
-                self._judge_resumed(resumed)
+        for assumed in (self._assumed_documents, self._assumed_indexes):
+            if assumed:
+                self._judge_assumed(assumed)
         for chunk in (self._chunk, self._indexes):
             if chunk.documents:
                 self._judge_chunk(chunk)
@@ -158,24 +158,24 @@ class Judge(Struct):
         if validator is not None and reader.facts["kind"] in SCHEMA_KINDS:
             self.verdicts.append(validator.verdict(document.number))
 
-    def _take_resumed(self, facts: Mapping[str, object]) -> None:
-        resumed = self._resumed_indexes if facts["kind"] == "sitemapindex" else self._resumed_documents
-        resumed.append(self._facts(facts))
-        if len(resumed) >= CHUNK_DOCUMENTS or _rows(resumed) >= CHUNK_ROWS:
-            self._judge_resumed(resumed)
+    def _take_assumed(self, facts: Mapping[str, object]) -> None:
+        assumed = self._assumed_indexes if facts["kind"] == "sitemapindex" else self._assumed_documents
+        assumed.append(self._facts(facts))
+        if len(assumed) >= CHUNK_DOCUMENTS or _rows(assumed) >= CHUNK_ROWS:
+            self._judge_assumed(assumed)
 
     def _judge_chunk(self, chunk: _Chunk) -> None:
         tables = concatenate(chunk.batches)
         self._note(self.engine.check(tables | self._blocked_rows(tables, chunk.documents), chunk.documents))
         chunk.clear()
 
-    def _judge_resumed(self, resumed: list[Mapping[str, Any]]) -> None:
+    def _judge_assumed(self, assumed: list[Mapping[str, Any]]) -> None:
         assert self.rows_of is not None
-        for batch in self.rows_of([facts["document_id"] for facts in resumed]):
+        for batch in self.rows_of([facts["document_id"] for facts in assumed]):
             self.engine.load({**batch, **self._blocked_rows(batch, ())})
-        self.engine.load(self._blocked_rows({}, resumed))
-        self._note(self.engine.check_loaded(resumed))
-        resumed.clear()
+        self.engine.load(self._blocked_rows({}, assumed))
+        self._note(self.engine.check_loaded(assumed))
+        assumed.clear()
 
     def _load(self, facts: Mapping[str, object], batches: Iterable[Mapping[str, Table]]) -> None:
         try:

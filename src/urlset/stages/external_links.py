@@ -10,7 +10,6 @@ from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.store.external_links import MAX_PER_HOST, MAX_URLS, external_links
-from urlset.store.site_files import clear_rows
 from urlset.tables import EXTERNAL_LINKS
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
@@ -48,7 +47,6 @@ def check_external_links(
     Returns:
         What was left out, as sentences, and URLs without a result because of an internal error.
     """
-    clear_rows(run, EXTERNAL_LINKS)
     external = external_links(run, homes)
     if not external.rows:
         run.commit()

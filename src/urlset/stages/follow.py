@@ -10,7 +10,7 @@ from urlset.sources.frontier import Frontier, ListedDocument
 from urlset.sources.targets import Source, SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
     from urlset.net.origin import Origin
@@ -31,7 +31,6 @@ class Follower:
 
     Args:
         sources: The first documents.
-        settled: Returns whether an earlier process read a document; see `Frontier`.
 
     Attributes:
         frontier: The documents left to read.
@@ -42,9 +41,8 @@ class Follower:
         self,
         sources: Sequence[Source],
         options: InspectOptions,
-        was_read: Callable[[int], bool | None] | None = None,
     ) -> None:
-        self.frontier = Frontier(sources, options if options.expand else None, was_read)
+        self.frontier = Frontier(sources, options if options.expand else None)
         self._asks_robots = options.discover or options.robots
         self.failures: list[tuple[int, Exception]] = []
         self._origins = {origin_url(str(source.place)) for source in sources if source.is_robots}

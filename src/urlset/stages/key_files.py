@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 from urlset.indexnow.keys import KeyFileFault, KeyFileProblem, authority, key_in, published_key_file
 from urlset.net.origin import origin_of, origin_url
 from urlset.stages.site_files import may_request
-from urlset.store.site_files import clear_rows
 from urlset.tables import KEY_FILES
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ def check_key_files(
         robots: Every requested robots.txt, with its number.
         fetcher: What fetches them, without the HTTP cache: a copy does not show that the file is online.
     """
-    clear_rows(run, KEY_FILES)
     if not keys:
         return
     by_origin = {

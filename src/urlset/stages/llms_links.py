@@ -9,7 +9,7 @@ from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.sources.sitemap_links import absolute_url
 from urlset.stages.site_files import find_llms, may_request
-from urlset.store.site_files import clear_rows, listed_among
+from urlset.store.site_files import listed_among
 from urlset.tables import LLMS_LINKS, LLMS_PROBLEMS
 from urlset.web.llms_txt import ABOUT
 
@@ -42,7 +42,6 @@ def check_llms(
     Returns:
         Links without a result because of an internal error.
     """
-    clear_rows(run, LLMS_PROBLEMS, LLMS_LINKS)
     known_urls = {
         origin_url(robots_txt.url): (number, robots_txt) for number, robots_txt in robots if robots_txt.url is not None
     }

@@ -75,11 +75,7 @@ class _WithFacts(Struct, frozen=True):
         return url if isinstance(url, str) else None
 
 
-class Resumed(_WithFacts, frozen=True):
-    """A document that an earlier process of the same run read, whose rows are in the store."""
-
-
-class Assumed(Resumed, frozen=True):
+class Assumed(_WithFacts, frozen=True):
     """A document that was not requested, because the index lists the same lastmod as in the previous run.
 
     Attributes:
@@ -145,10 +141,9 @@ class ReadSummary(Struct, frozen=True):
     cuts: tuple[Mapping[str, object], ...] = ()
 
 
-KnownOutcome: TypeAlias = Resumed | Unfetched | RobotsTxt | UnreadableDocument | NotSitemap | DuplicateOf
-"""Outcomes that an earlier process can have recorded."""
-
-DocumentOutcome: TypeAlias = DocumentRead | KnownOutcome
+DocumentOutcome: TypeAlias = (
+    DocumentRead | Assumed | Unfetched | RobotsTxt | UnreadableDocument | NotSitemap | DuplicateOf
+)
 """Outcomes of a document."""
 
 Outcome: TypeAlias = DocumentOutcome | ReadSummary
@@ -166,7 +161,7 @@ def read_to_end(outcome: Outcome) -> Mapping[str, object] | None:
                 for _ in batches:
                     pass
             return None if outcome.failed else outcome.facts
-        case Resumed(facts) | Unfetched(facts) | RobotsTxt(facts):
+        case Assumed(facts) | Unfetched(facts) | RobotsTxt(facts):
             return facts
         case _:
             return None

@@ -69,15 +69,14 @@ class PreviousRun:
         return Assumed(DocumentFacts({**facts, **now}), previous_id)
 
     def children(self, assumed: Assumed) -> Sequence[Table]:
+        """Return the entries of an index; none for other documents."""
+        if assumed.facts["kind"] != "sitemapindex":
+            return ()
         return list(read_children(self._store, self._run_id, assumed.previous_id))
 
-    def among(self, numbers: Sequence[int]) -> Mapping[int, int]:
-        """Return those of some documents that were taken, with their numbers in the previous run."""
-        return {number: self._unchanged_sitemaps[number] for number in numbers if number in self._unchanged_sitemaps}
-
-    def rows(self, numbers: Mapping[int, int]) -> Iterator[dict[str, Table]]:
-        """Yield the rows of the documents that `among` returned, in batches."""
-        return rows_as(self._store, self._run_id, numbers)
+    def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
+        """Yield the rows of documents that were taken, in batches."""
+        return rows_as(self._store, self._run_id, {number: self._unchanged_sitemaps[number] for number in numbers})
 
     @property
     def notes(self) -> Sequence[str]:

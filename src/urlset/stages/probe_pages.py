@@ -11,6 +11,7 @@ from urlset.probe.facts import ProbeTarget
 from urlset.probe.media import MediaProbe
 from urlset.probe.prober import Prober
 from urlset.store.file import LITTLE_MEMORY
+from urlset.store.interrupted import forget_crawled
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.page_selection import PageSelection, PendingPages, judge_meant_pages
@@ -44,12 +45,14 @@ class ProbeResults:
     Attributes:
         media: Images, thumbnails, and videos.
         failures: Pages and files without a result because of an internal error.
+        unlisted: Number of pages that an interrupted run requested, and that are no longer listed.
     """
 
     pages: PageCounts | None = None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
     failures: tuple[Unreadable, ...] = ()
+    unlisted: int = 0
 
 
 def probe(
@@ -87,7 +90,7 @@ def probe(
     if pages is not None:
         pages = recount(store, run.run_id, pages)
     media = probing.media() if options.images else None
-    return ProbeResults(pages, media, links, tuple(probing.failures))
+    return ProbeResults(pages, media, links, tuple(probing.failures), probing.unlisted)
 
 
 class RowSource(Protocol):
@@ -132,6 +135,7 @@ class Probing:
         progress: Called after each batch of pages.
         meant: The URLs that are meant by those of the sitemaps of a directory.
         failures: Pages without a result because of an internal error.
+        unlisted: Number of pages that an interrupted run requested, and that are no longer listed.
     """
 
     store: Store
@@ -141,6 +145,7 @@ class Probing:
     progress: Progress | None
     meant: MeantUrls | None = None
     failures: list[Unreadable] = field(default_factory=list)
+    unlisted: int = 0
 
     @property
     def selection(self) -> PageSelection:
@@ -157,6 +162,9 @@ class Probing:
     def pages(self) -> PageCounts:
         """Fetch pages, and commit each batch. Their verdicts are stored once the pages that they name were fetched."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
+        self.unlisted = pending.removed_count
+        if self.options.resume and (pending.remaining_count or pending.removed_count):
+            forget_crawled(self.run)
         prober = self.prober_of(self.options, self._next_targets(pending))
         self.record(PAGES, pending, prober, "pages")
         pending.add_invalid_urls(self.run)

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
     from urlset.documents import DocumentReader
     from urlset.options.verbs import InspectOptions
-    from urlset.stages.earlier import Earlier
     from urlset.stages.outcomes import Outcome
+    from urlset.stages.previous import PreviousRun
     from urlset.stages.seeds import Seeds
     from urlset.text.progress import Progress
 
@@ -27,7 +27,7 @@ def read(
     options: InspectOptions,
     progress: Progress | None = None,
     buffer: Callable[[DocumentReader], BufferedDocument] = BufferedDocument,
-    earlier: Earlier | None = None,
+    previous: PreviousRun | None = None,
 ) -> Iterator[Iterator[Outcome]]:
     """Read documents concurrently, and follow indexes to the sitemaps that they list, within limits.
 
@@ -37,12 +37,12 @@ def read(
     Args:
         progress: Called after each document.
         buffer: Called for each document in a separate thread; reads it and holds its first rows.
-        earlier: What an earlier process of the same run recorded; None to read everything.
+        previous: The run whose documents are taken if their index says that they did not change; None to read all.
 
     Yields:
         The outcomes of the documents in the order of their numbers, then a summary.
     """
-    follower = Follower(seeds.sources, options, None if earlier is None else earlier.was_read)
-    with Scheduler(follower.frontier, seeds, options, buffer, earlier) as scheduler:
+    follower = Follower(seeds.sources, options)
+    with Scheduler(follower.frontier, seeds, options, buffer, previous) as scheduler:
         scheduler.begin_more()
-        yield Sequencer(scheduler, follower, seeds, progress, earlier).outcomes()
+        yield Sequencer(scheduler, follower, seeds, progress, previous).outcomes()

@@ -23,7 +23,6 @@ from urlset.model.document import SkippedFile
 from urlset.sources import Source, SourceKind
 from urlset.stages.open_target import is_left_out
 from urlset.stages.outcomes import (
-    Assumed,
     DocumentRead,
     DuplicateOf,
     NotSitemap,
@@ -42,8 +41,8 @@ if TYPE_CHECKING:
     from urlset.options.verbs import InspectOptions
     from urlset.sources.frontier import Frontier
     from urlset.stages.buffered import BufferedDocument
-    from urlset.stages.earlier import Earlier
     from urlset.stages.outcomes import DocumentOutcome
+    from urlset.stages.previous import PreviousRun
     from urlset.stages.seeds import Seeds
 
 MAX_READERS = 4
@@ -104,7 +103,7 @@ class Scheduler:
 
     Args:
         buffer: Called for each document in a separate thread; reads it and holds its first rows.
-        earlier: What an earlier process recorded; None for a new run.
+        previous: The run whose documents are taken if their index says that they did not change; None to read all.
     """
 
     def __init__(
@@ -113,14 +112,14 @@ class Scheduler:
         seeds: Seeds,
         options: InspectOptions,
         buffer: Callable[[DocumentReader], BufferedDocument],
-        earlier: Earlier | None,
+        previous: PreviousRun | None,
     ) -> None:
         self._frontier = frontier
         self._fetcher = seeds.fetcher
         self._answers = seeds.answers
         self._options = options
         self._buffer = buffer
-        self._earlier = earlier
+        self._previous = previous
         max_readers = MAX_READERS if options.expand else len(seeds.sources)
         self._readers = max(1, min(cpu_count() or 1, MAX_READERS, max_readers))
         self._pool = ThreadPoolExecutor(self._readers, thread_name_prefix="urlset-read")
@@ -181,12 +180,9 @@ class Scheduler:
             )
 
     def _begin(self, number: int, source: Source) -> None:
-        if self._earlier is not None and (outcome := self._earlier.outcome(number, source)) is not None:
-            if source.kind is SourceKind.URL and not source.is_robots and outcome.final_url is not None:
-                owner = outcome.owner if isinstance(outcome, DuplicateOf) else number
-                owner = self._frontier.record_arrival(number, outcome.final_url, owner)
-                if isinstance(outcome, Assumed) and owner != number:
-                    outcome = DuplicateOf(number, owner, source.name)
+        if self._previous is not None and (assumed := self._previous.outcome(number, source)) is not None:
+            owner = self._frontier.record_arrival(number, source.name)
+            outcome = assumed if owner == number else DuplicateOf(number, owner, source.name)
             self._arrive(Arrival(number, source, outcome))
         elif (answer := self._answers.pop(number, None)) is not None:
             self._take_response(number, source, answer)

@@ -66,7 +66,6 @@ def find_seeds(
     targets: Sequence[Target],
     options: InspectOptions,
     trust: Trust | None = None,
-    known_seeds: Seeds | None = None,
     *,
     once: bool = False,
 ) -> Iterator[Seeds]:
@@ -76,7 +75,6 @@ def find_seeds(
 
     Args:
         trust: Trusted hosts; by default those of the targets.
-        known_seeds: The documents that an earlier process of the same run found; None to search.
         once: Whether the fetcher sends no request twice; see `Client`.
 
     Raises:
@@ -85,7 +83,7 @@ def find_seeds(
     parts = tuple(_parts(targets, options))
     trust = trust or trust_in(targets, options, discover=options.discover)
     with _fetcher_for(parts, options, trust, once=once) as fetcher:
-        seeds = _find(parts, fetcher, options) if known_seeds is None else known_seeds
+        seeds = _find(parts, fetcher, options)
         seeds.fetcher = fetcher
         yield seeds
 

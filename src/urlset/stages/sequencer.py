@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 from urlset.errors import Unreadable, internal_error
 from urlset.sources import SourceKind
 from urlset.stages.outcomes import (
+    Assumed,
     DocumentRead,
     DuplicateOf,
     NotSitemap,
     ReadSummary,
-    Resumed,
     UnreadableDocument,
 )
 from urlset.text.progress import ProgressEvent
@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.document import SkippedFile
-    from urlset.stages.earlier import Earlier
     from urlset.stages.follow import Follower
     from urlset.stages.outcomes import DocumentOutcome, Outcome
+    from urlset.stages.previous import PreviousRun
     from urlset.stages.scheduler import Arrival, Scheduler
     from urlset.stages.seeds import Seeds
     from urlset.text.progress import Progress
@@ -35,12 +35,17 @@ class Sequencer:
     """
 
     def __init__(
-        self, scheduler: Scheduler, follower: Follower, seeds: Seeds, progress: Progress | None, earlier: Earlier | None
+        self,
+        scheduler: Scheduler,
+        follower: Follower,
+        seeds: Seeds,
+        progress: Progress | None,
+        previous: PreviousRun | None,
     ) -> None:
         self._scheduler = scheduler
         self._follower = follower
         self._progress = progress
-        self._earlier = earlier
+        self._previous = previous
         self._targets = seeds.unreadable
         self._notes = tuple(seeds.notes)
         self._early_arrivals: dict[int, Arrival] = {}
@@ -73,7 +78,7 @@ class Sequencer:
                 break
             self._scheduler.begin_more()
         cuts = tuple(cut.as_row() for cut in self._follower.frontier.cuts)
-        notes = () if self._earlier is None else self._earlier.notes
+        notes = () if self._previous is None else self._previous.notes
         yield ReadSummary(tuple(self._unreadable), tuple(self._left_out_files), (*self._notes, *notes), cuts)
 
     def _next_arrival(self, turn: int) -> Arrival:
@@ -104,9 +109,9 @@ class Sequencer:
                 reader = document.reader
                 self._follower.take(outcome.number, reader.facts, reader.children)
                 reader.children = []
-            case Resumed(facts):
-                assert self._earlier is not None
-                self._follower.take(outcome.number, facts, self._earlier.children(outcome))
+            case Assumed(facts):
+                assert self._previous is not None
+                self._follower.take(outcome.number, facts, self._previous.children(outcome))
         yield from self._unfollowed_documents()
 
     def _unfollowed_documents(self) -> Iterator[DocumentOutcome]:
@@ -120,7 +125,7 @@ class Sequencer:
         if isinstance(arrival.outcome, DuplicateOf):
             return
         self._done_count += 1
-        if isinstance(arrival.outcome, DocumentRead | Resumed):
+        if isinstance(arrival.outcome, DocumentRead | Assumed):
             facts = arrival.outcome.facts
             self._bytes += facts.get("bytes") or 0
             if facts.get("kind") != "sitemapindex":

@@ -12,7 +12,7 @@ from urlset.hosting.identity import SiteFault, SiteProblem
 from urlset.hosting.site import NAMED_NOWHERE
 from urlset.model.document import was_read
 from urlset.stages.seeds import is_without_sitemap
-from urlset.store.site_files import clear_rows, relative_entries
+from urlset.store.site_files import relative_entries
 from urlset.tables import SITE_FAULTS, SITEMAP_KINDS
 from urlset.text.sizes import enumeration, quantity
 
@@ -47,7 +47,6 @@ def record_site_faults(
         site: The directory that is audited, if one is.
         given: The targets.
     """
-    clear_rows(run, SITE_FAULTS)
     faults = [(site.base, fault) for fault in site.faults] if site is not None else []
     is_built = all(fault.problem is not SiteProblem.NOT_BUILT for _, fault in faults)
     if is_built and not any(was_read(row) and not _is_about_sitemaps(row) for row in documents):

@@ -44,4 +44,4 @@ class PendingMedia(PendingRows):
         select_pages(store, run_id, selection, "media_pages")
         store.connection.execute(_CHOSEN.format(place=_PLACE, run=f"{RUN_ID} = {run_id:d}"))
         store.connection.execute("DROP TABLE media_pages")
-        super().__init__(store, run_id, "chosen_media", LISTED, MEDIA, "kind, url")
+        super().__init__(store, run_id, "chosen_media", LISTED, MEDIA, "kind, url", LISTED)

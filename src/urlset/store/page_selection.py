@@ -116,19 +116,41 @@ class PendingRows:
         name: The temporary table; rows that the run has already requested are removed from it.
         requests: The table of requested rows.
         key: The columns that identify a row.
+        listed: The columns that say where a sitemap lists a row. A resumed run has requested some rows before it read
+            the sitemaps again, so these columns are set anew, and rows that are no longer selected are removed.
 
     Attributes:
         selected_count: Number of selected rows, including those that were already requested.
         remaining_count: Number of rows that were not requested yet.
+        removed_count: Number of requested rows that are no longer selected.
     """
 
-    def __init__(self, store: Store, run_id: int, name: str, columns: Sequence[str], requests: Table, key: str) -> None:
+    def __init__(
+        self,
+        store: Store,
+        run_id: int,
+        name: str,
+        columns: Sequence[str],
+        requests: Table,
+        key: str,
+        listed: Sequence[str] = (),
+    ) -> None:
         self._connection = store.connection
         self._name = name
         self._columns = tuple(columns)
         self._place = 0
         self.selected_count = self._number("count(*)")
-        keys = f"SELECT {key} FROM {requests.name} WHERE {RUN_ID} = {run_id:d}"
+        own = f"{RUN_ID} = {run_id:d}"
+        keys = f"SELECT {key} FROM {requests.name} WHERE {own}"
+        self.removed_count = 0
+        if listed and self._connection.execute(f"{keys} LIMIT 1").fetchall():
+            places = ", ".join(f"{column} = now.{column}" for column in listed)
+            same = " AND ".join(f"{requests.name}.{column} = now.{column}" for column in key.split(", "))
+            self._connection.execute(f"UPDATE {requests.name} SET {places} FROM {name} AS now WHERE {own} AND {same}")
+            [(removed,)] = self._connection.execute(
+                f"DELETE FROM {requests.name} WHERE {own} AND ({key}) NOT IN (SELECT {key} FROM {name})"
+            ).fetchall()
+            self.removed_count = int(removed)
         self._connection.execute(f"DELETE FROM {name} WHERE ({key}) IN ({keys})")
         self.remaining_count = self._number("count(*)")
 
@@ -170,7 +192,7 @@ class PendingPages(PendingRows):
             "DELETE FROM chosen WHERE NOT is_usable",
         ):
             store.connection.execute(statement)
-        super().__init__(store, run_id, "chosen", tuple(OF_ENTRY), PAGES, "url")
+        super().__init__(store, run_id, "chosen", tuple(OF_ENTRY), PAGES, "url", tuple(OF_ENTRY))
         self.selected_count += int(invalid)
 
     def add_invalid_urls(self, run: Run) -> None:

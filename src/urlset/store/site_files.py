@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.rules.queries import sql_list
-from urlset.store.file import RUN_ID, delete_rows
+from urlset.store.file import RUN_ID
 from urlset.store.stored_values import stored_values
 from urlset.tables import CHILDREN, DOCUMENTS, LLMS_LINKS, URLS
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from urlset.store.file import Store
     from urlset.store.run import Run
-    from urlset.tables import Table
 
 
 KEY_FILE, LLMS_FILE, SITE = "indexnow-key", "llms", "site"
@@ -23,18 +22,6 @@ KEY_FILE, LLMS_FILE, SITE = "indexnow-key", "llms", "site"
 
 LOCATIONS = sql_list((KEY_FILE, LLMS_FILE, SITE))
 """The same as an SQL list."""
-
-
-def forget_files(run: Run) -> None:
-    """Remove the documents of these files, which a run that was interrupted at its end has recorded."""
-    with run.writing() as connection:
-        connection.execute(f"DELETE FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run.run_id:d} AND kind IN {LOCATIONS}")
-
-
-def clear_rows(run: Run, *tables: Table) -> None:
-    """Remove the rows of a run: a resumed run requests the files again."""
-    with run.writing() as connection:
-        delete_rows(connection, run.run_id, [table.name for table in tables])
 
 
 def relative_entries(run: Run) -> tuple[int, int, int, str | None]:
