@@ -388,9 +388,9 @@ HOSTILE: dict[str, tuple[HostName, str, str, bool]] = {
         "netlify.toml: 1 rule not applied at line 1: it is not as documented (expected `int` <= 599", True,
     ),
     "a huge status of netlify": (HostName.NETLIFY, f"status = {HUGE}", "the file is not valid TOML", True),
-    "a status of apache": (HostName.APACHE, "Redirect 99999999999 /old /", "its status code is not a number", False),
-    "a huge status of apache": (HostName.APACHE, f"Redirect {HUGE} /old /", "its status code is not a number", False),
-    "a flag of apache": (HostName.APACHE, f"RewriteRule ^old / [R={HUGE}]", "its status code is not a number", False),
+    "a status of apache": (HostName.APACHE, "Redirect 99999999999 /old /", "its status code is not a number", True),
+    "a huge status of apache": (HostName.APACHE, f"Redirect {HUGE} /old /", "its status code is not a number", True),
+    "a flag of apache": (HostName.APACHE, f"RewriteRule ^old / [R={HUGE}]", "its status code is not a number", True),
 }  # fmt: skip
 
 
