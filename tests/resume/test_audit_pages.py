@@ -89,7 +89,7 @@ def test_pages_are_found_again_in_a_set_that_changed(tmp_path: Path, monkeypatch
         report = audit([target], AuditOptions(store=store, resume=True, **usual)).report
         assert sorted(url.removeprefix(site.origin) for url in site.forget()) == ["/d", "/robots.txt", "/sitemap.xml"]
         audit([target], AuditOptions(store=tmp_path / "whole.duckdb", **usual))
-    changed = "1 document changed since the run was interrupted; 1 page that it requested is no longer listed"
+    changed = "1 document changed since the run was interrupted; 1 requested page is no longer listed"
     assert [note for note in report.notes if "interrupted" in note] == [changed]
     assert contents(store) == contents(tmp_path / "whole.duckdb")
 

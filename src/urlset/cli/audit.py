@@ -235,9 +235,9 @@ COMMAND = CommandSpec(
     response.
 
     The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`. --resume
-    continues an interrupted run: it reads the sitemaps again, and requests no page that is stored. Name its targets
-    again if they are on a private network or get credentials: what only a store says is not trusted. Dates and texts
-    are compared with the last complete run on the same targets.
+    continues an interrupted run: it reads the sitemaps again, and does not request stored pages again. Name its
+    targets again if they are on a private network or get credentials: what only a store says is not trusted. Dates and
+    texts are compared with the last complete run on the same targets.
 
     --engine spark checks sitemaps, or a run of `urlset validate --engine spark`, on a Spark cluster, with the listed
     pages of --pages-from, which were fetched elsewhere. See docs/how-to/scale.md.""",

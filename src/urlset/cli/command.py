@@ -76,13 +76,13 @@ class CommandSpec(Struct, Generic[V], frozen=True):
 
     Attributes:
         options: The options that it takes, including those of its verb.
-        run: What it does with them; None if it is only a group of commands.
+        run: What it does with them; None if it only has subcommands.
         about: Its description: a sentence, a blank line, and more paragraphs.
         details: More paragraphs, for `urlset help COMMAND` and the reference only.
         examples: Command lines to show.
         more_examples: More of them, for `urlset help COMMAND` and the reference only.
         exit_status: The meaning of its exit codes.
-        commands: The commands below it, by name.
+        commands: Its subcommands, by name.
     """
 
     options: type[V]
@@ -264,7 +264,7 @@ class Command(click.Command, Generic[V]):
 
 
 class CommandGroup(Command[V], click.Group):
-    """A command with commands below it, such as `urlset coverage import`."""
+    """A command with subcommands, such as `urlset coverage import`."""
 
     def __init__(self, name: str, spec: CommandSpec[V]) -> None:
         super().__init__(name, spec)
@@ -280,21 +280,21 @@ class CommandGroup(Command[V], click.Group):
         return list(self.commands)
 
     def suggestion(self, name: str) -> str:
-        """Return what may be meant by an option that the command does not have, but one below it may."""
+        """Suggest the subcommand that has an option that the command does not have."""
         for each in self.commands.values():
             if any(name in param.opts for param in each.params):
                 return f"; it is an option of `urlset {each.name}`"
         return super().suggestion(name)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Parse the arguments. Options of a command may also stand before its name."""
+        """Parse the arguments. Options of a subcommand may also come before its name."""
         place = self._place_of_command(args)
         if place is not None:
             args = [args[place], *args[:place], *args[place + 1 :]]
         return super().parse_args(ctx, args)
 
     def _place_of_command(self, args: Sequence[str]) -> int | None:
-        """Return the place of the first argument that is the name of a command, and not the value of an option."""
+        """Return the place of the first argument that is the name of a subcommand, and not the value of an option."""
         commands: tuple[click.Command, ...] = (self, *self.commands.values())
         options = [each for command in commands for each in command.params if isinstance(each, click.Option)]
         with_value = {name for option in options if not option.is_flag for name in option.opts}
@@ -314,7 +314,7 @@ class CommandGroup(Command[V], click.Group):
 
 
 def make_command(name: str, spec: CommandSpec[V]) -> Command[V]:
-    """Return the command of a declaration, with the commands below it."""
+    """Return the command of a declaration, with its subcommands."""
     return CommandGroup(name, spec) if spec.commands else Command(name, spec)
 
 

@@ -29,7 +29,7 @@ class CoverageFormat(StrEnum):
 
 @option_group
 class ShowOptions(ColorOptions, ConfiguringOptions):
-    """How every command of `urlset coverage` shows its result."""
+    """Options of the output of every `urlset coverage` command."""
 
     verbose: bool = output_option(False, "Show all examples, full URLs, and the sources of the rules", short="v")
 
@@ -138,7 +138,7 @@ IMPORT = CommandSpec(
 INSPECT = CommandSpec(
     options=InspectCommandOptions,
     run=inspect,
-    about="""Ask the URL Inspection API of Google about the listed URLs of a property.
+    about="""Query the URL Inspection API of Google for the listed URLs of a property.
 
     It needs the extra `urlset[google]`, and the credentials of an account with access to the property. The requests of
     the last 24 hours are counted in the store; when the quota is used up, the command stops and says when --resume can
@@ -155,11 +155,11 @@ INSPECT = CommandSpec(
 SITEMAPS = CommandSpec(
     options=SitemapsCommandOptions,
     run=sitemaps,
-    about="""Ask search engines about the sitemaps that were submitted to them.
+    about="""Show what search engines report about the sitemaps that were submitted to them.
 
-    It shows when each was read last, whether it is pending, its errors, warnings, and URLs. It asks Google with
-    --property and --credentials, and Bing with --bing-key, a file with the API key of Bing Webmaster Tools. Nothing is
-    stored.""",
+    It shows when each sitemap was last read, whether it is pending, and its errors, warnings, and URLs. It queries
+    Google with --property and --credentials, and Bing with --bing-key, a file with the API key of Bing Webmaster Tools.
+    Nothing is stored.""",
     examples=(
         "urlset coverage sitemaps --property sc-domain:example.com --credentials key.json",
         "urlset coverage sitemaps --bing-key bing.key --bing-site https://example.com/",

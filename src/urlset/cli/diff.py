@@ -85,7 +85,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
             name = "--base-url" if self.base_url is not None else "--host"
             if self.urls is not None or self.redirects is not None or not self.rules:
                 raise UsageError(
-                    f"{name} is for audits of directories; it cannot be combined with {self._without_rules}"
+                    f"{name} applies to audits of directories; it cannot be combined with {self._without_rules}"
                 )
         if self.new_only and (self.urls is not None or self.redirects is not None or not self.rules):
             raise UsageError(f"--new-only compares findings; it cannot be combined with {self._without_rules}")
@@ -98,7 +98,7 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
 
     @property
     def _without_rules(self) -> str:
-        """The option that leaves rules out."""
+        """The option that turns rules off."""
         return "--urls" if self.urls is not None else "--redirects" if self.redirects is not None else "--no-rules"
 
     @property
@@ -237,8 +237,8 @@ COMMAND = CommandSpec(
 
     BEFORE and AFTER are files, directories, sites, http(s) URLs, - for standard input, or runs of a store:
     FILE.duckdb for its newest complete run, FILE.duckdb@3 for run 3. For URLs, sites are searched and sitemap indexes
-    followed. Directories of pages are audited as their host would serve them, as by `urlset audit`; with --no-rules,
-    only their sitemaps are read.
+    followed. Directories of pages are audited as their host would serve them, like with `urlset audit`; with
+    --no-rules, only their sitemaps are read.
 
     An alarm is a change that is rarely intended: more than --max-drop percent of URLs removed, a sitemap that no index
     lists anymore, a new error, or a lastmod that moved back. After a migration, --ask-removed requests the URLs that

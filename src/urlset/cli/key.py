@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @option_group
 class KeyOptions(OptionGroup):
-    """Options of `urlset key`: none."""
+    """Options of `urlset key`, which has only a subcommand."""
 
 
 @option_group(panel=Panel.NETWORK, faces=COMMAND_LINE)
@@ -61,13 +61,13 @@ def run(configuration: ResolvedOptions[NewOptions]) -> ExitCode:
 NEW = CommandSpec(
     options=NewOptions,
     run=run,
-    about="""Make a key, and write the private part to FILE, which only its owner can read.
+    about="""Make a key, and write the private key to FILE, which only its owner can read.
 
-    The host of --agent must publish the public key; with --directory, it is written to
-    .well-known/http-message-signatures-directory there, next to earlier keys. It needs the extra `urlset[sign]`.""",
+    The host of --agent must publish the public key; with --directory, the key is added to the file
+    .well-known/http-message-signatures-directory there, next to earlier keys. This needs the extra `urlset[sign]`.""",
     examples=("urlset key new urlset.key --agent https://bot.example.com --directory public/",),
-    exit_status="0 the key was made; 2 usage error, or a file has something else; 3 a file could not be written; "
-    "4 internal error.",
+    exit_status="0 the key was made; 2 usage error, FILE exists, or the file of public keys is invalid; 3 a file could "
+    "not be written; 4 internal error.",
 )
 
 COMMAND = CommandSpec(

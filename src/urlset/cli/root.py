@@ -1,4 +1,4 @@
-"""The command `urlset`, of which each other command is imported when it is used."""
+"""The command `urlset`, which imports each of its commands when it is used."""
 
 from __future__ import annotations
 

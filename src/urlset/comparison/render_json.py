@@ -37,10 +37,11 @@ class LastmodCounts(Struct, frozen=True):
 
     later: Annotated[NonNegativeInt, about("Number of URLs with a later lastmod than before.")] = 0
     earlier: Annotated[NonNegativeInt, about("Number of URLs with an earlier lastmod than before.")] = 0
-    added: Annotated[NonNegativeInt, about("Number of URLs that had no lastmod.")] = 0
+    added: Annotated[NonNegativeInt, about("Number of URLs that had no lastmod before.")] = 0
     removed: Annotated[NonNegativeInt, about("Number of URLs that have no lastmod anymore.")] = 0
     rewritten: Annotated[
-        NonNegativeInt, about("Number of URLs with only another spelling, of the same instant or an invalid date.")
+        NonNegativeInt,
+        about("Number of URLs whose lastmod is only spelled differently: the same instant, or an invalid date."),
     ] = 0
 
 

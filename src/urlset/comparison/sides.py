@@ -58,7 +58,7 @@ class StoredSide:
         name: Name to show.
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
-        has_pages: Whether its listed pages can have been requested.
+        has_pages: Whether its listed pages may have been requested.
         summary: What could not be read, what was skipped, and notes.
         signatures: The signatures of its documents if the other side is a target; none if another version of urlset
             read them.

@@ -105,7 +105,7 @@ class Names(StrEnum):
 
 
 OF_GROUP: Any = None
-"""What the group of an option declares for all of its options."""
+"""Marks a value that the group of an option declares for all of its options."""
 
 
 class OptionFacts(Struct, frozen=True, kw_only=True):
@@ -136,7 +136,7 @@ class OptionFacts(Struct, frozen=True, kw_only=True):
         names: What its value names, for shell completion.
         spelling: Its key, if that is not its name with hyphens.
         resume: Where a resumed audit takes its value from; None if `audit` does not have it.
-        removed: Values that it no longer has, and what to use instead.
+        removed: Values that it no longer accepts, and what to use instead.
     """
 
     help: str

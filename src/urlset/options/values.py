@@ -6,4 +6,4 @@ LARGEST = 2**53
 """The largest integer of an option: all integers up to it are exact as floats and fit a 64-bit column."""
 
 REQUIRED = object()
-"""The default of an option without one."""
+"""Marks an option that has no default and must be set."""

@@ -1,7 +1,7 @@
 """`audit`: targets ─> seeds ─> read ─> record ─> probe pages ─> judge ─> record.
 
-Everything is stored and committed continuously. A resumed run reads the sitemaps again, and requests no page again that
-the interrupted one has committed.
+Everything is stored and committed continuously. A resumed run reads the sitemaps again, and does not request the pages
+again that the interrupted run committed.
 """
 
 from __future__ import annotations
@@ -266,12 +266,12 @@ def changes_since(
     Args:
         sitemaps: The SHA-256 of each document that the interrupted run read, by URL.
         documents: The documents that were read now.
-        unlisted: Number of pages that it requested, and that are no longer listed.
+        unlisted: Number of pages that the interrupted run requested, and that are no longer listed.
     """
     now = {row["url"]: row.get("sha256") for row in documents}
     changed = sum(now.get(url) not in (None, digest) for url, digest in sitemaps.items())
     if changed or unlisted:
-        pages = quantity(unlisted, "page that it requested is", "pages that it requested are") if unlisted else ""
+        pages = quantity(unlisted, "requested page is", "requested pages are") if unlisted else ""
         pages = pages and f"; {pages} no longer listed"
         yield f"{quantity(changed, 'document')} changed since the run was interrupted{pages}"
 

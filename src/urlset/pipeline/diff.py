@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 
 MAX_REMOVED = 10_000
-"""Number of removed URLs that are looked up in a later directory."""
+"""Maximum number of removed URLs that are looked up in a later directory."""
 
 
 def diff(
@@ -46,7 +46,7 @@ def diff(
 ) -> Comparison:
     """Compare two sides.
 
-    Removed URLs are looked up in a later side that is a directory of pages: whether they redirect.
+    If the later side is a directory of pages, removed URLs are looked up in it to see whether they redirect.
 
     Args:
         before: The earlier side: a store (`FILE.duckdb` for its latest finished run, `FILE.duckdb@3` for run 3), or a

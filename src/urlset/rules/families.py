@@ -27,7 +27,7 @@ class FamilyLimit(Struct, frozen=True):
     Attributes:
         name: Its name, unique among all families.
         default: A number, or a list of names, which in SQL is a string of regular expression alternatives.
-        about: What it limits, and its source; empty for one of the core, which has both in `limits.rs`.
+        about: What it limits, and its source; empty for a limit of the core, whose `limits.rs` has both.
     """
 
     name: str

@@ -117,7 +117,7 @@ def unknown_rule(code: str, rules: Sequence[Rule]) -> UsageError:
 
 
 def removed_rule(prefix: str) -> str | None:
-    """Return what replaces the first removed rule whose code starts with a prefix; None if there is none."""
+    """Return what replaces the first removed rule whose code starts with a prefix; None if no code does."""
     code = next((code for code in REMOVED if prefix and code.startswith(prefix)), None)
     return None if code is None else f"rule {code} was removed: {REMOVED[code]}"
 

@@ -520,7 +520,7 @@ def _stop(*processes: subprocess.Popen[bytes]) -> None:
 
 
 def check_target(target: str, kind: JobKind) -> None:
-    """Check an address: what a server requests for somebody else is a site or a URL, never one of its own files.
+    """Check an address: a server requests sites and URLs for others, and never reads its own files for them.
 
     Raises:
         UsageError: It is neither.

@@ -218,7 +218,7 @@ def job(request: Request) -> Response:
 
 
 def job_events(request: Request) -> Response:
-    """The job whenever it changes, as server-sent events."""
+    """Send the job whenever it changes, as server-sent events."""
     number, jobs = _job(request).id, server_of(request).jobs
 
     async def events() -> AsyncIterator[bytes]:

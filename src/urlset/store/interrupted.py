@@ -1,4 +1,4 @@
-"""What an interrupted run keeps when it is resumed: the pages and media that it requested, with their links.
+"""Keeps the pages and media that an interrupted run requested, with their links, when it is resumed.
 
 Everything else is read again. Pages and media are found again by their URLs, because the entries that list them can
 have moved; see `PendingRows`.
@@ -24,7 +24,7 @@ _KEPT = {table.name for table in (RUNS, LINKS, *_REQUESTED)}
 
 
 def keep_requested(run: Run) -> Mapping[str, str]:
-    """Remove all rows of an interrupted run but those of what it requested.
+    """Remove all rows of an interrupted run except those of the pages and media that it requested.
 
     What it skipped is decided again: robots.txt may have changed.
 

@@ -60,8 +60,8 @@ FROM {{chosen}}
 
 _LISTED = "SELECT *, true AS is_usable FROM ({usable}) UNION ALL SELECT *, false AS is_usable FROM ({invalid})"
 
-# A sample is spaced evenly over the entries in order, so that each document gets its share. What filters leave out has
-# no number, so that a sample has its full size.
+# A sample is spaced evenly over the entries in order, so that each document gets its share. Excluded entries have no
+# number, so that a sample has its full size.
 _CHOSEN = """
 CREATE OR REPLACE TEMP TABLE {name} AS
 WITH numbered AS (
@@ -104,7 +104,7 @@ class PageSelection:
     def filters(self) -> tuple[str, ...]:
         """SQL for which listed pages can be selected, with the columns of `OF_ENTRY`; the others still count as listed.
 
-        An option that selects pages other than by globs adds its condition here: a sample is taken of what they leave.
+        An option that selects pages other than by globs adds its condition here. Samples are taken after filtering.
         """
         return ()
 
@@ -117,7 +117,7 @@ class PendingRows:
         requests: The table of requested rows.
         key: The columns that identify a row.
         listed: The columns that say where a sitemap lists a row. A resumed run has requested some rows before it read
-            the sitemaps again, so these columns are set anew, and rows that are no longer selected are removed.
+            the sitemaps again, so these columns are updated, and rows that are no longer selected are removed.
 
     Attributes:
         selected_count: Number of selected rows, including those that were already requested.

@@ -88,7 +88,7 @@ class StoredCheck(Struct, frozen=True, kw_only=True):
 
 
 class Results(Struct, frozen=True, kw_only=True):
-    """The results of an audit. A store has them as JSON; only what older versions did not store has a default.
+    """The results of an audit. A store has them as JSON; only fields that older versions did not store have a default.
 
     Attributes:
         pages: Counts of the listed pages; None if they were not requested.
@@ -125,7 +125,7 @@ class Results(Struct, frozen=True, kw_only=True):
         )
 
     def to_json(self) -> str:
-        """Return them as a store has them. Names of files may have bytes that are not text."""
+        """Return them as JSON for a store. Names of files may have bytes that are not text."""
         return without_surrogates(json.dumps(msgspec.to_builtins(self), ensure_ascii=False))
 
 

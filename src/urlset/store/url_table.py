@@ -218,7 +218,7 @@ def _text(path: Path) -> Iterator[TextIOWrapper]:
 
 
 class _Utf8:
-    """A text file as one in UTF-8, for the core."""
+    """Encodes a text file as UTF-8, for the core."""
 
     def __init__(self, file: TextIOWrapper) -> None:
         self._file = file
