@@ -33,7 +33,7 @@ CASES: dict[str, list[str]] = {
     "urlset help net": ["network"],
     "urlset cache ": ["clear", "info"],
     "urlset coverage in": ["inspect"],
-    "urlset coverage inspect --pr": ["--property"],
+    "urlset coverage inspect --pr": ["--property", "--proxy"],
     "urlset ": sorted(NAMES),
 }
 """Command lines, and what TAB offers at their end."""
