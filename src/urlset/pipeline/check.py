@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
 from urlset.net.urlparts import host_of
@@ -69,7 +71,7 @@ def check(
         try:
             return score(discovered.without_responses(), await judge.choose(site, discovered, client))
         except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
-            return score(replace(discovered.without_responses(), unreachable=internal_error(error)), None)
+            return score(structs.replace(discovered.without_responses(), unreachable=internal_error(error)), None)
         finally:
             discovered.close()
 
