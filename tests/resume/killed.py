@@ -130,7 +130,7 @@ def killed_audits(
     assert moments is not None
     site.forget()
     drawn, stores, known = random.Random(6), [folder / "0.duckdb"], set[str]()
-    kills, progress, resume = 0, 0, list[str]()
+    kills, progress, resume, is_left = 0, 0, list[str](), False
 
     def most() -> int:
         """The number of kills: more if those so far happened to come too early to change anything."""
@@ -140,18 +140,20 @@ def killed_audits(
         call = Call(audit, ([site.origin, *resume, "--store", str(stores[-1]), *options], kills))
         # Every other one in the middle, where something is committed and something is left.
         moment = drawn.randrange(moments) if kills % 2 else drawn.randrange(moments // 4, 3 * moments // 4)
-        kill_before = moment if kills < most() else None
+        # An audit that has got no further since the last kill is left to its end, for others to begin.
+        kill_before = None if is_left or kills >= most() else moment
         kills += children.run([call], folder, kill_before) is None
         assert known.isdisjoint(site.forget()), "what was committed was requested again"
         with Store.create(stores[-1]) as opened:  # What was begun is undone when it is opened.
             runs = opened.runs()
         if runs and runs[-1].finished_at is not None:
             stores.append(folder / f"{len(stores)}.duckdb")
-            known, resume = set(), []
+            known, resume, is_left = set(), [], False
             continue
         before, known = known, committed(stores[-1])
         assert before <= known
         progress += before < known
+        is_left = bool(known) and before == known
         resume = ["--resume"] if runs else []
     assert progress > count // 4, "the kills came too early to change anything"
     return whole, [store for store in stores if store.exists()]
