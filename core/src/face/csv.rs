@@ -1,17 +1,18 @@
 //! The rows of CSV files for Python, and their columns as Arrow streams.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read, Seek};
+use std::io::{self, BufRead, BufReader, Read};
+use std::iter::from_fn;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_array::RecordBatchIterator;
 use flate2::bufread::MultiGzDecoder;
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
+use super::lock::hold;
 use super::reader::open;
 use super::table::capsule_of;
 use crate::read::csv::{Columns, Options, Rows};
@@ -20,7 +21,7 @@ type Source = Box<dyn Read + Send>;
 
 /// The rows of a CSV file with any value: an iterator of the line on which a row ends, the number of its values, and
 /// those of some columns, all of them without surrounding blanks. Bytes that are no text, and NUL, become U+FFFD.
-#[pyclass(module = "urlset._core")]
+#[pyclass(frozen, module = "urlset._core")]
 pub struct CsvRows {
     rows: Mutex<Rows<Source>>,
     /// The columns to return, by index; all if `None`.
@@ -44,11 +45,8 @@ impl CsvRows {
     }
 
     /// Raises ValueError for what is not CSV, and the errors of the file.
-    fn __next__(&mut self) -> PyResult<Option<(u64, usize, Vec<String>)>> {
-        let rows = self
-            .rows
-            .get_mut()
-            .map_err(|_| PyRuntimeError::new_err("reading has failed before"))?;
+    fn __next__(&self) -> PyResult<Option<(u64, usize, Vec<String>)>> {
+        let mut rows = hold(&self.rows, "CSV reader")?;
         loop {
             let Some(row) = rows.next_row().map_err(error)? else {
                 return Ok(None);
@@ -129,58 +127,36 @@ impl CsvColumns {
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
-        let schema = self.options.schema();
-        let columns = Columns::new(ListFile::Named(self.path.clone()), self.options.clone());
-        let batches = Batches { columns, schema };
-        capsule_of(py, batches, requested_schema)
-    }
-}
-
-struct Batches {
-    columns: Columns<ListFile>,
-    schema: SchemaRef,
-}
-
-impl Iterator for Batches {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        self.columns.next_batch().transpose()
-    }
-}
-
-impl RecordBatchReader for Batches {
-    fn schema(&self) -> SchemaRef {
-        self.schema.clone()
+        let mut columns = Columns::new(ListFile::Named(self.path.clone()), self.options.clone());
+        let batches = from_fn(move || columns.next_batch().transpose());
+        let reader = RecordBatchIterator::new(batches, self.options.schema());
+        capsule_of(py, reader, requested_schema)
     }
 }
 
 /// A file, which is opened when it is read, so that a missing one is an error of its stream.
 enum ListFile {
     Named(PathBuf),
-    Plain(File),
-    Gzip(Box<MultiGzDecoder<BufReader<File>>>),
+    Open(Source),
 }
 
 impl Read for ListFile {
     fn read(&mut self, to: &mut [u8]) -> io::Result<usize> {
         loop {
             match self {
-                Self::Named(path) => *self = Self::open(path)?,
-                Self::Plain(file) => return file.read(to),
-                Self::Gzip(decoder) => return decoder.read(to),
+                Self::Named(path) => *self = Self::Open(open_list(path)?),
+                Self::Open(source) => return source.read(to),
             }
         }
     }
 }
 
-impl ListFile {
-    fn open(path: &Path) -> io::Result<Self> {
-        let mut file = BufReader::new(File::open(path)?);
-        if file.fill_buf()?.starts_with(b"\x1f\x8b") {
-            return Ok(Self::Gzip(Box::new(MultiGzDecoder::new(file))));
-        }
-        file.rewind()?;
-        Ok(Self::Plain(file.into_inner()))
-    }
+fn open_list(path: &Path) -> io::Result<Source> {
+    let mut file = BufReader::new(File::open(path)?);
+    let is_gzip = file.fill_buf()?.starts_with(b"\x1f\x8b");
+    Ok(if is_gzip {
+        Box::new(MultiGzDecoder::new(file))
+    } else {
+        Box::new(file)
+    })
 }
