@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from urlset import _core
-from urlset.cli.command import Command, default_of, first_sentence, import_command, make_command, setting_value
+from urlset.cli.command import Command, CommandGroup, default_of, first_sentence, import_command, setting_value
 from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.options.auditing import KeyedOptions
@@ -73,18 +73,18 @@ def cli_page() -> Iterator[str]:
 
 
 def command_page(name: str) -> Iterator[str]:
-    """Yield a command with its options and the commands below it, and a link back to the index."""
+    """Yield a command with its options and its subcommands, and a link back to the index."""
     command = import_command(name)
     yield f"# urlset {name}"
     yield ""
     yield "[Command line](../cli.md) · [configuration file](../config.md)"
     yield ""
     yield from _command(command)
-    for word, spec in command.spec.commands.items():
+    for each in command.subcommands.values() if isinstance(command, CommandGroup) else ():
         yield ""
-        yield f"## urlset {name} {word}"
+        yield f"## urlset {each.name}"
         yield ""
-        yield from _command(make_command(f"{name} {word}", spec))
+        yield from _command(each)
 
 
 def _command(command: Command[Any]) -> Iterator[str]:

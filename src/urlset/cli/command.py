@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 from msgspec import Struct, inspect
 
-from urlset.cli.commands import COMMANDS, NAMES, WIDTH
+from urlset.cli.commands import NAMES, PURPOSES, WIDTH
 from urlset.cli.output import complain
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
@@ -202,9 +202,6 @@ class Command(click.Command, Generic[V]):
         ctx.color = not _is_uncolored(args)
         return super().parse_args(ctx, args)
 
-    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        formatter.write(self.get_help(ctx) + "\n")
-
     def help_lines(self, path: str, paint: Paint = plain, *, is_full: bool = False) -> Iterator[str]:
         """Return the lines of the help.
 
@@ -268,7 +265,8 @@ class CommandGroup(Command[V], click.Group):
 
     def __init__(self, name: str, spec: CommandSpec[V]) -> None:
         super().__init__(name, spec)
-        self.commands = {word: make_command(f"{name} {word}", each) for word, each in spec.commands.items()}
+        self.subcommands = {word: make_command(f"{name} {word}", each) for word, each in spec.commands.items()}
+        self.commands = dict[str, click.Command](self.subcommands)
         self.invoke_without_command = spec.run is not None
         self.no_args_is_help = spec.run is None
 
@@ -378,7 +376,7 @@ def descriptions_of(names: Names | None) -> dict[str, str]:
             return {rule.code: rule.message for rule in all_rules()}
         case Names.TOPICS:
             panels = {panel.value.lower(): f"Options under {panel.value}" for panel in Panel}
-            return {**panels, **{name: what for commands in COMMANDS.values() for name, what in commands.items()}}
+            return {**panels, **PURPOSES}
         case Names.KEYS | None:
             return {}
 

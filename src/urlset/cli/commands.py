@@ -79,7 +79,10 @@ EXIT_STATUS = {
 WIDTH = 100
 """Columns of a help text."""
 
-NAMES = tuple(name for group in COMMANDS.values() for name in group)
+PURPOSES = {name: what for group in COMMANDS.values() for name, what in group.items()}
+"""The purpose of each command."""
+
+NAMES = tuple(PURPOSES)
 
 
 def command_lines(paint: Paint) -> Iterator[str]:

@@ -10,7 +10,6 @@ from urlset.cli.command import (
     CommandSpec,
     command_line_options,
     import_command,
-    make_command,
     panel_lines,
     settings_of,
 )
@@ -71,8 +70,8 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         Output().write(_schema_lines(" ".join(more)))
         return ExitCode.CLEAN
     command = import_command(topic) if topic in NAMES else None
-    if isinstance(command, CommandGroup) and more and more[0] in command.commands:
-        command = make_command(f"{topic} {more[0]}", command.spec.commands[more[0]])
+    if isinstance(command, CommandGroup) and more and more[0] in command.subcommands:
+        command = command.subcommands[more[0]]
         more = more[1:]
     if more:
         raise UsageError(f"unexpected argument {more[0]!r} after {topic!r}; show one topic at a time")

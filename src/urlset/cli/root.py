@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from urlset.cli.commands import COMMANDS, EXAMPLES, EXIT_STATUS, NAMES, WIDTH, command_lines
+from urlset.cli.commands import EXAMPLES, EXIT_STATUS, NAMES, PURPOSES, WIDTH, command_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,8 +34,7 @@ class Commands(click.Group):
         """Complete the name of a command, without importing it, or an option."""
         from click.shell_completion import CompletionItem
 
-        purposes = {name: what for commands in COMMANDS.values() for name, what in commands.items()}
-        items = [CompletionItem(name, help=what) for name, what in purposes.items() if name.startswith(incomplete)]
+        items = [CompletionItem(name, help=what) for name, what in PURPOSES.items() if name.startswith(incomplete)]
         # Not those of `click.Group`, which are the same names.
         return [*items, *super(click.Group, self).shell_complete(ctx, incomplete)]
 

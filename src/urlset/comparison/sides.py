@@ -58,7 +58,6 @@ class StoredSide:
         name: Name to show.
         is_judged: Whether rules were run on it.
         is_named: Whether it is an existing run given by the user.
-        has_pages: Whether its listed pages may have been requested.
         summary: What could not be read, what was skipped, and notes.
         signatures: The signatures of its documents if the other side is a target; none if another version of urlset
             read them.
@@ -71,7 +70,6 @@ class StoredSide:
     name: str
     is_judged: bool
     is_named: bool
-    has_pages: bool
     summary: ReadSummary
     signatures: frozenset[Signature] = frozenset()
     unstored: frozenset[int] = frozenset()
@@ -177,7 +175,6 @@ def _stored_side(
         mask_target(side),
         options.rules,
         is_named=False,
-        has_pages=False,
         summary=summary,
         signatures=own_signatures,
         unstored=frozenset(copied.unstored),
@@ -201,7 +198,7 @@ def _run_of_store(side: str, path: Path, run_number: int | None, *, reads_signat
     # The other notes of a run are on everything that it did, not only on what it read.
     summary = ReadSummary(results.unreadable, results.skipped, _notes_on_pages(pages))
     is_judged = row.errors is not None
-    return StoredSide(path, row, name, is_judged, is_named=True, has_pages=True, summary=summary, signatures=signatures)
+    return StoredSide(path, row, name, is_judged, is_named=True, summary=summary, signatures=signatures)
 
 
 def _notes_on_pages(pages: PageCounts | None) -> tuple[str, ...]:

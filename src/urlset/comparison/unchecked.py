@@ -353,10 +353,6 @@ class _Place(NamedTuple):
         return self.code, self.place
 
 
-_DocumentRow = tuple[int, str, int | None, bool]
-"""A row of `_DOCUMENTS`."""
-
-
 @dataclass
 class _Documents:
     """The documents of both runs.

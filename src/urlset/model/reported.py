@@ -11,7 +11,7 @@ from urlset.model.fields import NonNegativeInt, about
 
 
 class ReportedSitemap(Struct, frozen=True, kw_only=True):
-    """What a search engine says about a sitemap. A field is None if the engine does not say."""
+    """What a search engine says about a sitemap. Fields that the engine does not report are empty."""
 
     engine: Annotated[str, about("`google` or `bing`.")]
     url: Annotated[str, about("The sitemap.")]

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import re
 
-from urlset.net.urlparts import host_of
-
 RESERVED = r"(^|[.])example([.](com|net|org|edu))?$"
 """A regular expression for the hosts that RFC 2606 reserves for examples. A site may be there for a test."""
 
@@ -37,8 +35,3 @@ def is_placeholder(host: str, *, also_reserved: bool) -> bool:
     """
     pattern = f"{UNSET}|{PRIVATE}" + (f"|{RESERVED}" if also_reserved else "")
     return re.search(pattern, host) is not None
-
-
-def placeholder_in(url: str) -> bool:
-    """Return whether a URL is on a placeholder host, other than those that RFC 2606 reserves."""
-    return is_placeholder(host_of(url) or "", also_reserved=False)

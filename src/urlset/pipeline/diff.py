@@ -80,6 +80,8 @@ def diff(
             for side, audited in zip((before, after), audits, strict=True)
         ]
         old, new = stored_sides(places[0], places[1], folder, options, progress, trust, can_read_again=not needs_text)
+        # Only an audit requests pages, and its run is in a store.
+        have_pages = old.is_named and new.is_named
         old, new = (
             stored if audited is None else audited.side(stored)
             for stored, audited in zip((old, new), audits, strict=True)
@@ -114,7 +116,7 @@ def diff(
             removed_urls=removed_urls,
             removed_url_counts=counts,
             max_drop=options.max_drop,
-            unindexed=comparer.unindexed_pages() if old.has_pages and new.has_pages else None,
+            unindexed=comparer.unindexed_pages() if have_pages else None,
         )
 
 

@@ -139,13 +139,13 @@ def row_of(
             row |= {"links": len(page.links), "links_skipped": page.links.skipped}
             row[PAGE_LINKS] = page.links, directives.nofollow
     row |= _refresh(page, headers.get("refresh"), base)
-    own = {_core.page_key(target.url), _core.page_key(answer.final_url)}
-    # The same URL in another spelling reloads the page.
-    row |= {
-        name: answer.final_url
-        for name in ("refresh_url", "script_url")
-        if (leads_to := row.get(name)) is not None and _core.page_key(str(leads_to)) in own
-    }
+    for name in ("refresh_url", "script_url"):
+        leads_to = row.get(name)
+        # The same URL in another spelling reloads the page.
+        if leads_to is not None and _core.page_key(str(leads_to)) in map(
+            _core.page_key, (target.url, answer.final_url)
+        ):
+            row[name] = answer.final_url
     row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:

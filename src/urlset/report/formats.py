@@ -316,20 +316,17 @@ def render(command: str, form: str, model: object, style: Style = Style()) -> It
         form: One of its formats.
         model: Result of the command; all renderers of a command take the same type.
     """
-    return renderer(OUTPUTS[command].formats[form])(model, style)
-
-
-def renderer(name: str) -> Callable[[object, Style], Iterator[str]]:
-    """Return the function that `CommandOutput.formats` names."""
-    return _function(name)
+    pieces: Iterator[str] = renderer(OUTPUTS[command].formats[form])(model, style)
+    return pieces
 
 
 def part(name: str) -> Callable[..., Any]:
     """Return the function that shows one of `PARTS`."""
-    return _function(PARTS[name])
+    return renderer(PARTS[name])
 
 
-def _function(name: str) -> Callable[..., Any]:
+def renderer(name: str) -> Callable[..., Any]:
+    """Return the function that `CommandOutput.formats` or `PARTS` names."""
     module, _, function = name.partition(":")
     named: Callable[..., Any] = attrgetter(function or "render")(import_module(f"urlset.{module}"))
     return named

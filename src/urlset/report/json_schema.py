@@ -146,7 +146,7 @@ def _translate(kind: object) -> object:
         return kind
     if origin is Versioned:
         return _versioned(arguments[0].__name__, _members(arguments[0], members_of(arguments[0])))
-    if is_dataclass(origin) or issubclass(origin, Struct):
+    if issubclass(origin, Struct):
         return _struct(cast("type", kind))
     if issubclass(origin, Mapping):
         value = _translate(arguments[-1])

@@ -1,4 +1,4 @@
-"""Read the store for the pages and the API of the workbench. The stages decide, not this module."""
+"""Read the store for the pages of the workbench. The stages decide, not this module."""
 
 from __future__ import annotations
 

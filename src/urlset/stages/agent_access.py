@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.store.access import clear_access, read_access
+from urlset.store.access import read_access
 from urlset.store.page_selection import urls_of_host
 from urlset.tables import ACCESS
 from urlset.web.agents import KNOWN_AGENTS
@@ -33,7 +33,6 @@ def access_of_agents(
         robots: robots.txt with its document, by origin such as `https://example.com`.
         agents: The product tokens of the crawlers.
     """
-    clear_access(run)
     agents_by_name = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
     chosen = [agents_by_name[name.lower()] for name in agents]
     for origin, (document_id, rules) in robots.items():

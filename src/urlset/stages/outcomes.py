@@ -69,11 +69,6 @@ class _WithFacts(Struct, frozen=True):
     def number(self) -> int:
         return int(self.facts["document_id"])
 
-    @property
-    def final_url(self) -> str | None:
-        url = self.facts["final_url"]
-        return url if isinstance(url, str) else None
-
 
 class Assumed(_WithFacts, frozen=True):
     """A document that was not requested, because the index lists the same lastmod as in the previous run.
@@ -101,28 +96,23 @@ class UnreadableDocument(Struct, frozen=True):
     Attributes:
         number: Its number in the run; None for a target without a document, and if the entries of a document could not
             be followed.
-        final_url: The URL after redirects; None if it was not fetched.
     """
 
     number: int | None
     unreadable: Unreadable
-    final_url: str | None = None
 
 
 class NotSitemap(Struct, frozen=True):
-    """A file of a directory that is neither a sitemap nor named like one; not fetched, so without a final URL."""
+    """A file of a directory that is neither a sitemap nor named like one."""
 
     number: int
     file: SkippedFile
-    final_url: None = None
 
 
 class DuplicateOf(Struct, frozen=True):
-    """A document that is the same as another one, `owner`, which is read instead."""
+    """A document that is the same as another one, which is read instead."""
 
     number: int
-    owner: int
-    final_url: str
 
 
 class ReadSummary(Struct, frozen=True):
@@ -170,7 +160,7 @@ def read_to_end(outcome: Outcome) -> Mapping[str, object] | None:
 def unfetched_outcome(number: int, source: Source, answer: Response) -> Unfetched | UnreadableDocument:
     """Return the outcome of a document that was not fetched, depending on whether it is a target or listed."""
     if source.found_by == "given":
-        return UnreadableDocument(number, Unreadable(source.name, answer.why_not), answer.final_url)
+        return UnreadableDocument(number, Unreadable(source.name, answer.why_not))
     return Unfetched(facts_of(source, answer.as_fetched(), number))
 
 

@@ -181,8 +181,8 @@ class Scheduler:
 
     def _begin(self, number: int, source: Source) -> None:
         if self._previous is not None and (assumed := self._previous.outcome(number, source)) is not None:
-            owner = self._frontier.record_arrival(number, source.name)
-            outcome = assumed if owner == number else DuplicateOf(number, owner, source.name)
+            is_first = self._frontier.record_arrival(number, source.name) == number
+            outcome = assumed if is_first else DuplicateOf(number)
             self._arrive(Arrival(number, source, outcome))
         elif (answer := self._answers.pop(number, None)) is not None:
             self._take_response(number, source, answer)
@@ -205,7 +205,7 @@ class Scheduler:
             self._arrive(Arrival(number, source, None))
             return
         if isinstance(error := future.exception(), Exception):
-            self._arrive(Arrival(number, source, _failure_outcome(number, source, error, None)))
+            self._arrive(Arrival(number, source, _failure_outcome(number, source, error)))
             return
         # An exception in a callback would be lost, and the sequencer would wait forever.
         try:
@@ -222,15 +222,14 @@ class Scheduler:
             self._take_answer(number, source, answer)
         except Exception as error:  # noqa: BLE001 (one document must not end the run)
             answer.close()
-            self._arrive(Arrival(number, source, _failure_outcome(number, source, error, answer.final_url)))
+            self._arrive(Arrival(number, source, _failure_outcome(number, source, error)))
 
     def _take_answer(self, number: int, source: Source, answer: Response) -> None:
-        final_url = answer.final_url
         if source.is_robots:
             self._arrive(Arrival(number, source, robots_txt(number, source, answer)))
-        elif (owner := self._frontier.record_arrival(number, final_url)) != number:
+        elif self._frontier.record_arrival(number, answer.final_url) != number:
             answer.close()
-            self._arrive(Arrival(number, source, DuplicateOf(number, owner, final_url)))
+            self._arrive(Arrival(number, source, DuplicateOf(number)))
         elif answer.has_document:
             self._wait_to_be_read(_ReadyDocument(number, source, answer.as_fetched()))
         else:
@@ -284,30 +283,25 @@ def _outcome_of(
 ) -> tuple[DocumentOutcome | BaseException, int]:
     """Read the first rows of a document, and return its outcome and the memory of these rows, in bytes."""
     number, source = ready.number, ready.source
-    final_url: str | None = None
     try:
         # Only URLs need a fetcher, and they have been fetched at this point.
         fetched = ready.fetched or fetch(source, options, None)
-        arrived_at = fetched.facts.get("final_url")
-        final_url = arrived_at if isinstance(arrived_at, str) else None
         reader = DocumentReader(source, fetched, number, options, keeps_children=options.expand)
         document = buffer(reader)
         if is_left_out(source, reader.facts):
             return NotSitemap(number, SkippedFile(reader.facts["url"], reader.facts["kind"])), 0
         return DocumentRead(document, source, document.batches()), document.nbytes
     except InputError as error:
-        return UnreadableDocument(number, Unreadable.of(error), final_url), 0
+        return UnreadableDocument(number, Unreadable.of(error)), 0
     except Exception as error:  # noqa: BLE001 (one document must not end the run)
-        return _failure_outcome(number, source, error, final_url), 0
+        return _failure_outcome(number, source, error), 0
     except BaseException as error:  # noqa: BLE001 (raised again in the thread of the sequencer)
         return error, 0
 
 
-def _failure_outcome(
-    number: int, source: Source, error: Exception, final_url: str | None
-) -> UnreadableDocument | Exception:
+def _failure_outcome(number: int, source: Source, error: Exception) -> UnreadableDocument | Exception:
     """Return the outcome of a document after an internal error; other errors concern the whole run."""
     try:
-        return UnreadableDocument(number, Unreadable(source.name, internal_error(error)), final_url)
+        return UnreadableDocument(number, Unreadable(source.name, internal_error(error)))
     except Exception as of_run:  # noqa: BLE001 (raised again in the thread of the sequencer)
         return of_run

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable, internal_error
-from urlset.sources import SourceKind
 from urlset.stages.outcomes import (
     Assumed,
     DocumentRead,
@@ -104,8 +103,7 @@ class Sequencer:
         match outcome:
             case DocumentRead(document=document):
                 if document.failure is not None:
-                    final_url = outcome.facts["final_url"] if outcome.source.kind is SourceKind.URL else None
-                    yield self._note(UnreadableDocument(outcome.number, document.failure, final_url))
+                    yield self._note(UnreadableDocument(outcome.number, document.failure))
                 reader = document.reader
                 self._follower.take(outcome.number, reader.facts, reader.children)
                 reader.children = []

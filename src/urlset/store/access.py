@@ -5,24 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.model.audit import AgentAccess
-from urlset.store.file import RUN_ID, delete_rows
+from urlset.store.file import RUN_ID
 from urlset.tables import ACCESS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from urlset.store.file import Store
-    from urlset.store.run import Run
     from urlset.web.agents import KnownAgent
 
 MAX_SECTIONS = 20
 """Maximum number of sections to list per crawler."""
-
-
-def clear_access(run: Run) -> None:
-    """Remove the rows of a run: a resumed run counts again."""
-    with run.writing() as connection:
-        delete_rows(connection, run.run_id, [ACCESS.name])
 
 
 def read_access(store: Store, run_id: int, agents: Iterable[KnownAgent]) -> tuple[AgentAccess, ...]:

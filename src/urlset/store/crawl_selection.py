@@ -234,8 +234,3 @@ def count_requested_pages(store: Store, run_id: int) -> int:
         f"+ (SELECT count(*) FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d})"
     )
     return int(number)
-
-
-def has_crawled_pages(store: Store, run_id: int) -> bool:
-    """Return whether a run requested pages that no sitemap lists."""
-    return bool(store.rows(f"SELECT 1 FROM {CRAWLED.name} WHERE {RUN_ID} = {run_id:d} LIMIT 1"))

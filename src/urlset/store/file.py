@@ -349,8 +349,8 @@ class Store:
             yield
         finally:
             self._limits = before
-            # After Ctrl-C the connection may be closed already. After a failed statement nothing can be set, nor after a
-            # failure of the disk.
+            # After Ctrl-C, the connection may be closed already. After a failed statement or on a full disk, nothing
+            # can be set.
             with suppress(duckdb.ConnectionException, duckdb.TransactionException, duckdb.FatalException):
                 self._limit()
 

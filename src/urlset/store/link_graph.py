@@ -342,7 +342,6 @@ class LinkGraph:
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
         with self._run.writing() as connection, self._run.store.holding(memory_for_links(self._run)):
-            connection.execute(f"DELETE FROM {LINKED.name} WHERE {self._where}")
             self._prepare(connection)
             basis = self._basis(connection)
             statement = _LINKED.format(

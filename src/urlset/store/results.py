@@ -138,7 +138,6 @@ NO_RESULTS = Results(
 def keep_results(run: Run, results: Results) -> None:
     """Add the results of a run; committed with the next commit."""
     with run.writing() as connection:
-        connection.execute(f"DELETE FROM {RESULTS} WHERE {RUN_ID} = {run.run_id:d}")
         connection.execute(f"INSERT INTO {RESULTS} VALUES ($1, $2)", [run.run_id, results.to_json()])
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
-from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.stored_values import stored_values
 from urlset.tables import CHILDREN, DOCUMENTS, LLMS_LINKS, URLS
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 
 KEY_FILE, LLMS_FILE, SITE = "indexnow-key", "llms", "site"
 """Kinds of documents that are only recorded because findings are located in them."""
-
-LOCATIONS = sql_list((KEY_FILE, LLMS_FILE, SITE))
-"""The same as an SQL list."""
 
 
 def relative_entries(run: Run) -> tuple[int, int, int, str | None]:

@@ -38,7 +38,7 @@ LINES_COMPARED = 50
 """Number of lines that decide which separator a CSV file has."""
 
 LONGEST_LINE = 1024 * 1024
-"""Maximum characters of a line to read at once; the limit of a value is far lower."""
+"""Maximum characters of a line to read at once."""
 
 ROWS_AT_ONCE = 10_000
 
