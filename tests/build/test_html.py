@@ -223,6 +223,7 @@ GLOBS = [
     ("a**b", "/a/b", False), ("a.html ", "/a.html", True), ("[a-c]", "/b", True),
     ("a~~", "/a~~", True), ("*.html", "/\udce4.html", True), ("?.html", "/\udce4.html", True),
     ("[--a]", "/x", False), ("a b&-", "/a b&-", True),
+    ("?", "/ä", True), ("??", "/ä", False), ("[ä-ö]", "/ä", True), ("[!a]", "/ä", True), ("*/?/c", "/日/本/c", True),
 ]  # fmt: skip
 
 
@@ -240,7 +241,26 @@ def test_the_last_glob_that_matches_decides() -> None:
 
 
 GLOB_PARTS = st.sampled_from(
-    ["a", "b", "*", "**", "/", "?", "[ab]", "!", "#", "\\\\", " ", ".html", "a.html", "*.html", "drafts/"]
+    [
+        "a",
+        "b",
+        "*",
+        "**",
+        "/",
+        "?",
+        "[ab]",
+        "[!a]",
+        "[ä-ö]",
+        "ä",
+        "!",
+        "#",
+        "\\\\",
+        " ",
+        ".html",
+        "a.html",
+        "*.html",
+        "drafts/",
+    ]
 )
 
 

@@ -81,6 +81,9 @@ _OF_FOLDER = "ps_d"
 _CLASS = re.compile(r"(?<!\\)\[\^?\]?(?:\\.|[^\\\]])*\]")
 """A class of characters in a regular expression."""
 
+_UNICODE = "(?u)"
+"""Makes `?` and a class match one character of UTF-8 instead of one byte."""
+
 
 def _order_in_directory(entry: os.DirEntry[str]) -> tuple[bool, str]:
     """Sort key: the index page of a directory first, then other files by name."""
@@ -109,7 +112,7 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
         spec = GitIgnoreSpec.from_lines(globs)
         # In linear time: the expressions of pathspec, which `re` would match in all ways that several `*` allow.
         patterns = [
-            (bool(pattern.include), _core.Expression(_CLASS.sub(_without_operators, pattern.regex.pattern)))
+            (bool(pattern.include), _core.Expression(_UNICODE + _CLASS.sub(_without_operators, pattern.regex.pattern)))
             for pattern in spec.patterns
             if pattern.regex is not None and pattern.include is not None
         ]
@@ -129,7 +132,7 @@ def _without_operators(characters: re.Match[str]) -> str:
 
 
 def _bytes(name: str) -> bytes:
-    """Return a name as UTF-8; a wildcard also matches a character of another encoding."""
+    """Return a name as UTF-8, with `?` in place of each byte that is not UTF-8."""
     return name.encode("utf-8", "replace")
 
 
