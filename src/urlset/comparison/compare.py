@@ -11,7 +11,7 @@ from urlset.comparison.shared_documents import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
 from urlset.comparison.unchecked import Lost, RunTables, UncheckedPlaces
 from urlset.engine.batches import Batches
-from urlset.engine.memory_database import Session
+from urlset.engine.memory_database import MemoryDatabase
 from urlset.engine.page_verdicts import pages_query
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.run_folder import attach_run, columns_of
@@ -239,7 +239,7 @@ class OneSidedUrls(NamedTuple):
     respelled_added: int
 
 
-class Comparer(Session):
+class Comparer(MemoryDatabase):
     """Compares two runs in one or two stores.
 
     Rows of documents that both sides have are only compared if another document has the same URL.

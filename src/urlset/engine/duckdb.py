@@ -17,7 +17,7 @@ from urlset.engine.documents_table import documents_table, storable
 from urlset.engine.examples import integer_of
 from urlset.engine.known_conditions import is_met
 from urlset.engine.known_needs import known_needs
-from urlset.engine.memory_database import Session, default_threads
+from urlset.engine.memory_database import MemoryDatabase, default_threads
 from urlset.engine.open_sets import OpenSets
 from urlset.engine.row_rules import RowRules
 from urlset.engine.rule_sql import (
@@ -65,7 +65,7 @@ DOCUMENTS_FOR_SQL = 100
 """Documents from which on DuckDB decides conditions on documents faster than Python."""
 
 
-class Engine(Session):
+class Engine(MemoryDatabase):
     """Runs a set of rules on the documents of a run.
 
     Pass every document once, in chunks, to `check`, then call `finish`. Each returns its own findings; no finding is

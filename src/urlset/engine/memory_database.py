@@ -24,7 +24,7 @@ def default_threads() -> int:
     return min(os.cpu_count() or 1, MAX_THREADS)
 
 
-class Session:
+class MemoryDatabase:
     """An in-memory DuckDB, which moves data beyond its memory limit to a temporary folder.
 
     Subclasses do their setup in `_prepare`; if it fails, everything is cleaned up.

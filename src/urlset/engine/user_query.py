@@ -15,7 +15,7 @@ from urlset.database.memory_limit import limit_memory
 from urlset.database.select_only import NotReadingError, check_statement
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
-from urlset.engine.memory_database import Config, Session, default_threads
+from urlset.engine.memory_database import Config, MemoryDatabase, default_threads
 from urlset.engine.needs import columns_read
 from urlset.engine.page_verdicts import pages_query, select_list
 from urlset.engine.row_groups import RowGroups
@@ -53,7 +53,7 @@ SCHEMA = "main"
 _WITH_TIMEZONE = "TIMESTAMP WITH TIME ZONE"
 
 
-class QueryDatabase(Session):
+class QueryDatabase(MemoryDatabase):
     """A query and its tables, which are kept in memory up to a limit and on disk beyond it.
 
     The SQL is checked first, so that mistakes are reported before anything is read. It may only read, and only these
