@@ -14,11 +14,11 @@ from referencing import Registry, Resource
 
 from urlset import _core, api, report_page
 from urlset.cli.main import main
+from urlset.coverage.render import notes
 from urlset.engine.page_verdicts import update_verdicts
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import FunnelRow, InspectResult, ReasonCount, Step
 from urlset.report import json_schema
-from urlset.report.coverage_words import notes
 
 Audited = Callable[[Mapping[str, Sequence[str]]], Path]
 Export = Callable[..., Path]

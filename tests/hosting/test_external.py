@@ -14,8 +14,8 @@ from tests.hosting.folders import BASE, page, urlset, write
 from tests.loopback import served
 
 from urlset.cli.main import main
+from urlset.links import external_links as stored
 from urlset.stages import external_links
-from urlset.store import external_links as stored
 
 
 class Elsewhere(BaseHTTPRequestHandler):

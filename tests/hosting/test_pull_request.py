@@ -9,9 +9,9 @@ from tests.hosting.folders import page, urlset, write
 from tests.hosting.test_audit import BASE, small_site
 
 from urlset.cli.main import main
+from urlset.comparison.render_pr import LONGEST
 from urlset.options import DiffOptions, FailOnChange
 from urlset.pipeline.diff import diff
-from urlset.report.changes_pr import LONGEST
 
 
 def compared(capsys: pytest.CaptureFixture[str], before: Path, after: Path, *more: str) -> tuple[int, str]:

@@ -15,6 +15,7 @@ from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
 from urlset.comparison.render_json import DIFF
+from urlset.comparison.render_text import render as text_lines
 from urlset.comparison.sides import Copied, read_and_judge
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.comparison import (
@@ -34,7 +35,6 @@ from urlset.model.comparison import (
 from urlset.model.document import SkippedFile
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
-from urlset.report import changes as report_of_changes
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
@@ -257,7 +257,7 @@ def everything() -> Comparison:
 
 def test_the_forms_hold_everything_and_nothing_steers() -> None:
     comparison = everything()
-    lines = list(report_of_changes.text(comparison, Style(verbose=True)))
+    lines = list(text_lines(comparison, Style(verbose=True)))
     assert all(line.isprintable() for line in lines)
     values: Any = json.loads("".join(DIFF.json(comparison)))
     schema("diff").validate(values)
@@ -449,7 +449,7 @@ def test_urls_in_another_spelling_are_paired_and_losses_stand_out(tmp_path: Path
     assert {(pair.url[20:], pair.after[20:], pair.is_same) for pair in found.respelled.examples} == {
         (old, new, old == "%d8%a7") for old, new in SPELLINGS
     }
-    lines = list(report_of_changes.text(found))
+    lines = list(text_lines(found))
     assert "5 URLs added, 4 of them only in another spelling" in lines
     assert [line for line in lines if line.startswith("  - ")] == [
         "  - https://example.com/",

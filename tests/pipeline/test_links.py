@@ -14,10 +14,10 @@ import duckdb
 import pytest
 
 from urlset.errors import UsageError
+from urlset.links.crawl_selection import MAX_VARIANTS
 from urlset.model.audit import MAX_CLICKS, AuditResult
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
-from urlset.store.crawl_selection import MAX_VARIANTS
 
 Pages = Callable[[str], str | tuple[int, str] | None]
 

@@ -9,8 +9,7 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.model.report import Report
-from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict
-from urlset.report import words
+from urlset.model.schema import SchemaFault, SchemaStatus, SchemaVerdict, schema_counts
 from urlset.report.formats import Form, render
 from urlset.report.json_schema import schema as schema_of
 
@@ -54,7 +53,7 @@ def test_json_counts_and_keeps_to_the_published_schema(report: Report) -> None:
     value = json.loads("\n".join(render("validate", Form.JSON, report)))
     Draft202012Validator(schema_of("validate")).validate(value)
     section = value["schema"]
-    assert {status: section[status] for status in SchemaStatus} == words.schema_counts(report.schema or ())
+    assert {status: section[status] for status in SchemaStatus} == schema_counts(report.schema or ())
     assert [(one["document"], one["count"]) for one in section["not_valid"]] == [("1.xml", 1_204), ("2.xml", 0)]
     assert value["findings"] == []
 

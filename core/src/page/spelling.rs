@@ -2,7 +2,7 @@
 //! index file, or a final slash.
 //!
 //! Many hosts serve a page under several of them, or redirect from one to another. Whether this host does is decided by
-//! its responses (`store/link_graph.py`): two URLs with the same key may still be different pages.
+//! its responses (`links/link_graph.py`): two URLs with the same key may still be different pages.
 
 use crate::value::url::text_hash;
 use crate::value::whatwg_url;

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.model.build import ABOUT, Reason
+from urlset.report.formats import part
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.text.safe import safe, shorten
@@ -37,11 +38,8 @@ def render(result: BuildResult, style: Style = Style()) -> Iterator[str]:
         return
     yield from _report(result, style)
     if (comparison := result.checks.comparison) is not None:
-        # Imported here because most builds compare nothing.
-        from urlset.report.changes import text as changes_text
-
         yield ""
-        yield from changes_text(comparison, style)
+        yield from part("diff.render")(comparison, style)
     elif result.diff:
         yield "Nothing has been published yet; everything is new."
 
@@ -66,10 +64,9 @@ def _report(result: BuildResult, style: Style) -> Iterator[str]:
 def _links(check: LinkCheck, style: Style) -> Iterator[str]:
     # Imported here because most builds check no links.
     from urlset.report.text import render as finding_text
-    from urlset.report.words import link_lines
 
     yield from finding_text(check.report, style)
-    yield from link_lines(check.counts, style.paint)
+    yield from part("links.text")(check.counts, style.paint)
     if check.unread:
         verb = inflect(check.unread, "has", "have")
         yield f"  {quantity(check.unread, 'listed URL')} {verb} no readable file in a directory: links unknown"

@@ -159,10 +159,10 @@ def _exit_code(gaps: Sequence[Gaps]) -> ExitCode:
 
 def _complain_of(gaps: Sequence[Gaps]) -> None:
     from urlset.cli.output import complain
-    from urlset.report.words import gap_lines
+    from urlset.report.formats import part
 
     for name, side in zip(("before", "after"), gaps, strict=True):
-        for line in gap_lines(side):
+        for line in part("diff.gap_lines")(side):
             complain(f"{name}: {line}")
 
 

@@ -1,63 +1,116 @@
-"""Text of `robots --policy` and `key new`."""
+"""Render `check --clients`, also for `audit --clients`: as text, Markdown, and a brief; and the text of `key new`."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from urlset.report import policy_words
-from urlset.report.clients import cause_lines
+from urlset.report.brief import Brief, Group, Quotes, title
 from urlset.report.paint import Role
-from urlset.report.rows import table
-from urlset.report.style import Style
-from urlset.text.safe import safe
-from urlset.text.sizes import quantity
+from urlset.report.rows import Code, markdown_lines
+from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.text.safe import code_span, safe
+from urlset.text.sizes import quantity, size
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from urlset.model.policy import PolicyReport
+    from urlset.model.client_check import Answer, ClientCheck, ClientFinding
+    from urlset.model.policy import PolicyFinding
     from urlset.model.signing import NewSigningKey
+    from urlset.report.paint import Paint
+
+_VERDICTS = {"pass": Role.GOOD, "warn": Role.WARNING, "fail": Role.ERROR}
 
 
-def policy(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
+def client_lines(check: ClientCheck, paint: Paint) -> Iterator[str]:
+    """Yield the verdict, what search engines say, and the findings."""
+    yield f"{paint(safe(check.url), Role.HEADING)}: {paint(check.status, _VERDICTS[check.status])}"
+    if check.found_by is not None:
+        yield f"  the sitemap of the site, found by {safe(check.found_by)}"
+    read = sum(answer.is_read for answer in check.answers)
+    yield f"  {quantity(len(check.answers), 'request')}, {read} with a complete response"
+    for reading in check.readings:
+        yield f"  {safe(reading.sentence)}."
+    for finding in check.findings:
+        yield from cause_lines(finding, finding.cause, finding.evidence, paint)
+
+
+def cause_lines(finding: ClientFinding | PolicyFinding, name: str, evidence: str, paint: Paint) -> Iterator[str]:
+    """Yield what is wrong, what shows it, what to do, and the source, after an empty line."""
+    yield ""
+    yield f"  {paint(finding.severity.value, SEVERITY_ROLES[finding.severity])}  {finding.title} ({name})"
+    yield f"    seen: {safe(evidence)}"
+    yield f"    fix:  {finding.fix}"
+    if finding.source is not None:
+        yield paint(f"    {finding.source}", Role.FAINT)
+
+
+def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     paint = style.paint
-    yield paint(f"{safe(report.url)}: policy for crawlers on {report.checked_at:%Y-%m-%d}", Role.HEADING)
-    yield ""
-    yield paint("Declared:", Role.HEADING)
-    yield from (f"  {line}" for line in policy_words.declared_lines(report))
-    yield ""
-    yield paint("Crawlers:", Role.HEADING)
-    yield from _crawlers(report, style)
-    for finding in report.findings:
-        evidence = f"{finding.evidence}, on {finding.seen_on}"
-        yield from cause_lines(finding, finding.kind.value, evidence, paint)
-    yield ""
-    if not report.findings:
-        yield "  No contradictions, as far as can be seen from here."
-    yield paint("  Not known from here:", Role.FAINT)
-    for line in report.unknown:
-        yield paint(f"  - {line}", Role.FAINT)
+    yield from client_lines(check, paint)
+    if not check.findings:
+        yield "  Nothing stands in the way of crawlers, as far as can be seen from here."
     if style.verbose:
         yield ""
-        yield paint("Sources:", Role.HEADING)
-        for crawler in report.crawlers:
-            yield f"  {safe(crawler.agent)}: {safe(crawler.source)} ({crawler.source_date})"
+        yield paint("Responses", Role.HEADING)
+        width = max(len(answer.request) for answer in check.answers)
+        for answer in check.answers:
+            yield f"  {answer.request:{width}}  {_answer(answer)}"
+    if check.not_tried:
+        yield ""
+        for skip in check.not_tried:
+            yield paint(f"  not tried: {skip.request}: {safe(skip.reason)}", Role.FAINT)
+    yield ""
+    yield paint("  Not known from here:", Role.FAINT)
+    for line in check.unknown:
+        yield paint(f"  - {line}", Role.FAINT)
+    if not style.verbose:
+        yield paint("  Use -v to show every response.", Role.FAINT)
 
 
-def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:
-    columns, rows = policy_words.crawler_table(report)
-    operators = [row[0] for row in rows]
-    # Each operator is written once, above its crawlers.
-    new = ["" if operator == before else operator for before, operator in pairwise(["", *operators])]
-    yield from table(
-        columns, [(name, *row[1:]) for name, row in zip(new, rows, strict=True)], replace(style, max_rows=0)
-    )
-    if report.logs_from is not None and report.logs_to is not None:
-        yield style.paint(f"  {policy_words.logs_line(report.logs_from, report.logs_to)}", Role.FAINT)
-    if "response" not in columns:
-        yield style.paint("  Use --clients to ask under the user agent of each crawler.", Role.FAINT)
+def _answer(answer: Answer) -> str:
+    if answer.status is None:
+        return safe(answer.error or "no response")
+    parts = [f"HTTP {answer.status}"]
+    parts += [answer.content.value] if answer.content is not None else []
+    parts += [size(answer.bytes) + ("" if answer.is_whole else " and more")] if answer.bytes else []
+    parts += [f"{answer.ttfb_ms:,.0f} ms"] if answer.ttfb_ms is not None else []
+    parts += [f"HTTP/{answer.http_version}"] if answer.http_version == "2" else []
+    parts += [f"after {quantity(len(answer.redirects), 'redirect')}"] if answer.redirects else []
+    parts += [safe(answer.error)] if answer.error is not None else []
+    return ", ".join(parts)
+
+
+def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
+    """Yield a sentence per reading, then the causes in a table."""
+    yield f"**{code_span(check.url)}: {check.status}**"
+    for reading in check.readings:
+        yield ""
+        yield f"{code_span(reading.sentence)}."
+    if check.findings:
+        yield ""
+        rows = (
+            (finding.severity.value, finding.title, Code(finding.evidence), finding.fix) for finding in check.findings
+        )
+        yield from markdown_lines(("severity", "cause", "seen", "fix"), rows)
+    yield ""
+    yield f"_Not known from here: {'; '.join(check.unknown)}._"
+
+
+def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
+    """Yield a brief for language models, with a group per cause."""
+    quote = Quotes(style.ascii_only)
+    groups = [
+        Group(
+            f"{finding.severity.value}: {title(finding.title)}",
+            (f"seen: {quote(finding.evidence)}", f"fix: {title(finding.fix)}"),
+        )
+        for finding in check.findings
+    ]
+    head = [*quote.heading(), f"{quote(check.url)}: {check.status}"]
+    yield from Brief(
+        head, groups, [f"Not known from here: {'; '.join(check.unknown)}."], "cause", style.ascii_only
+    ).lines()
 
 
 def signing_key(key: NewSigningKey, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - as every renderer

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset.coverage.render import MAX_REASONS, day
 from urlset.model.coverage import ExportKind, InspectOutcome
 from urlset.model.reported import NAMES
-from urlset.report.coverage_words import MAX_REASONS, day
 from urlset.report.paint import Role
 from urlset.report.rows import table
 from urlset.report.style import Style

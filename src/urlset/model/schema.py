@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from enum import StrEnum
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from msgspec import Struct
 
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.finding import Example, Finding
 from urlset.rules.rule import EntryRule, Severity
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 class SchemaStatus(StrEnum):
@@ -49,6 +53,11 @@ NOT_VALID = EntryRule(
     sources=("https://www.sitemaps.org/protocol.html#validating",),
 )
 """Represents schema validation in formats that only support rules. No real rule has this code."""
+
+
+def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
+    counts = Counter(verdict.status for verdict in verdicts)
+    return {status: counts[status] for status in SchemaStatus}
 
 
 def as_finding(verdict: SchemaVerdict) -> Finding:

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
-from urlset.report.clients import client_lines
-from urlset.report.clients import markdown as client_markdown
+from urlset.report.formats import part
 from urlset.report.llm import finding_groups, next_lines, rules_told_by, state_lines
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.pages import first_of_each, headline, page_groups, page_lines, summary_lines
@@ -15,7 +14,7 @@ from urlset.report.paint import Role
 from urlset.report.rows import markdown_lines
 from urlset.report.style import Style
 from urlset.report.text import finding_lines, start_lines
-from urlset.report.words import limit_name, link_lines, pages_command, points, stored_run_line, them
+from urlset.report.words import limit_name, pages_command, points, stored_run_line, them
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, inflect, quantity
 from urlset.web.indexability import PageReason, phrase
@@ -48,10 +47,10 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.media is not None:
         yield from _media(audited.media, paint)
     if audited.links is not None:
-        yield from link_lines(audited.links, paint)
+        yield from part("links.text")(audited.links, paint)
     for check in audited.clients:
         yield ""
-        yield from client_lines(check, paint)
+        yield from part("clients.client_lines")(check, paint)
     if audited.agents:
         yield ""
         yield from _agents(audited.agents, paint)
@@ -179,7 +178,7 @@ def markdown(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     yield from _unindexable(audited)
     for check in audited.clients:
         yield ""
-        yield from client_markdown(check, style)
+        yield from part("clients.markdown")(check, style)
 
 
 def _unindexable(audited: AuditResult) -> Iterator[str]:
@@ -239,9 +238,7 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
         statuses = ", ".join(f"{count:,} x {quote.word(status)}" for status, count in pages.statuses.items())
         yield f"Fetched {pages.fetched:,} of {quantity(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:
-        links = audited.links
-        unlisted = quantity(links.unlisted, "linked URL")
-        yield f"Links: {links.links:,} on {quantity(links.pages, 'page')}, {unlisted} in no sitemap."
+        yield part("links.brief")(audited.links)
     blocked = [
         f"{access.agent.name} {access.blocked:,} of {access.urls:,}" for access in audited.agents if access.blocked
     ]

@@ -122,10 +122,10 @@ OUTPUTS: dict[str, CommandOutput] = {
     "check --clients": CommandOutput(
         "model.client_check:ClientCheck",
         {
-            "text": "report.clients:text",
+            "text": "clients.render:text",
             "json": "clients.render_json:CLIENTS.json",
-            "markdown": "report.clients:markdown",
-            "llm": "report.clients:llm",
+            "markdown": "clients.render:markdown",
+            "llm": "clients.render:llm",
         },
     ),
     "inspect": CommandOutput(
@@ -135,10 +135,10 @@ OUTPUTS: dict[str, CommandOutput] = {
     "diff": CommandOutput(
         "model.comparison:Comparison",
         {
-            "text": "report.changes:text",
+            "text": "comparison.render_text",
             "json": "comparison.render_json:DIFF.json",
-            "pr": "report.changes_pr",
-            "llm": "report.changes:llm",
+            "pr": "comparison.render_pr",
+            "llm": "comparison.render_llm",
         },
     ),
     # What `audit` writes for the URL of a page.
@@ -190,7 +190,7 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.robots:RobotsReport", {"text": "report.robots:text", "json": "report.robots_json:ROBOTS.json"}
     ),
     "robots --policy": CommandOutput(
-        "model.policy:PolicyReport", {"text": "clients.render:policy", "json": "clients.render_json:POLICY.json"}
+        "model.policy:PolicyReport", {"text": "clients.render_policy", "json": "clients.render_json:POLICY.json"}
     ),
     "agents": CommandOutput(
         "web.agents:KnownAgent",
@@ -271,11 +271,15 @@ OUTPUTS: dict[str, CommandOutput] = {
 """What each command writes. Nothing of it is imported until it is needed."""
 
 PARTS: Mapping[str, str] = {
-    "delay": "access_logs.render_text:delay",
-    "stored requests": "access_logs.render_text:stored_requests",
-    "wasted share": "access_logs.render_text:wasted_share",
+    "clients": "clients.render",
+    "coverage": "coverage.render",
+    "diff": "comparison.render_text",
+    "links": "links.render",
+    "logs": "access_logs.render_text",
+    "policy": "clients.render_policy",
+    "schema": "schema.render",
 }
-"""What shows the part of a capability in the output of another command, or in the HTML report."""
+"""The module that shows parts of a capability in the output of other commands, and in the HTML report."""
 
 _COMMANDS: Mapping[str, str] = {output.of: command for command, output in reversed(OUTPUTS.items())}
 """The command that shows the results of a class: the first one."""
@@ -321,12 +325,13 @@ def render(command: str, form: str, model: object, style: Style = Style()) -> It
 
 
 def part(name: str) -> Callable[..., Any]:
-    """Return the function that shows one of `PARTS`."""
-    return renderer(PARTS[name])
+    """Return the function that shows a part of a capability: a key of `PARTS` and its name, such as `links.text`."""
+    capability, _, function = name.partition(".")
+    return renderer(f"{PARTS[capability]}:{function}")
 
 
 def renderer(name: str) -> Callable[..., Any]:
-    """Return the function that `CommandOutput.formats` or `PARTS` names."""
+    """Return the function that `CommandOutput.formats` names."""
     module, _, function = name.partition(":")
     named: Callable[..., Any] = attrgetter(function or "render")(import_module(f"urlset.{module}"))
     return named

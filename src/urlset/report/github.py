@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from urlset.report.formats import part
 from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
-from urlset.report.words import occurrences, schema_line
+from urlset.report.words import occurrences
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import quantity
@@ -95,7 +96,7 @@ def _sum(report: Report, omissions: int) -> str:
     ]
     line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {quantity(summary.documents, 'document')}"
     if report.schema is not None:
-        line += f", {schema_line(report.schema)}"
+        line += f", {part('schema.counts')(report.schema)}"
     if report.unreadable:
         line += f", {quantity(len(report.unreadable), 'target')} unreadable"
     return f"{line}; {omissions:,} not annotated, as GitHub shows only 10 per level." if omissions else f"{line}."

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
+from urlset.report.formats import part
 from urlset.report.style import Style
 from urlset.report.words import causes_line
 from urlset.rules.queries import REPORTED_BY
@@ -73,10 +74,7 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
     if (only := _only(report)) is not None:
         yield f"All places are in {quote(report.document_url(only))}."
     for verdict in report.not_valid[:MAX_UNREADABLE]:
-        word = "Not valid" if verdict.reason is None else "Not validated"
-        why = verdict.reason or next((fault.message for fault in verdict.faults), "")
-        place = quote(report.document_url(verdict.document_id))
-        yield f"{word} against the official schemas: {place}: {quote(why)}"
+        yield part("schema.brief")(verdict, report.document_url(verdict.document_id), quote)
     if (remainder := len(report.not_valid) - MAX_UNREADABLE) > 0:
         yield f"Not valid against the official schemas, or not validated: {quantity(remainder, 'more document')}"
 

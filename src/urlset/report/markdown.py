@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.model.schema import not_checked_message
 from urlset.ranking import rank_rules
+from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
-from urlset.report.words import causes_line, occurrences, schema_line
+from urlset.report.words import causes_line, occurrences
 from urlset.rules.rule import Severity
-from urlset.text.safe import code_span, safe, shorten
+from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Finding
     from urlset.model.report import Report
-    from urlset.model.schema import SchemaVerdict
     from urlset.ranking import RankedRule
 
 LONGEST = 60_000
@@ -66,7 +65,7 @@ def _blocks(report: Report) -> Iterator[tuple[list[str], int]]:
     for violation in order:
         yield [_row(violation)], 0
     for verdict in report.not_valid:
-        yield list(_schema_details(report.document_url(verdict.document_id), verdict)), 1
+        yield list(part("schema.markdown")(verdict, report.document_url(verdict.document_id))), 1
     for violation in order:
         yield list(_details(report, violation.findings)), len(violation.findings)
 
@@ -82,7 +81,7 @@ def _head(report: Report) -> Iterator[str]:
     yield f"**urlset:** {enumeration(counts) if counts else report.caveat or 'no findings'} {where}"
     if report.schema is not None:
         yield ""
-        yield f"{schema_line(report.schema)}."
+        yield f"{part('schema.counts')(report.schema)}."
     for number, unreadable in enumerate(report.unreadable):
         if number == MAX_UNREADABLE:
             yield ""
@@ -106,7 +105,7 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     rule = findings[0].rule
     yield ""
     # Markdown is not parsed inside an HTML block, so this text is escaped for HTML only.
-    yield f"<details><summary>{rule.code} {_html(rule.name)}</summary>"
+    yield f"<details><summary>{rule.code} {html_text(rule.name)}</summary>"
     yield ""
     places = [
         (report.document_url(finding.document_id), example) for finding in findings for example in finding.examples
@@ -124,21 +123,6 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     yield "</details>"
 
 
-def _schema_details(document_url: str, verdict: SchemaVerdict) -> Iterator[str]:
-    yield ""
-    yield f"<details><summary>Schema: {_html(shorten(document_url, LONGEST_NAME))}</summary>"
-    yield ""
-    if verdict.reason is not None:
-        yield not_checked_message(verdict.reason)
-    for fault in verdict.faults:
-        line = "" if fault.line is None else f"line {fault.line}: "
-        yield f"- {line}{code_span(fault.message)}"
-    if (remainder := verdict.total - len(verdict.faults)) > 0:
-        yield f"- … and {quantity(remainder, 'more message')}"
-    yield ""
-    yield "</details>"
-
-
 def _escape(text: str) -> str:
     """Return the text of a rule without markup; a custom rule may contain any text."""
     return re.sub(r"[\\`*_\[\]<>#|~&@!]|://(?=\S)|www\.(?=\S)", _entities, safe(text))
@@ -148,5 +132,5 @@ def _entities(match: re.Match[str]) -> str:
     return "".join(char if char.isalnum() else f"&#{ord(char)};" for char in match[0])
 
 
-def _html(text: str) -> str:
+def html_text(text: str) -> str:
     return re.sub("[&<>\"']", _entities, safe(text))

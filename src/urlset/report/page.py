@@ -177,21 +177,12 @@ class _Lines:
             yield f"in this run: {safe(self._earlier_verdict(stored))}"
         if stored.links is not None:
             links = stored.links
-            depth = "" if links.clicks is None else f", {quantity(links.clicks, 'click')} from the home page"
-            pages = quantity(links.pages, "page links to it", "pages link to it")
-            yield f"{pages}, {links.followed:,} without nofollow{depth}"
+            yield part("links.stored")(links)
             yield from (f"  {line}" for line in self._examples([self._url(url) for url in links.first], links.pages))
         if stored.crawls is not None:
-            yield from part("stored requests")(stored.crawls)
-        for report in stored.reports or ():
-            reason = report.reason or report.reason_text
-            why = "" if reason is None else f": {safe(shorten(reason, MAX_URL))}"
-            crawled = "" if report.last_crawled is None else f", last crawled on {_day(report.last_crawled)}"
-            canonical = "" if report.canonical is None else f", canonical {self._url(report.canonical)}"
-            state = safe(report.state or "no state") + why
-            yield f"{safe(report.engine)} on {_day(report.at)} ({safe(report.source)}): {state}{crawled}{canonical}"
-        if stored.reports == ():
-            yield "no search engine reported it"
+            yield from part("logs.stored_requests")(stored.crawls)
+        if stored.reports is not None:
+            yield from part("coverage.stored_reports")(stored.reports, self._verbose)
 
     def _earlier_verdict(self, stored: StoredPage) -> str:
         if not stored.was_checked:

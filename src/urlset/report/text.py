@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.schema import NOT_VALID, not_checked_message
 from urlset.ranking import rank_rules, to_start_with
+from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.words import causes_line, occurrences, schema_line, skipped_line, them
+from urlset.report.words import causes_line, occurrences, skipped_line, them
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import enumeration, quantity
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Example, Finding
     from urlset.model.report import Report
-    from urlset.model.schema import SchemaVerdict
     from urlset.ranking import RankedRule
 
 
@@ -61,7 +60,7 @@ def finding_lines(report: Report, style: Style) -> Iterator[str]:
             yield from _rule_lines(report, violation, paint, verbose)
             yield ""
     for verdict in report.not_valid:
-        yield from _schema_lines(verdict, report.document_url(verdict.document_id), paint, verbose)
+        yield from part("schema.text")(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
     yield from _unreadable_lines(report, paint)
     if report.documents or report.unreadable:
@@ -169,22 +168,6 @@ def _place_lines(document_url: str, example: Example, paint: Paint, verbose: boo
         yield f"      {paint(safe(url), Role.FAINT)}"
 
 
-def _schema_lines(verdict: SchemaVerdict, document_url: str, paint: Paint, verbose: bool) -> Iterator[str]:
-    where = paint(safe(document_url), Role.PLACE)
-    if verdict.reason is not None:
-        yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {not_checked_message(verdict.reason)}"
-        return
-    heading = paint("not valid against the official schemas", Role.HEADING)
-    yield f"{paint('schema', SEVERITY_ROLES[Severity.ERROR])} {where}: {heading} ({quantity(verdict.total, 'message')})"
-    faults = verdict.faults if verbose else verdict.faults[:MAX_PLACES]
-    for fault in faults:
-        line = "" if fault.line is None else f":{fault.line}"
-        yield f"  {paint(safe(document_url) + line, Role.PLACE)}: {safe(fault.message)}"
-    if (remainder := verdict.total - len(faults)) > 0:
-        yield paint(f"  … and {remainder:,} more", Role.FAINT)
-    yield f"  {paint('fix:', Role.GOOD)} {NOT_VALID.fix}"
-
-
 def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) -> Iterator[str]:
     summary = report.summary
     parts = []
@@ -208,7 +191,7 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
             gist = gist.replace("findings", "new findings")
         yield f"{paint(gist, Role.GOOD)} {where}."
     if report.schema is not None:
-        yield f"{schema_line(report.schema)}."
+        yield f"{part('schema.counts')(report.schema)}."
     if report.known:
         yield paint(f"The baseline hides {quantity(report.known, 'finding')}, in whole or in part.", Role.FAINT)
     if report.skipped:

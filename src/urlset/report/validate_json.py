@@ -11,10 +11,9 @@ from urlset.model.document import Row, was_read
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.finding import Finding
 from urlset.model.report import Report
-from urlset.model.schema import SchemaVerdict
+from urlset.model.schema import SchemaVerdict, schema_counts
 from urlset.ranking import RankedRule, rank_rules
 from urlset.report.json_objects import VERSION, Members, Output
-from urlset.report.words import schema_counts
 from urlset.rules.rule import RuleCode
 
 D = TypeVar("D", bound="ListedDocument")

@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.model.schema import SchemaStatus, SchemaVerdict
 from urlset.options.storing import DEFAULT_STORE
-from urlset.report.paint import Role
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, inflect, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from urlset.model.audit import AuditResult, LinkCounts
-    from urlset.model.comparison import Gaps
+    from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
     from urlset.ranking import RankedRule
-    from urlset.report.paint import Paint
 
 MAX_SKIPPED = 5
 """Maximum skipped files to name."""
@@ -57,17 +52,6 @@ def skipped_line(skipped: Sequence[SkippedFile]) -> str:
     return f"Skipped {files}: {', '.join(names)}."
 
 
-def gap_lines(gaps: Gaps) -> Iterator[str]:
-    """Yield a line on each thing that a side of a comparison lacks, and on each note."""
-    for gap in (*gaps.unreadable, *gaps.incomplete.examples):
-        yield f"{safe(gap.target)}: {safe(gap.reason)}"
-    if more := gaps.incomplete.count - len(gaps.incomplete.examples):
-        yield f"{quantity(more, 'more document is', 'more documents are')} incomplete"
-    if gaps.skipped:
-        yield skipped_line(gaps.skipped)
-    yield from map(safe, gaps.notes)
-
-
 def stored_run_line(audited: AuditResult) -> str | None:
     """Return where the run is stored and how to view it; None if it is not stored."""
     if audited.store is None:
@@ -94,51 +78,6 @@ def instant(at: datetime) -> str:
 def points(score: float) -> str:
     """Return a score from 0 to 1 as points out of 100: `95`, `87.5`."""
     return f"{score * 100:.1f}".removesuffix(".0")
-
-
-WHY_UNCRAWLED = {
-    "nofollow": "linked with nofollow only",
-    "globs": "excluded by --include or --exclude",
-    "long": "URL too long",
-    "segments": "path too deep or repetitive",
-    "parameters": "too many variants of the query",
-    "limit": "beyond audit.crawl-depth or another limit",
-}
-"""The reasons why a crawl did not request linked pages of the site, in words."""
-
-
-def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
-    counts = Counter(verdict.status for verdict in verdicts)
-    return {status: counts[status] for status in SchemaStatus}
-
-
-def schema_line(verdicts: Sequence[SchemaVerdict]) -> str:
-    """Return the result as a sentence without a full stop."""
-    counts = schema_counts(verdicts)
-    documents = quantity(len(verdicts), "XML document")
-    line = f"{counts[SchemaStatus.VALID]:,} of {documents} valid against the official schemas"
-    if unchecked := counts[SchemaStatus.UNCHECKED]:
-        line += f"; {unchecked:,} could not be validated"
-    return line
-
-
-def link_lines(links: LinkCounts, paint: Paint) -> Iterator[str]:
-    read = f"read {quantity(links.links, 'link')} on {quantity(links.pages, 'page')}"
-    if links.crawled:
-        read += f", {links.crawled:,} of them in no sitemap"
-    if links.skipped:
-        read += f"; {quantity(links.skipped, 'link was', 'links were')} beyond the limit of 10,000 per page"
-    if links.stopped_by is not None:
-        read += f"; stopped at the {limit_name(links.stopped_by)} limit"
-    yield f"{paint('Links', Role.HEADING)}: {read}"
-    yield f"  {quantity(links.unlisted, 'linked URL')} in no sitemap"
-    if links.needs_script:
-        verb = inflect(links.needs_script, "needs", "need")
-        yield f"  {quantity(links.needs_script, 'page')} {verb} a script to show text: cannot tell where they link to"
-    if links.basis is None:
-        yield "  cannot tell which pages no page links to: too few pages were read"
-    for why, count, example in links.uncrawled:
-        yield f"  {quantity(count, 'linked URL')} not crawled: {WHY_UNCRAWLED[why]}, such as {safe(example)}"
 
 
 def limit_name(stopped_by: str) -> str:

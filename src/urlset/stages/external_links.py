@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from urlset.links.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.net.origin import origin_of
 from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.store.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.tables import EXTERNAL_LINKS
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity

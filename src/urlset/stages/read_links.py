@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Literal
 
 from msgspec import structs
 
-from urlset.net.origin import origin_of
-from urlset.probe.facts import ProbeTarget
-from urlset.store.crawl_selection import (
+from urlset.links.crawl_selection import (
     NAMED_ROUND,
     CrawlScope,
     PendingCrawl,
@@ -18,7 +16,9 @@ from urlset.store.crawl_selection import (
     named_pages,
     uncrawled_reasons,
 )
-from urlset.store.link_graph import LinkGraph, memory_for_links
+from urlset.links.link_graph import LinkGraph, memory_for_links
+from urlset.net.origin import origin_of
+from urlset.probe.facts import ProbeTarget
 from urlset.store.probed import recount
 from urlset.tables import CRAWLED
 

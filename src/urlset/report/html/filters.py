@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
 
-from urlset.model.audit import MAX_CLICKS
 from urlset.report.html import charts
-from urlset.report.words import WHY_UNCRAWLED, instant
+from urlset.report.words import instant
 from urlset.text.safe import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from urlset.model.run import Section
@@ -82,17 +80,6 @@ def moment(at: datetime) -> Markup:
 def as_row(part: charts.Bar | Section) -> tuple[str, int]:
     """Return an item of a chart as a row of the table next to it."""
     return (part.label, part.count) if isinstance(part, charts.Bar) else (part.name, part.urls)
-
-
-def depths(pages: Sequence[tuple[int, int]]) -> list[tuple[str, int]]:
-    """Return the number of pages by clicks from the home page, with words for the clicks."""
-    deepest = {0: "0 (home page)", MAX_CLICKS: f"{MAX_CLICKS} or more"}
-    return [(deepest.get(clicks, str(clicks)), count) for clicks, count in pages]
-
-
-def uncrawled_counts(reasons: Sequence[tuple[str, int, str]]) -> list[tuple[str, int]]:
-    """Return the number of URLs by why they were not crawled, in words."""
-    return [(WHY_UNCRAWLED[why], count) for why, count, _ in reasons]
 
 
 def sentence(note: str) -> str:

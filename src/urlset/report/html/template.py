@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
-from urlset.report import coverage_words, policy_words
 from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
 from urlset.report.json_objects import as_json
@@ -49,14 +48,12 @@ def page_context(page: Page) -> dict[str, Any]:
         "style": Markup(sheet),
         "script": Markup(script),
         "policy": _policy(sheet, script),
-        "policy_words": policy_words,
         "data": _data(page),
         "verdict": view.verdict_of(page),
         "groups": groups,
         "first": view.to_fix_first(page, groups),
         "tree": [] if page.report is None else view.tree_of(page.report),
         "view": view,
-        "funnel_notes": [] if page.coverage is None else list(coverage_words.notes(page.coverage)),
         "charts": charts,
     }
 
@@ -154,15 +151,11 @@ def environment() -> Environment:
         "safe_text": lambda value: safe(str(value)),
         "time": filters.moment,
         "as_row": filters.as_row,
-        "depths": filters.depths,
-        "uncrawled_counts": filters.uncrawled_counts,
         "sentence": filters.sentence,
         "page_reason": PageReason,
         "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
-        "wasted_share": part("wasted share"),
-        "delay": part("delay"),
     }
-    environment.globals |= {"quantity": quantity, "inflect": inflect, "them": them}
+    environment.globals |= {"quantity": quantity, "inflect": inflect, "them": them, "part": part}
     return environment
 
 

@@ -1,14 +1,13 @@
-"""How `diff` is shown: as text, and shortly for language models."""
+"""Text of `diff`, also of a build that is compared with what is published."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
-from urlset.report.brief import Brief, Group, command, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.words import gap_lines, instant, them
+from urlset.report.words import instant, skipped_line, them
 from urlset.text.safe import safe
 from urlset.text.sizes import quantity
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from urlset.model.comparison import (
         Comparison,
         FindingChange,
+        Gaps,
         LastmodChange,
         ListedUrl,
         Part,
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
         RespelledUrl,
         Side,
     )
-    from urlset.report.brief import Quotes
 
 _SHOWN = (State.NEW, State.GROWN, State.NOT_CHECKED_BEFORE, State.SHRUNK, State.FIXED, State.NOT_CHECKED)
 
@@ -33,7 +32,7 @@ MAX_FINDINGS = 20
 """Findings to show per state, without `verbose`."""
 
 
-def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
+def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     """Yield both sides, then the first changes of each kind, and the alarms last."""
     for name, side in (("before", comparison.before), ("after", comparison.after)):
         yield f"{name:7} {_side(side, style)}"
@@ -60,6 +59,17 @@ def text(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
     yield from _uncompared_rules(comparison, style)
     for alarm in comparison.alarms:
         yield f"{style.paint('alarm', Role.ERROR)}  {alarm.name}: {safe(alarm.message)}"
+
+
+def gap_lines(gaps: Gaps) -> Iterator[str]:
+    """Yield a line on each thing that a side of a comparison lacks, and on each note."""
+    for gap in (*gaps.unreadable, *gaps.incomplete.examples):
+        yield f"{safe(gap.target)}: {safe(gap.reason)}"
+    if more := gaps.incomplete.count - len(gaps.incomplete.examples):
+        yield f"{quantity(more, 'more document is', 'more documents are')} incomplete"
+    if gaps.skipped:
+        yield skipped_line(gaps.skipped)
+    yield from map(safe, gaps.notes)
 
 
 def _side(side: Side, style: Style) -> str:
@@ -174,88 +184,3 @@ def _more_line(part: Part[object], style: Style) -> Iterator[str]:
 def _more_lines(remainder: int, style: Style) -> Iterator[str]:
     if remainder > 0:
         yield style.paint(f"  … and {remainder:,} more", Role.FAINT)
-
-
-MAX_GAPS = 3
-"""Parts that a side lacks to show."""
-
-
-def llm(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
-    """Yield a brief for language models: both sides and the alarms, then a group per kind of change."""
-    documents = [entry.document for entry in (*comparison.added.examples, *comparison.removed.examples)]
-    documents += [change.document for change in comparison.findings or ()]
-    quote = quotes_for(documents, ascii_only=style.ascii_only)
-    head = [*quote.heading()]
-    for name, side in (("Before", comparison.before), ("After", comparison.after)):
-        head += _brief_side(name, side, quote)
-    head += [f"Alarm {alarm.name}: {quote(alarm.message)}" for alarm in comparison.alarms]
-    if comparison.is_same:
-        head.append("Nothing changed.")
-    groups = list(_groups(comparison, quote))
-    codes = [change.code for change in comparison.findings_that_are(State.NEW, State.GROWN)]
-    tail = [f"Next: {command('urlset explain', codes[0])}"] if codes else []
-    if comparison.added.count or comparison.removed.count or comparison.lastmod.count:
-        tail.append("Also: `urlset diff BEFORE AFTER --urls all` lists every URL.")
-    yield from Brief(head, groups, tail, "kind of change", style.ascii_only).lines()
-
-
-def _brief_side(name: str, side: Side, quote: Quotes) -> Iterator[str]:
-    at = instant(side.at.replace(microsecond=0))
-    yield f"{name}: {quote(side.name)}, {quantity(side.documents, 'document')}, {quantity(side.urls, 'URL')}, {at}."
-    gaps = (*side.gaps.unreadable, *side.gaps.incomplete.examples)
-    yield from (f"  not read completely: {quote(gap.target)}: {quote(gap.reason)}" for gap in gaps[:MAX_GAPS])
-    if (remainder := len(side.gaps.unreadable) + side.gaps.incomplete.count - MAX_GAPS) > 0:
-        yield f"  not read completely: {quantity(remainder, 'more document')}"
-
-
-def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
-    for state in (State.NEW, State.GROWN):
-        yield from _finding_group(comparison, state, quote)
-    if comparison.unindexed is not None and comparison.unindexed.count:
-        pages = (f"{quote(page.url)}: {quote(page.reason)}" for page in comparison.unindexed.examples)
-        yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
-    if comparison.removed_urls is not None and comparison.removed_urls.count:
-        statuses = (f"{quote(removal.url)}: {removal.outcome}" for removal in comparison.removed_urls.examples)
-        yield Group(f"Status of {quantity(comparison.removed_urls.count, 'removed URL')}", statuses)
-    for word, children in (("removed from", comparison.children_removed), ("added to", comparison.children_added)):
-        if children.count:
-            yield Group(f"{quantity(children.count, 'sitemap')} {word} indexes", map(quote, children.examples))
-    for word, part in (("removed", comparison.removed), ("added", comparison.added)):
-        if part.count:
-            urls = (
-                f"{quote(entry.url)} in {quote(entry.document)}, {_date(entry.lastmod, quote)}"
-                + (f", respelled as {quote(entry.respelled)}" if entry.respelled is not None else "")
-                for entry in part.examples
-            )
-            yield Group(f"{quantity(part.count, 'URL')} {word}{_top_documents(part, quote)}", urls)
-    if comparison.lastmod.count:
-        ways = ", ".join(f"{count:,} {kind}" for kind, count in comparison.moved.items())
-        dates = (
-            f"{quote(change.url)}: {_date(change.before, quote)}, then {_date(change.after, quote)} ({change.moved})"
-            for change in comparison.lastmod.examples
-        )
-        yield Group(f"{quantity(comparison.lastmod.count, 'URL')} with a changed lastmod: {ways}", dates)
-    for state in (State.NOT_CHECKED_BEFORE, State.NOT_CHECKED, State.FIXED, State.SHRUNK):
-        yield from _finding_group(comparison, state, quote)
-
-
-def _finding_group(comparison: Comparison, state: State, quote: Quotes) -> Iterator[Group]:
-    if changes := comparison.findings_that_are(state):
-        yield Group(
-            f"{quantity(len(changes), 'finding')} {state.words}", (_brief_finding(change, quote) for change in changes)
-        )
-
-
-def _brief_finding(change: FindingChange, quote: Quotes) -> str:
-    what = f"{quote.word(change.code)} {change.severity.value}, places {change.places}"
-    return f"{what}, in {quote(change.document)}: {quote(change.message)}"
-
-
-def _date(lastmod: str | None, quote: Quotes) -> str:
-    return "no lastmod" if lastmod is None else f"lastmod {quote(lastmod, 40)}"
-
-
-def _top_documents(part: Part[object], quote: Quotes) -> str:
-    if len(part.documents) < 2:
-        return ""
-    return f"; most in {', '.join(f'{quote(name)} ({count:,})' for name, count in part.documents[:2])}"

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from urlset.comparison.render_text import gap_lines
 from urlset.model.comparison import RemovedUrlStatus, State
 from urlset.report.style import Style
-from urlset.report.words import gap_lines
 from urlset.rules.rule import Severity
 from urlset.text.safe import code_span
 from urlset.text.sizes import enumeration, quantity

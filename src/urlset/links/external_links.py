@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.engine.rule_sql import quote
-from urlset.store.crawl_selection import CrawlScope, linked_urls
+from urlset.links.crawl_selection import CrawlScope, linked_urls
 from urlset.store.file import RUN_ID
 from urlset.store.page_selection import PageSelection
 from urlset.tables import CRAWLED, LINKS, PAGES

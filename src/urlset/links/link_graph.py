@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.engine.rule_sql import identifier_list
+from urlset.links.crawl_selection import NAMED_ROUND, linked_urls
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.rules.queries import sql_list
-from urlset.store.crawl_selection import NAMED_ROUND, linked_urls
 from urlset.store.file import RUN_ID
 from urlset.store.url_hashes import add_hashes, add_spelling_hashes
 from urlset.tables import CRAWLED, DOCUMENTS, LINKED, LINKS, PAGES, SITEMAP_KINDS, URLS
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     import _duckdb as duckdb
 
+    from urlset.links.crawl_selection import CrawlScope
     from urlset.model.audit import Basis
-    from urlset.store.crawl_selection import CrawlScope
     from urlset.store.file import Fields
     from urlset.store.run import Run
 

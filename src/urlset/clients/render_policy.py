@@ -1,10 +1,16 @@
-"""The lines and columns of a policy for crawlers, which the text and the HTML report share."""
+"""Text of `robots --policy`, whose lines and columns the HTML report shares."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from urlset.clients.render import cause_lines
 from urlset.model.policy import Reply
+from urlset.report.paint import Role
+from urlset.report.rows import table
+from urlset.report.style import Style
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, quantity
 from urlset.web.agents import Obedience
@@ -22,6 +28,45 @@ _WORDS = {
     Reply.CHALLENGE: "challenge",
     Reply.ERROR: "error",
 }
+
+
+def render(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
+    paint = style.paint
+    yield paint(f"{safe(report.url)}: policy for crawlers on {report.checked_at:%Y-%m-%d}", Role.HEADING)
+    yield ""
+    yield paint("Declared:", Role.HEADING)
+    yield from (f"  {line}" for line in declared_lines(report))
+    yield ""
+    yield paint("Crawlers:", Role.HEADING)
+    yield from _crawlers(report, style)
+    for finding in report.findings:
+        evidence = f"{finding.evidence}, on {finding.seen_on}"
+        yield from cause_lines(finding, finding.kind.value, evidence, paint)
+    yield ""
+    if not report.findings:
+        yield "  No contradictions, as far as can be seen from here."
+    yield paint("  Not known from here:", Role.FAINT)
+    for line in report.unknown:
+        yield paint(f"  - {line}", Role.FAINT)
+    if style.verbose:
+        yield ""
+        yield paint("Sources:", Role.HEADING)
+        for crawler in report.crawlers:
+            yield f"  {safe(crawler.agent)}: {safe(crawler.source)} ({crawler.source_date})"
+
+
+def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:
+    columns, rows = crawler_table(report)
+    operators = [row[0] for row in rows]
+    # Each operator is written once, above its crawlers.
+    new = ["" if operator == before else operator for before, operator in pairwise(["", *operators])]
+    yield from table(
+        columns, [(name, *row[1:]) for name, row in zip(new, rows, strict=True)], replace(style, max_rows=0)
+    )
+    if report.logs_from is not None and report.logs_to is not None:
+        yield style.paint(f"  {logs_line(report.logs_from, report.logs_to)}", Role.FAINT)
+    if "response" not in columns:
+        yield style.paint("  Use --clients to ask under the user agent of each crawler.", Role.FAINT)
 
 
 def declared_lines(report: PolicyReport) -> Iterator[str]:
