@@ -6,11 +6,11 @@ import asyncio
 import hashlib
 import os
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from urlset.fetch.cache import Cache, CacheEntry, key_of
 from urlset.fetch.fetcher import Fetcher
@@ -120,6 +120,13 @@ def damaged_at(data: bytes, place: int) -> bytes:
     return data[:place] + bytes([data[place] ^ 1]) + data[place + 1 :]
 
 
+def with_another_type(data: bytes) -> bytes:
+    """The entry with a status that is text, under the right hash."""
+    first, head, body = data.split(b"\n", 2)
+    head = head.replace(b'"status": 200', b'"status": "200"')
+    return b"\n".join([first.partition(b" ")[0] + b" " + hashlib.sha256(head).hexdigest().encode(), head, body])
+
+
 @pytest.mark.parametrize(
     "damage",
     [
@@ -132,8 +139,9 @@ def damaged_at(data: bytes, place: int) -> bytes:
         lambda data: data[:40],
         lambda data: b"",
         lambda data: os.urandom(500),
+        with_another_type,
     ],
-    ids=["version", "hash", "head", "body", "shorter", "longer", "cut", "empty", "random"],
+    ids=["version", "hash", "head", "body", "shorter", "longer", "cut", "empty", "random", "type"],
 )
 def test_damaged_entry_is_fetched_again(hostile: Any, behaviours: Any, tmp_path: Path, damage: Any) -> None:
     url = f"{hostile.url}/versioned"

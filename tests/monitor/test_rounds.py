@@ -21,7 +21,7 @@ from tests.loopback import served
 
 import release
 from urlset.cli.main import main
-from urlset.errors import ConfigError, MissingExtraError, OutputError, UsageError
+from urlset.errors import ConfigError, InputError, MissingExtraError, OutputError, UsageError
 from urlset.model.monitoring import AlarmKind, MonitorResult, Observation, Observed, RoundFacts
 from urlset.monitor.sinks import DELIVERY, SIGNATURE, signature
 from urlset.monitor.store import MonitorStore
@@ -241,6 +241,24 @@ def test_apprise_takes_everything_else(simulated: Simulated, monkeypatch: pytest
     assert list(result.undelivered.values()) == ["Apprise could not send the message: ConnectionError"]
     simulated.round()
     assert [url for url, *_ in sent] == ["json://localhost", "mailto://a.example", "json://localhost"]
+
+
+@pytest.mark.parametrize("content", ["no", "[]", '{"site": "a", "opened": [{"title": 5}], "closed": []}'])
+def test_a_damaged_message_is_not_sent(
+    simulated: Simulated, receiver: tuple[str, type[Receiver]], content: str
+) -> None:
+    origin, handler = receiver
+    simulated.text += f'[[webhook]]\nurl = "{origin}"\n'
+    simulated.round()
+    handler.status = 503
+    simulated.problems["A1"] = "wrong"
+    simulated.round()
+    handler.received.clear()
+    with Store.create(simulated.folder / "urlset.duckdb") as store:
+        store.connection.execute("UPDATE urlset_deliveries SET facts = $1", [content])
+    with pytest.raises(InputError, match="is damaged: a round cannot be read"):
+        simulated.round()
+    assert handler.received == []
 
 
 # Of Apprise itself.

@@ -14,14 +14,17 @@ import secrets
 import shutil
 import time
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from urlset.files.structured import decode_json
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 VERSION = b"urlset-cache-1"
 MAX_BYTES = 1024 * 1024 * 1024
@@ -49,8 +52,7 @@ class CacheDamagedError(Exception):
     """An entry is damaged."""
 
 
-@dataclass(frozen=True, slots=True)
-class CacheEntry:
+class CacheEntry(Struct, frozen=True, forbid_unknown_fields=True):
     """The facts of a cached body.
 
     Attributes:
@@ -61,7 +63,7 @@ class CacheEntry:
 
     url: str
     status: int
-    headers: Mapping[str, str]
+    headers: dict[str, str]
     size: int
     sha256: str
     wire_bytes: int
@@ -253,8 +255,8 @@ def _read_head(file: IO[bytes]) -> CacheEntry:
     if version != VERSION or hashlib.sha256(head).hexdigest().encode() != digest:
         raise CacheDamagedError
     try:
-        return CacheEntry(**decode_json(head))
-    except (ValueError, TypeError):
+        return decode_json(head, CacheEntry)
+    except ValueError:
         raise CacheDamagedError from None
 
 

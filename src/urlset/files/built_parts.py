@@ -7,7 +7,10 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from msgspec import Struct
+
 from urlset.files.bounded import MAX_MANIFEST_BYTES, read_own
+from urlset.files.structured import decode_json
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,15 +53,17 @@ def _manifests(folder: Path, changed: int) -> list[Path]:  # noqa: ARG001 - it d
     return sorted(folder.glob("*.json"))[:MAX_SETS]
 
 
+class _Counts(Struct):
+    """The part of a manifest with the number of URLs of each file."""
+
+    urls: dict[str, int]
+
+
 @lru_cache(maxsize=4)
 def _urls(manifest: Path, changed: int, size: int) -> dict[str, int]:  # noqa: ARG001 - they detect another content
     """Return the number of URLs of each file in a manifest."""
-    # Imported here because most folders have no manifest.
-    from urlset.files.structured import decode_json
-
     try:
-        urls = decode_json(read_own(manifest, MAX_MANIFEST_BYTES))["urls"]
-        return {name: count for name, count in urls.items() if isinstance(count, int)}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return decode_json(read_own(manifest, MAX_MANIFEST_BYTES), _Counts).urls
+    except (OSError, ValueError):
         # Other files of a build are there, too, and someone else may have written any of them.
         return {}

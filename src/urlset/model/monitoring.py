@@ -196,6 +196,23 @@ class RoundFacts(Struct, frozen=True, kw_only=True):
     )
 
 
+class AlarmInMessage(Struct, frozen=True):
+    """What text about an alarm is made of; the message has the JSON of the whole alarm."""
+
+    severity: Annotated[Severity, about("Its severity.")]
+    title: Annotated[str, about("What is wrong, in one line.")]
+    details: Annotated[tuple[str, ...], about("More lines.")]
+    closed_by: Annotated[ClosedBy | None, about("Why it was closed; None while it is open.")]
+
+
+class Message(Struct, frozen=True):
+    """The content of a message to a sink."""
+
+    site: Annotated[str, about("The site, as the file names it.")]
+    opened: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were opened.")]
+    closed: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were closed.")]
+
+
 class Delivery(Struct, frozen=True):
     """A message to a sink that is not sent yet."""
 

@@ -6,10 +6,12 @@ import hmac
 import json
 from dataclasses import replace
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import UsageError, requiring_extra
 from urlset.fetch.fetcher import Fetcher
+from urlset.files.structured import decode_json
+from urlset.model.monitoring import ClosedBy, Message
 from urlset.net.origin import origin_url
 from urlset.options.verbs import ReadOptions
 from urlset.text.safe import safe
@@ -83,9 +85,9 @@ class AppriseSink:
         self.is_valid = bool(self._service.add(url))
 
     def send(self, delivery: Delivery) -> str | None:
-        message = json.loads(delivery.content)
+        message = decode_json(delivery.content, Message)
         try:
-            is_sent = self._service.notify(title=f"urlset: {message['site']}", body="\n".join(_lines(message)))
+            is_sent = self._service.notify(title=f"urlset: {message.site}", body="\n".join(_lines(message)))
         except Exception as error:  # noqa: BLE001 - of any of more than a hundred services
             # The text of an error can contain the URL, with its secrets.
             return f"Apprise could not send the message: {type(error).__name__}"
@@ -127,12 +129,12 @@ def signature(secret: bytes, body: bytes) -> str:
     return f"sha256={hmac.new(secret, body, sha256).hexdigest()}"
 
 
-def _lines(message: dict[str, Any]) -> Iterable[str]:
-    for alarm in message["opened"]:
-        yield f"{alarm['severity']}: {safe(alarm['title'])}"
-        yield from (f"  {safe(detail)}" for detail in alarm["details"])
-    for alarm in message["closed"]:
-        yield f"{'over' if alarm['closed_by'] == 'fixed' else 'now usual'}: {safe(alarm['title'])}"
+def _lines(message: Message) -> Iterable[str]:
+    for alarm in message.opened:
+        yield f"{alarm.severity}: {safe(alarm.title)}"
+        yield from (f"  {safe(detail)}" for detail in alarm.details)
+    for alarm in message.closed:
+        yield f"{'over' if alarm.closed_by is ClosedBy.FIXED else 'now usual'}: {safe(alarm.title)}"
 
 
 def _digest(url: str) -> str:

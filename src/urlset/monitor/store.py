@@ -12,9 +12,10 @@ from urlset import _core
 from urlset.engine.store_tables import create_statement
 from urlset.errors import InputError
 from urlset.files.structured import decode_json
-from urlset.model.monitoring import Alarm, Delivery, RoundFacts, SiteState
+from urlset.model.monitoring import Alarm, Delivery, Message, RoundFacts, SiteState
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.sites import by_site
+from urlset.store.stored_values import stored_values
 from urlset.tables import URLS, instant
 
 if TYPE_CHECKING:
@@ -165,6 +166,8 @@ class MonitorStore:
             "ORDER BY delivery_id",
             [sink],
         )
+        for _, _, facts, *_ in rows:
+            self._decode(facts, Message)
         return tuple(Delivery(*row) for row in rows)
 
     def waiting(self) -> int:
@@ -244,10 +247,8 @@ class MonitorStore:
             raise unwritten(self._store.path, error) from None
 
     def _decode(self, text: str, kind: type[T]) -> T:
-        try:
+        with stored_values(self._store.path, "a round"):
             return decode_json(text, kind)
-        except (ValueError, TypeError) as error:
-            raise InputError(str(self._store.path), f"is damaged: a round cannot be read ({error})") from None
 
 
 def prune(store: Store, keep: int) -> tuple[int, ...]:

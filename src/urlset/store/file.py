@@ -38,7 +38,7 @@ from urlset.errors import InputError, OutputError, UsageError, is_out_of_resourc
 from urlset.model.run import RunRow
 from urlset.objects.object_address import original_url
 from urlset.store.sites import finished_runs, of_one_site
-from urlset.store.stored_values import check_settings, stored_values
+from urlset.store.stored_values import run_settings, stored_values
 from urlset.store.url_hashes import fill_hashes, renew_hashes
 from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 from urlset.text.masking import mask_target, mask_url
@@ -408,7 +408,7 @@ def delete_rows(connection: duckdb.DuckDBPyConnection, run_id: int, tables: Iter
 
 def _run(row: Fields) -> RunRow:
     run_id, started, finished, targets, settings, version, *counts = row
-    check_settings(settings)
+    run_settings(settings)
     if not isinstance(run_id, int) or not isinstance(version, str):
         raise TypeError("a run has no number or no version")
     targets = tuple(map(mask_target, targets))

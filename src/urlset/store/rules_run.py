@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from msgspec import UnsetType
 
 from urlset.errors import UsageError
 from urlset.files.structured import decode_json
@@ -12,6 +14,7 @@ from urlset.rules.queries import sql_list
 from urlset.rules.registry import all_rules, select
 from urlset.rules.rule import Severity
 from urlset.store.file import RUN_ID
+from urlset.store.stored_values import run_settings
 from urlset.tables import FINDINGS, LINKED, MEDIA, PAGES, RUNS
 
 if TYPE_CHECKING:
@@ -53,7 +56,7 @@ def record_rules(run: Run, row: RunRow, rules: Mapping[str, object]) -> None:
     Raises:
         OutputError: The store cannot be written.
     """
-    settings = json.dumps({**decode_json(row.settings, dict[str, Any]), **rules}, sort_keys=True)
+    settings = json.dumps({**decode_json(row.settings, dict[str, object]), **rules}, sort_keys=True)
     with run.writing() as connection:
         connection.execute(f"UPDATE {RUNS.name} SET settings = $1 WHERE {RUN_ID} = {run.run_id:d}", [settings])
 
@@ -69,9 +72,9 @@ def keep_findings_since(run: Run, row: RunRow, rules: Iterable[Rule], applied: I
         OutputError: The store cannot be written.
     """
     codes = {rule.code for rule in rules}
-    settings = decode_json(row.settings, dict[str, Any])
-    if RULES in settings:
-        settings[RULES] = sorted({*settings[RULES]} - codes | {rule.code for rule in applied})
+    settings = decode_json(row.settings, dict[str, object])
+    if not isinstance(before := run_settings(row.settings).rules, UnsetType):
+        settings[RULES] = sorted(before - codes | {rule.code for rule in applied})
     where = f"{RUN_ID} = {run.run_id:d}"
     with run.writing() as connection:
         connection.execute(f"DELETE FROM {FINDINGS.name} WHERE {where} AND code IN {sql_list(sorted(codes))}")
@@ -101,24 +104,18 @@ class AppliedRules:
 
     @classmethod
     def of(cls, run: RunRow) -> AppliedRules:
-        settings: dict[str, Any] = decode_json(run.settings, dict[str, Any])
-        prefixes_of = settings.get(IGNORES) or {}
-        ignores = frozenset((glob, tuple(prefixes)) for glob, prefixes in prefixes_of.items())
-        if RULES in settings:
-            return cls(frozenset(settings[RULES]), ignores)
-        if not settings.get("select") and not settings.get("ignore"):
+        settings = run_settings(run.settings)
+        ignores = frozenset((settings.per_document_ignores or {}).items())
+        if not isinstance(settings.rules, UnsetType):
+            return cls(settings.rules, ignores)
+        if not settings.select and not settings.ignore:
             return cls(None, ignores)
         try:
-            rules = select(all_rules(), tuple(settings.get("select") or ()), tuple(settings.get("ignore") or ()))
+            rules = select(all_rules(), settings.select or (), settings.ignore or ())
         except UsageError:  # Codes of other releases, or invalid data in the store.
             return cls(None, ignores)
         # Runs without the setting `links` are older than the rules on links.
-        codes = codes_of(
-            rules,
-            pages=settings.get("pages", True),
-            images=settings.get("images", False),
-            links=settings.get("links", False),
-        )
+        codes = codes_of(rules, pages=settings.pages, images=settings.images, links=settings.links)
         return cls(frozenset(codes), ignores)
 
     def compares(self, other: AppliedRules, code: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from urlset.errors import InputError, UsageError
 from urlset.files.structured import decode_json
@@ -35,10 +35,10 @@ def stored_values(store: Path | str, what: str) -> Iterator[None]:
         raise InputError(str(store), f"is damaged: {what} cannot be read ({detail})") from None
 
 
-class _Settings(Struct):
-    """The settings of a run that urlset reads again."""
+class RunSettings(Struct, frozen=True):
+    """The settings of a run that decide which findings it can have. Those of older versions have no rules."""
 
-    rules: tuple[str, ...] = ()
+    rules: frozenset[str] | UnsetType = UNSET
     per_document_ignores: dict[str, tuple[str, ...]] | None = None
     select: tuple[str, ...] | None = None
     ignore: tuple[str, ...] | None = None
@@ -47,10 +47,10 @@ class _Settings(Struct):
     links: bool = False
 
 
-def check_settings(settings: str) -> None:
-    """Check that the settings of a run are what urlset reads.
+def run_settings(settings: str) -> RunSettings:
+    """Return the settings of a run, which its row has as JSON.
 
     Raises:
-        ValueError: They are not.
+        ValueError: They are damaged.
     """
-    decode_json(settings, _Settings)
+    return decode_json(settings, RunSettings)
