@@ -1,68 +1,74 @@
-"""`urlset cache`: show or empty the HTTP cache."""
+"""`urlset cache info` and `urlset cache clear`: show or empty the HTTP cache."""
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from urlset.cli.command import CommandSpec
+from urlset.cli.command import CommandSpec, NoOptions
 from urlset.cli.show import Format, format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option_group, required
+from urlset.options.declare import option_group
 from urlset.options.fetching import CacheOptions
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
 
 
-class Action(StrEnum):
-    INFO = "info"
-    CLEAR = "clear"
-
-
 @option_group
 class Options(CacheOptions, ConfiguringOptions):
-    """Options of `urlset cache`."""
+    """Options of `urlset cache info` and `urlset cache clear`."""
 
-    action: Action = required(
-        OptionFacts(
-            help="info shows the size of the cache, clear empties it",
-            panel=Panel.TARGETS,
-            metavar="ACTION",
-            faces=COMMAND_LINE,
-            positional=True,
-        )
-    )
     format: Format = format_option(Format.TEXT)
 
 
-def run(configuration: ResolvedOptions[Options]) -> ExitCode:
+def info(configuration: ResolvedOptions[Options]) -> ExitCode:
+    return _show(configuration.options, clear=False)
+
+
+def clear(configuration: ResolvedOptions[Options]) -> ExitCode:
+    return _show(configuration.options, clear=True)
+
+
+def _show(options: Options, *, clear: bool) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.errors import OutputError, reason_of
     from urlset.fetch.cache import Cache, default_folder
     from urlset.model.reference import CacheState
 
-    options = configuration.options
     cache = Cache(options.cache_dir or default_folder())
     try:
-        info = cache.clear() if options.action is Action.CLEAR else cache.info()
+        info = cache.clear() if clear else cache.info()
     except OSError as error:
         raise OutputError(f"{error.filename}: cannot be removed: {reason_of(error)}") from None
-    state = CacheState(info.folder, info.entries, info.bytes, is_cleared=options.action is Action.CLEAR)
     output = Output()
-    output.show("cache", options.format, state, output.style)
+    output.show("cache", options.format, CacheState(info.folder, info.entries, info.bytes, clear), output.style)
     return ExitCode.CLEAN
 
 
-COMMAND = CommandSpec(
+INFO = CommandSpec(
     options=Options,
-    run=run,
+    run=info,
+    about="Show the directory and the size of the HTTP cache.",
+    examples=("urlset cache info",),
+)
+
+CLEAR = CommandSpec(
+    options=Options,
+    run=clear,
+    about="Empty the HTTP cache, and show what it contained.",
+    examples=("urlset cache clear", "urlset cache clear --set network.cache-dir=.cache"),
+)
+
+COMMAND = CommandSpec(
+    options=NoOptions,
+    run=None,
     about="""Show or empty the HTTP cache.
 
     A response is cached if it has a version (ETag or Last-Modified). The next run sends a conditional request, and uses
     the cached body if the version is the same. Responses to requests with secrets are not cached.
 
     URLSET_CACHE_DIR also sets the directory.""",
-    examples=("urlset cache info", "urlset cache clear --set network.cache-dir=.cache"),
+    examples=("urlset cache info", "urlset cache clear"),
+    commands={"info": INFO, "clear": CLEAR},
 )

@@ -27,7 +27,7 @@ from urlset.options.convert import (
     kind,
     record_of,
 )
-from urlset.options.declare import Face, Names, Option, OptionGroup, Panel, options_of
+from urlset.options.declare import Face, Names, Option, OptionGroup, Panel, option_group, options_of
 from urlset.options.outputs import check_files
 from urlset.options.resolve import ResolvedOptions, configuration, resolve
 from urlset.options.values import REQUIRED
@@ -69,6 +69,11 @@ FIRST = (
 
 HANGING = " " * 6
 """Indentation of the line that names the rare options of a panel."""
+
+
+@option_group
+class NoOptions(OptionGroup):
+    """Options of a command that only has subcommands."""
 
 
 class CommandSpec(Struct, Generic[V], frozen=True):

@@ -5,18 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.cli.command import CommandSpec
+from urlset.cli.command import CommandSpec, NoOptions
 from urlset.cli.show import Format, format_option
 from urlset.errors import ExitCode
 from urlset.options.declare import COMMAND_LINE, OptionFacts, OptionGroup, Panel, Text, option, option_group, required
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
-
-
-@option_group
-class KeyOptions(OptionGroup):
-    """Options of `urlset key`, which has only a subcommand."""
 
 
 @option_group(panel=Panel.NETWORK, faces=COMMAND_LINE)
@@ -71,7 +66,7 @@ NEW = CommandSpec(
 )
 
 COMMAND = CommandSpec(
-    options=KeyOptions,
+    options=NoOptions,
     run=None,
     about="""Make a key, with which urlset signs its requests so that your firewall can tell them from others.
 
