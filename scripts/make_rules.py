@@ -1,4 +1,4 @@
-"""Write what a run loads about the rules: fields, explanations, the columns that they read, conditions on documents.
+"""Write what a run loads about the rules: their fields, the columns that they read, and their explanations.
 
 Usage: python scripts/make_rules.py
 """
@@ -14,11 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from urlset.database.connections import connect
-from urlset.engine.conditions import condition_tree
-from urlset.engine.known_conditions import CONDITIONS
-from urlset.engine.known_needs import NEEDS_FILE
 from urlset.engine.needs import derive
-from urlset.engine.rule_sql import condition_of
 from urlset.rules.families import FAMILIES
 from urlset.rules.registry import EXPLANATIONS, RULES
 from urlset.rules.rule import SetRule
@@ -42,6 +38,17 @@ def rule_modules() -> Iterator[ModuleType]:
                 yield importlib.import_module(f"{package.__name__}.{name}")
 
 
+def rules_of(modules: tuple[ModuleType, ...]) -> tuple[Rule, ...]:
+    """Return the rules of modules, with the columns that those on a run read."""
+    with connect({"threads": 1}) as connection:
+        return tuple(
+            msgspec.structs.replace(rule, reads=tuple(derive(rule.query, connection).items()))
+            if isinstance(rule, SetRule) and rule.spans_run
+            else rule
+            for rule in (module.RULE for module in modules)
+        )
+
+
 def rules_as_json(rules: tuple[Rule, ...]) -> str:
     """Return the text of rules.json."""
     return msgspec.json.encode(rules).decode()
@@ -53,32 +60,10 @@ def explanations_as_json(modules: tuple[ModuleType, ...]) -> str:
     return json.dumps(explained, ensure_ascii=False)
 
 
-def needs_as_json(rules: tuple[Rule, ...]) -> str:
-    """Return the text of needs.json."""
-    with connect({"threads": 1}) as connection:
-        across = [rule for rule in rules if isinstance(rule, SetRule) and rule.spans_run]
-        needs = {rule.query: derive(rule.query, connection) for rule in across}
-    return json.dumps(needs)
-
-
-def conditions_as_json(rules: tuple[Rule, ...]) -> str:
-    """Return the text of conditions.json."""
-    with connect({"threads": 1}) as connection:
-        conditions = {sql for rule in rules if (sql := condition_of(rule)) is not None}
-        trees = {sql: condition_tree(sql, connection) for sql in sorted(conditions)}
-    return json.dumps(trees)
-
-
 def texts() -> dict[Path, str]:
     """Return the text of each generated file."""
     modules = tuple(rule_modules())
-    rules: tuple[Rule, ...] = tuple(module.RULE for module in modules)
-    return {
-        RULES: rules_as_json(rules),
-        EXPLANATIONS: explanations_as_json(modules),
-        NEEDS_FILE: needs_as_json(rules),
-        CONDITIONS: conditions_as_json(rules),
-    }
+    return {RULES: rules_as_json(rules_of(modules)), EXPLANATIONS: explanations_as_json(modules)}
 
 
 if __name__ == "__main__":

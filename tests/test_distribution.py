@@ -25,8 +25,6 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 TOP = {"LICENSE", "PKG-INFO", "README.md", "THIRD-PARTY-LICENSES.txt", "pyproject.toml"}
 BACKEND = {"scripts/backend.py", "scripts/make_rules.py", "scripts/option_fields.py"}
 GENERATED = {
-    "src/urlset/engine/conditions.json",
-    "src/urlset/engine/needs.json",
     "src/urlset/options/fields.py",
     "src/urlset/rules/explanations.json",
     "src/urlset/rules/rules.json",

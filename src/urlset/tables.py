@@ -70,7 +70,6 @@ class Table(Struct, frozen=True, dict=True):
         row_key: SQL for an integer that sorts the rows of a document in document order.
         ties: Columns that distinguish rows with the same key; empty if the key is unique.
         counted: SQL aggregate for the number of violations that the rows represent.
-        is_small: Whether checking if any row breaks a rule is cheaper than counting the rows that do.
         of_run: Whether its rows belong to a run, so that they have its `run_id` in a store. The others are about the
             whole store.
         source: What its rows are made of besides sitemaps and robots.txt; None if nothing that a rule has to wait for.
@@ -85,7 +84,6 @@ class Table(Struct, frozen=True, dict=True):
     row_key: str = "0::BIGINT"
     ties: tuple[str, ...] = ()
     counted: str = "count(*)"
-    is_small: bool = False
     of_run: bool = True
     source: Literal["pages", "logs", "reports"] | None = None
     filled_by: str = ""
@@ -543,7 +541,6 @@ DOCUMENTS = Table(
         _text("error", "Why it could not be read, as a sentence; null if it was read."),
     ),
     built_by="python",
-    is_small=True,
 )
 
 CUTS = Table(

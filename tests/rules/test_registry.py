@@ -21,13 +21,13 @@ import make_rules
 import urlset
 from urlset import _core
 from urlset.engine.needs import derive
-from urlset.engine.rule_sql import BREACH_COLUMNS, bind, check_parameters, create_table
+from urlset.engine.rule_sql import BREACH_COLUMNS, ENTRY_TABLES, bind, check_parameters, create_table
 from urlset.errors import UsageError
 from urlset.options import RequiredField, ValidateOptions
 from urlset.rules import explanation, registry, templates
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.families import DEFAULT_LIMITS, FAMILIES, Family
-from urlset.rules.queries import has_trait
+from urlset.rules.queries import TRAIT_BITS, has_trait
 from urlset.rules.rule import AnomalyRule, CheckEffect, Consequence, EntryRule, Lifecycle, Rule, SetRule
 from urlset.rules.wording import DATE_PROBLEMS, URL_PROBLEMS
 from urlset.tables import CHUNK_TABLES, RUN_TABLES, TABLES
@@ -58,7 +58,6 @@ def expressions(rule: Rule) -> list[str]:
     """The SQL of a rule as whole statements."""
     parts = () if isinstance(rule, SetRule) else (rule.where, rule.value, rule.detail)
     statements = [f"SELECT ({part}\n) FROM {rule.table}" for part in parts if part is not None]
-    statements += [f"SELECT ({rule.only}\n) FROM {rule.only_of}"] if rule.only is not None else []
     statements += [rule.query] if isinstance(rule, SetRule) else []
     return [bind(sql, PARAMETERS, rule.code) for sql in statements]
 
@@ -223,21 +222,17 @@ def test_no_code_of_a_rule_is_a_special_case_elsewhere() -> None:
 
 @each_rule
 def test_what_breaks_it(rule: Rule) -> None:
-    traits: tuple[str, ...] = rule.guard_traits
     if isinstance(rule, EntryRule):
         assert rule.where is not None or rule.traits
-        assert rule.where is not None or not rule.guard_traits, "a trait without a predicate is what the rule looks for"
-        traits += rule.traits
+        assert rule.where is not None or not rule.needs, "a trait without a predicate is what the rule looks for"
+        assert not rule.traits or rule.table in ENTRY_TABLES
+        assert set(rule.traits) <= _core.vocabularies()["traits"].keys()
     elif isinstance(rule, AnomalyRule):
         assert rule.kinds
         assert rule.table == "anomalies"
     else:
         assert rule.query
-        derived = [name for name in (*DERIVED, *DERIVED_OF_RUN) if re.search(rf"\b{name}\b", rule.query)]
-        assert not derived or rule.only_of in derived, "the engine makes a table for rules that name it in `only_of`"
     assert rule.table in TABLES
-    assert not traits or rule.table in {"urls", "children"}
-    assert set(traits) <= _core.vocabularies()["traits"].keys()
 
 
 @each_rule
@@ -272,7 +267,7 @@ def test_what_a_run_loads_is_what_the_modules_say(path: Path, text: str) -> None
 
 
 def test_a_rule_that_is_loaded_equals_the_one_that_is_written() -> None:
-    assert registry.rule_templates() == tuple(module.RULE for module in make_rules.rule_modules())
+    assert registry.rule_templates() == make_rules.rules_of(tuple(make_rules.rule_modules()))
 
 
 @pytest.mark.sampled(60)
@@ -379,7 +374,7 @@ def test_every_problem_is_reported_once(column: str, vocabulary: str, table: str
 
 def breaks(connection: duckdb.DuckDBPyConnection, rule: Rule, table: str) -> bool:
     if isinstance(rule, EntryRule):
-        traits = [has_trait(some) for some in (rule.traits, rule.guard_traits) if some]
+        traits = [has_trait(some) for some in (rule.traits, TRAIT_BITS.keys() & rule.needs) if some]
         conditions = [rule.where or "TRUE", *traits]
         statement = f"SELECT count(*) FROM {table} WHERE {' AND '.join(f'({each})' for each in conditions)}"
     elif isinstance(rule, SetRule) and rule.code in {"LOC001", "TXT001"}:

@@ -39,7 +39,7 @@ SILENT = ("COV001", "COV002", "HRL013", "HRL017", "IDX020", "ROB001")
 def by_spark(spark: Any, tables: CaseTables, rules: Any, folder: Path, **options: Any) -> list[Finding]:
     engine = SparkEngine(spark, rules, PARAMETERS, **options)
     frames = {name: engine.session.read.parquet(str(folder / f"{name}.parquet")) for name in as_parquet(tables, folder)}
-    return engine.check(frames)
+    return engine.check(frames, tables.documents)
 
 
 @pytest.fixture(scope="module")

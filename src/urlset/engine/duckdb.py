@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from functools import partial, reduce
+from functools import partial
 from itertools import chain
-from operator import or_
 from typing import TYPE_CHECKING
 
 import _duckdb as duckdb
 
 from urlset import _core
-from urlset.engine.applicable import applicable_rules
+from urlset.engine.applicable import applicable_codes
 from urlset.engine.cross_document_rows import CrossDocumentRows
-from urlset.engine.documents_table import documents_table, storable
+from urlset.engine.documents_table import documents_table
 from urlset.engine.examples import integer_of
-from urlset.engine.known_conditions import is_met
-from urlset.engine.known_needs import known_needs
 from urlset.engine.memory_database import MemoryDatabase, default_threads
 from urlset.engine.open_sets import OpenSets
 from urlset.engine.row_rules import RowRules
@@ -28,9 +25,7 @@ from urlset.engine.rule_sql import (
     check_parameters,
     compile_query_rule,
     compile_row_rule,
-    condition_of,
     identifier_list,
-    only_statement,
     quote,
 )
 from urlset.engine.schemas import CHUNK, RUN, Schemas
@@ -41,13 +36,13 @@ from urlset.errors import UsageError
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
 from urlset.rules.rule import SetRule
+from urlset.rules.traits import traits_of
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
 
-    from urlset.engine.known_needs import Needs
     from urlset.model.finding import Finding
     from urlset.rules.rule import Rule
     from urlset.tables import Table
@@ -57,12 +52,6 @@ MEMORY_PER_THREAD = 40
 
 ROWS_FOR_THREADS = 20_000
 """Rows from which on several threads are worth their cost."""
-
-ALWAYS = "TRUE"
-"""The condition of rules that need rows of a table, whatever is in them."""
-
-DOCUMENTS_FOR_SQL = 100
-"""Documents from which on DuckDB decides conditions on documents faster than Python."""
 
 
 class Engine(MemoryDatabase):
@@ -109,7 +98,7 @@ class Engine(MemoryDatabase):
         literals = check_parameters(parameters)
         rules = tuple(rules)
         self.silencing = Silencing(rules)
-        self._parameters = {name: storable(value) for name, value in parameters.items()}
+        self._parameters = dict(parameters)
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
         self._document_rules: list[QueryRule] = []
         self._run_rules: list[QueryRule] = []
@@ -149,23 +138,15 @@ class Engine(MemoryDatabase):
 
     def _prepare(self) -> None:
         self._run_columns = self._columns_to_keep()
-        self._needs_derived = any(rule.rule.only_of in DERIVED for rule in self._document_rules) or bool(
-            DERIVED.keys() & self._run_columns.keys()
-        )
         # Custom rules may read the derived tables of a chunk, too.
         read_by_queries = {name for rule in self._document_rules for name in sources(rule.query, DERIVED)}
-        needs_derived = bool(read_by_queries) or any(
-            rule.rule.only_of in DERIVED and rule.rule.only != ALWAYS for rule in self._document_rules
-        )
+        read_at_once = read_by_queries.union(*(rule.rule.needs for rule in self._document_rules))
+        self._needs_derived = not DERIVED.keys().isdisjoint(read_at_once | self._run_columns.keys())
         self._closes_sets = (
-            not self._limited_codes and not needs_derived and {"open_sets", "open_links"} <= self._run_columns.keys()
+            not self._limited_codes and not read_by_queries and {"open_sets", "open_links"} <= self._run_columns.keys()
         )
         # Tables that only rules across documents read are built in their place.
-        self._read_at_once = {
-            *read_by_queries,
-            *(rule.rule.only_of for rule in self._document_rules),
-            *(name for query in DERIVED.values() for name in sources(query, DERIVED)),
-        }
+        self._read_at_once = read_at_once | {name for query in DERIVED.values() for name in sources(query, DERIVED)}
         self._schemas = Schemas(self._connection, self._run_columns)
         if self._limited_codes:
             # Custom rules may write the names of tables in ways that only DuckDB can read.
@@ -344,7 +325,7 @@ class Engine(MemoryDatabase):
 
     def _asks_for(self, name: str) -> bool:
         """Return whether a rule across documents reads a derived table."""
-        return any(rule.rule.only_of == name for rule in self._run_rules)
+        return any(sources(rule.query, [name]) for rule in self._run_rules)
 
     def _derive(self, names: AbstractSet[str]) -> tuple[set[str], set[str]]:
         """Create the shared tables that are derived from the chunk, up to the first one that is empty.
@@ -420,44 +401,30 @@ class Engine(MemoryDatabase):
 
     def _applicable_codes(
         self,
-        rules: Sequence[RowRule | QueryRule],
+        rules: Iterable[RowRule | QueryRule],
         documents: Sequence[Mapping[str, object]],
         filled: AbstractSet[str],
     ) -> set[str]:
-        """Return the codes of the rules that some document may break, judging by the facts and the filled tables."""
-        present = reduce(or_, (integer_of(row.get("traits") or 0) for row in documents), 0)
-
-        def ask(candidates: Sequence[RowRule | QueryRule]) -> Sequence[object]:
-            [answers] = self._statements.of_rules(candidates, lambda part: self._statements.rows(only_statement(part)))
-            return answers
-
-        def decide(rule: RowRule | QueryRule) -> bool | None:
-            if rule.rule.only == ALWAYS and (rule.rule.only_of in DERIVED or rule.rule.only_of in CHUNK_TABLES):
-                # These tables are only among the filled ones if they have rows.
-                return True
-            if rule.rule.only_of != DOCUMENTS.name or len(documents) >= DOCUMENTS_FOR_SQL:
-                return None
-            return is_met(condition_of(rule.rule), documents, self._parameters)
-
-        return applicable_rules(rules, present, filled, ask, decide)
-
-    def _derived_needs(self, query_rule: QueryRule) -> Needs:
-        from urlset.database.select_only import NotReadingError
-        from urlset.engine.needs import derive
-
-        try:
-            return derive(query_rule.query, self._connection)
-        except (NotReadingError, duckdb.Error) as error:
-            raise EngineError(query_rule.rule.code, str(error)) from error
+        """Return the codes of the rules that some document may break, by their traits and the filled tables."""
+        present = {*filled, *traits_of(documents, self._parameters)}
+        return applicable_codes((rule.rule for rule in rules), present, self._statements.rows)
 
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         columns_of: dict[str, tuple[str, ...]] = {}
         for query_rule in self._run_rules:
-            needs = known_needs(query_rule.rule.query)
-            for name, columns in (self._derived_needs(query_rule) if needs is None else needs).items():
+            for name, columns in query_rule.rule.reads or self._columns_read(query_rule):
                 if name in CHUNK_TABLES or name in DERIVED:
                     columns_of[name] = tuple(dict.fromkeys((*columns_of.get(name, ()), *columns)))
         return columns_of
+
+    def _columns_read(self, query_rule: QueryRule) -> Iterable[tuple[str, tuple[str, ...]]]:
+        from urlset.database.select_only import NotReadingError
+        from urlset.engine.needs import derive
+
+        try:
+            return derive(query_rule.query, self._connection).items()
+        except (NotReadingError, duckdb.Error) as error:
+            raise EngineError(query_rule.rule.code, str(error)) from error
 
 
 def _check_names(tables: Mapping[str, object], names: Sequence[str]) -> None:

@@ -13,9 +13,11 @@ from urlset.tables import TABLES
 if TYPE_CHECKING:
     import duckdb
 
-    from urlset.engine.known_needs import Needs
 
 Node: TypeAlias = Mapping[str, Any]
+
+Needs: TypeAlias = dict[str, tuple[str, ...]]
+"""The columns that a query may read, by table."""
 
 
 def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:

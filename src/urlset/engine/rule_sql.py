@@ -12,9 +12,9 @@ from msgspec import Struct, structs
 from urlset.engine.messages import Template
 from urlset.errors import ExitCode, UrlsetError, UsageError
 from urlset.rules.families import PARAMETER_NAME, PARAMETERS
-from urlset.rules.queries import has_bit, trait_bits
+from urlset.rules.queries import TRAIT_BITS, has_bit, trait_bits
 from urlset.rules.rule import AnomalyRule, EntryRule, Rule, SetRule
-from urlset.tables import DOCUMENTS, TABLES, Column, Table
+from urlset.tables import CHILDREN, TABLES, URLS, Column, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,6 +38,9 @@ BREACH_COLUMNS: tuple[str, ...] = ("document_id", "ordinal", "line", "col", "url
 
 FIELD_PLACES: tuple[str, ...] = ("field_names", "field_lines", "field_cols")
 """Columns with the positions of the fields of a record, in tables that have them."""
+
+ENTRY_TABLES: tuple[str, ...] = (URLS.name, CHILDREN.name)
+"""Tables whose rows have traits."""
 
 NO_NAME = "a^"
 """A pattern that matches nothing, for an empty list of alternatives."""
@@ -154,8 +157,6 @@ class RowRule(Struct, frozen=True):
         rule: The rule.
         table: The table.
         predicate: SQL, true of a row that breaks it.
-        guards: Bits of traits: a document that may break the rule has at least one bit of each.
-        only: SQL predicate on the `only_of` of the rule, true if it may be broken; None if always.
         value: SQL for the value at fault; None without a value.
         detail: SQL for text that depends on the row; None if the text is always the same.
         field_of: SQL for the name of the column at fault; None if it is the same in each row.
@@ -169,8 +170,6 @@ class RowRule(Struct, frozen=True):
     rule: EntryRule | AnomalyRule
     table: Table
     predicate: str
-    guards: tuple[int, ...]
-    only: str | None
     value: str | None
     detail: str | None
     field_of: str | None
@@ -192,7 +191,7 @@ class RowRule(Struct, frozen=True):
 
 
 class QueryRule(Struct, frozen=True):
-    """A compiled set rule: its query, its `only` (as in a row rule), and the message of an example.
+    """A compiled set rule: its query, and the message of an example.
 
     Attributes:
         cause: SQL for the code of the rule that causes a row of the query; null if none does.
@@ -200,8 +199,6 @@ class QueryRule(Struct, frozen=True):
 
     rule: SetRule
     query: str
-    guards: tuple[int, ...]
-    only: str | None
     template: Template
     cause: str
 
@@ -239,13 +236,9 @@ def compile_row_rule(rule: EntryRule | AnomalyRule, literals: Mapping[str, str])
         placing += FIELD_PLACES
     extra = (table.url_column, "field", "ordinal", "document_id", *placing, *table.ties)
     columns = dict.fromkeys(name for name in (*template.names, *extra) if name in names)
-    value, guards, only = _value_of(rule, table, literals), _guards(rule), _only(rule, literals)
-    if only is None and not guards and table.is_small:
-        only = predicate  # Usually, no row breaks it.
-    return RowRule(
-        rule, table, predicate, guards, only, value, detail, field_of, template, tuple(columns), places,
-        _causes(rule, literals),
-    )  # fmt: skip
+    value = _value_of(rule, table, literals)
+    causes = _causes(rule, literals)
+    return RowRule(rule, table, predicate, value, detail, field_of, template, tuple(columns), places, causes)
 
 
 def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
@@ -256,7 +249,7 @@ def compile_query_rule(rule: SetRule, literals: Mapping[str, str]) -> QueryRule:
     """
     _table_of(rule)
     query, cause = bind(rule.query, literals, rule.code), cause_sql(_causes(rule, literals))
-    return QueryRule(rule, query, _guards(rule), _only(rule, literals), _template_of(rule), cause)
+    return QueryRule(rule, query, _template_of(rule), cause)
 
 
 def _causes(rule: Rule, literals: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
@@ -270,18 +263,15 @@ def _predicate(rule: EntryRule | AnomalyRule, literals: Mapping[str, str]) -> st
         kinds = ", ".join(map(text_literal, rule.kinds))
         return f"(kind IN ({kinds}) AND {where})"
     # CASE, since DuckDB would otherwise evaluate both for every row.
-    traits = " AND ".join(map(has_bit, _guards(rule)))
+    traits = " AND ".join(map(has_bit, _row_traits(rule)))
     return f"CASE WHEN {traits} THEN {where} ELSE FALSE END" if traits else where
 
 
-def _only(rule: Rule, literals: Mapping[str, str]) -> str | None:
-    return f"(\n{bind(rule.only, literals, rule.code)}\n)" if rule.only is not None else None
-
-
-def _guards(rule: Rule) -> tuple[int, ...]:
-    looked_for = rule.traits if isinstance(rule, EntryRule) else ()
+def _row_traits(rule: EntryRule) -> tuple[int, ...]:
+    """Return bits of traits: a row that breaks the rule has at least one bit of each."""
+    needed = [(need,) for need in rule.needs if need in TRAIT_BITS] if rule.table in ENTRY_TABLES else []
     try:
-        return tuple(trait_bits(names) for names in (looked_for, rule.guard_traits) if names)
+        return tuple(trait_bits(names) for names in (rule.traits, *needed) if names)
     except KeyError as unknown:
         raise EngineError(rule.code, f"unknown trait {unknown}") from None
 
@@ -303,23 +293,6 @@ def _value_of(rule: EntryRule | AnomalyRule, table: Table, literals: Mapping[str
     if rule.value is not None:
         return bind(rule.value, literals, rule.code)
     return quote(rule.field) if rule.field is not None and rule.field in table.column_names else None
-
-
-def only_statement(rules: Sequence[RowRule | QueryRule]) -> str:
-    """Return SQL for one row: whether each distinct `only` of the rules is true for any row of their `only_of`."""
-    conditions = ", ".join(f"coalesce(bool_or({only}), FALSE)" for only in dict.fromkeys(rule.only for rule in rules))
-    return f"SELECT {conditions} FROM {quote(rules[0].rule.only_of)}"
-
-
-def condition_of(rule: Rule) -> str | None:
-    """Return the condition on documents without which a rule has no findings, with `$name` for parameters.
-
-    It is what `only_statement` asks of a compiled rule; None if it asks nothing, or another table.
-    """
-    if rule.only is not None:
-        return rule.only if rule.only_of == DOCUMENTS.name else None
-    is_on_documents = isinstance(rule, EntryRule) and rule.table == DOCUMENTS.name and not _guards(rule)
-    return rule.where if isinstance(rule, EntryRule) and is_on_documents else None
 
 
 def count_statement(table: Table, rules: Sequence[RowRule], limit: int) -> str:

@@ -263,7 +263,7 @@ def _judge(
     documents = _documents(spark, folder)
     with run_pages(engine, tables, fetched) if plan.pages else nullcontext() as pages:
         with blaming_own(options.rule):
-            checked = engine.check(tables)
+            checked = engine.check(tables, documents)
         findings = _limit_examples(checked, documents, engine, options)
         added = () if pages is None else pages.notes
         read = structs.replace(read, notes=(*read.notes, *notes, *added), cuts=_cuts(tables))

@@ -31,7 +31,7 @@ def adjust(
     limits: Mapping[str, Limit],
     default_limits: Mapping[str, Limit],
 ) -> tuple[Rule, ...]:
-    """Return the rules with the severity and the guards that apply in this run.
+    """Return the rules with the severity and the traits that apply in this run.
 
     All code reads the severity of a rule from the rule, so all output agrees on it.
 
@@ -75,14 +75,14 @@ def _longest_prefix(code: str, prefixes: Iterable[str]) -> str | None:
 
 
 def _with_own_lists(rule: Rule, limits: Mapping[str, Limit], defaults: Mapping[str, Limit]) -> Rule:
-    """Return the rule without guards that would skip URLs: the core does not know names from the configuration."""
+    """Return the rule without traits that would skip URLs: the core does not know names from the configuration."""
     sql = rule.query if isinstance(rule, SetRule) else rule.where or ""
     unknown = {
         TRAITS_OF_LISTS[name]
         for name in TRAITS_OF_LISTS
         if f"${name}" in sql and not set(_names(limits[name])) <= set(_names(defaults[name]))
     }
-    return structs.replace(rule, guard_traits=tuple(trait for trait in rule.guard_traits if trait not in unknown))
+    return structs.replace(rule, needs=tuple(trait for trait in rule.needs if trait not in unknown))
 
 
 def _names(limit: Limit) -> tuple[str, ...]:

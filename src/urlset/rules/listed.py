@@ -38,7 +38,6 @@ class ListingRuleFields(TypedDict):
     scope: RuleScope
     table: str
     field: str
-    only: str
     query: str
 
 
@@ -57,7 +56,6 @@ def listing_fields(
         scope=RuleScope.RUN,
         table="children",
         field="loc",
-        only=condition,
         query=f"""
         SELECT document_id, ordinal, line, col, url, {value} AS value{extra}
         FROM ({LISTED}) AS listed

@@ -8,12 +8,6 @@ OBSOLETE = (
 )
 """Whether `uri` is the namespace of an extension that Google Search no longer supports."""
 
-MAYBE_OBSOLETE = """(
-            array_to_string(namespaces, ' ') LIKE '%mobile%' OR array_to_string(namespaces, ' ') LIKE '%geo%'
-            OR array_to_string(namespaces, ' ') LIKE '%code%' OR array_to_string(namespaces, ' ') LIKE '%pagemap%'
-        )"""
-"""Whether a document may declare an obsolete namespace, for guards; it is true for others, too."""
-
 IS_USED = "contains(' ' || coalesce(array_to_string(foreign_namespaces, ' '), '') || ' ', ' ' || uri || ' ')"
 """Whether the document has elements in `uri`, a namespace that the reader does not know."""
 

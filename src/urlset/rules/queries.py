@@ -268,10 +268,6 @@ def other_host(table: str, mostly: str, otherwise: str) -> str:
     """
 
 
-SEVERAL_HOSTS = "len(sites) > 1 OR NOT ends_with(sites[1], '://' || host)"
-"""Documents with entries on several hosts, or on a host other than their own."""
-
-
 def outside_folder(table: str) -> str:
     """Return a query for entries of `urls` or `children` on the document's host but outside its folder.
 
@@ -289,10 +285,6 @@ def outside_folder(table: str) -> str:
         JOIN folders AS f ON f.document_id = u.document_id AND f.host = u.host
         WHERE f.folder <> '/' AND u.loc_problem IS NULL AND NOT starts_with(u.path, f.folder)
     """
-
-
-BELOW_A_FOLDER = "host IS NOT NULL AND coalesce(found_by, '') <> 'robots' AND NOT regexp_matches(site_path, '^/[^/]*$')"
-"""Documents that are not in the root folder of their host."""
 
 
 NO_FEED = "d.kind NOT IN ('rss', 'atom')"

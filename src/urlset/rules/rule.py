@@ -178,15 +178,10 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     """Further help, in Markdown. The page shows it after `fix`; reports do not."""
     field: str | None = None
     """The column with the problem. An example points to its position, if the table has one for it."""
-    guard_traits: tuple[str, ...] = ()
-    """Entry traits, at least one of which every violating row has: if no entry has any, the rule is skipped. Like
-    `only`, this saves time and does not change the findings."""
-    only: str | None = None
-    """SQL predicate on the rows of `only_of`, true where the rule may be violated: if it is true for no row, the rule
-    is skipped. This saves time and does not change the findings."""
-    only_of: str = "documents"
-    """The table that `only` applies to: `documents`, or a small one that the rule's SQL needs anyway. A rule that reads
-    derived tables names the first of them here; the engine does not build them for other rules."""
+    needs: tuple[str, ...] = ()
+    """Traits (`rules.traits`) without each of which it cannot be violated; `a|b` is either of two. It is skipped if the
+    documents and the run lack one, which saves time and does not change the findings. Every row that violates an entry
+    rule on entries has those of them that are traits of entries."""
     check_step: CheckStep | None = None
     """The step of the scored check that its findings decide; None for a rule that does not affect the score."""
     check_effect: Annotated[CheckEffect, Meta(description="The effect of its findings on that step.")] = (
@@ -315,7 +310,7 @@ class EntryRule(RuleInfo, kw_only=True, frozen=True, tag="entry"):
     """SQL for `{detail}` in `example`: text that depends on the row."""
     ends_with_page: bool = False
     """Whether it suspects that there is no page at the URL: an audit that finds one does not report it. Only for rules
-    on `urls` with `guard_traits`."""
+    on `urls` whose `needs` are traits of entries."""
 
 
 class AnomalyRule(RuleInfo, kw_only=True, frozen=True, tag="anomaly"):
@@ -346,6 +341,9 @@ class SetRule(RuleInfo, kw_only=True, frozen=True, tag="set"):
     """SQL for one row per violation: document_id, ordinal, line, col, url, value, and the names in `example`."""
     scope: RuleScope = RuleScope.DOCUMENT
     """How much data its query sees at once."""
+    reads: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """For a rule on the run, the tables that its query reads, each with the columns that are kept for it; written by
+    `scripts/make_rules.py`. Empty if nothing is known about the query, as of a user-defined rule."""
 
     @property
     def tables(self) -> frozenset[str]:

@@ -25,7 +25,7 @@ def end_with_pages(judge: Judge, plan: JudgePlan, run: Run) -> None:
         numbers = {finding.document_id for finding in found}
         documents = [facts for facts in judge.documents if facts["document_id"] in numbers]
         with engine_of(plan, [rule]) as engine:
-            for rows in listed_without_page(run.store, run.run_id, sorted(numbers), rule.guard_traits):
+            for rows in listed_without_page(run.store, run.run_id, sorted(numbers), rule.needs):
                 engine.load({"urls": rows})
             still = engine.check_loaded(documents)
         judge.findings = [finding for finding in judge.findings if finding.rule.code != rule.code] + still

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset import _core
-from urlset.engine.applicable import applicable_rules
+from urlset.engine.applicable import applicable_codes
 from urlset.engine.examples import integer_of
 from urlset.engine.rule_sql import (
     SQL_TYPES,
@@ -15,7 +15,6 @@ from urlset.engine.rule_sql import (
     QueryRule,
     RowRule,
     check_parameters,
-    only_statement,
     quote,
 )
 from urlset.engine.silencing import Silencing
@@ -26,10 +25,12 @@ from urlset.engine.spark.set_rules import SparkSetRules
 from urlset.engine.spark.statements import SparkStatements, each_at_once
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
+from urlset.rules.traits import traits_of
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     from pyspark.sql import DataFrame, SparkSession
 
@@ -73,6 +74,7 @@ class SparkEngine:
             EngineError: A rule names a table, column or parameter that does not exist.
         """
         literals = check_parameters(parameters)
+        self._parameters = dict(parameters)
         rules = tuple(rules)
         self.silencing = Silencing(rules)
         self._row_rules: defaultdict[str, list[RowRule]] = defaultdict(list)
@@ -89,11 +91,12 @@ class SparkEngine:
         self.session = self._statements.session
         self._own = OwnRules(self.session, own, seconds)
 
-    def check(self, tables: Mapping[str, DataFrame]) -> list[Finding]:
+    def check(self, tables: Mapping[str, DataFrame], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run all rules.
 
         Args:
             tables: The tables of the run that have rows, with the columns of `tables.py`, read with `session`.
+            documents: The rows of `documents`.
 
         Returns:
             One finding per broken rule and document, in report order.
@@ -103,7 +106,7 @@ class SparkEngine:
         """
         frames: list[DataFrame] = []
         try:
-            return self._check(tables, frames)
+            return self._check(tables, traits_of(documents, self._parameters), frames)
         finally:
             for frame in frames:
                 frame.unpersist()
@@ -112,7 +115,9 @@ class SparkEngine:
         """Return the loc of entries, by document and ordinal; call after `check`."""
         return EntryUrls(self._statements, ("urls",)).at(places)
 
-    def _check(self, tables: Mapping[str, DataFrame], frames: list[DataFrame]) -> list[Finding]:
+    def _check(
+        self, tables: Mapping[str, DataFrame], traits: AbstractSet[str], frames: list[DataFrame]
+    ) -> list[Finding]:
         documents = tables[DOCUMENTS.name].persist()
         frames.append(documents)
         self._register({**tables, DOCUMENTS.name: documents})
@@ -128,7 +133,7 @@ class SparkEngine:
             filled |= self._derive(DERIVED, frames)
         of_run = {name: query for name, query in DERIVED_OF_RUN.items() if sources(query, filled)}
         filled |= self._derive(of_run, frames)
-        codes = self._applicable_codes(filled)
+        codes = self._applicable_codes(filled, traits)
         on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._max_examples)
         on_sets = SparkSetRules(self._statements, self._max_examples)
         runs: list[Callable[[], list[Finding]]] = []
@@ -189,18 +194,12 @@ class SparkEngine:
                 remainder = remainder.where(f"NOT ({own})").unionByName(table.where(own))
             remainder.createOrReplaceTempView(name)
 
-    def _applicable_codes(self, filled: set[str]) -> set[str]:
-        """Return the codes of the rules that some document may break, judging by the facts."""
-        [(present,)] = self.rows("traits", f"SELECT coalesce(bit_or(traits), 0) FROM {DOCUMENTS.name}")
+    def _applicable_codes(self, filled: AbstractSet[str], traits: AbstractSet[str]) -> set[str]:
+        """Return the codes of the rules that some document may break, by its traits and the filled tables."""
         # A rule finds rows of its table, so it can be skipped if the table is empty.
-        rules: list[RowRule | QueryRule] = [rule for name in sorted(filled) for rule in self._row_rules.get(name, ())]
-        rules += [rule for rule in self._set_rules if rule.rule.spans_run or rule.rule.table in filled]
-
-        def ask(candidates: Sequence[RowRule | QueryRule]) -> Sequence[object]:
-            [answers] = self.rows(", ".join(rule.rule.code for rule in candidates), only_statement(candidates))
-            return answers
-
-        return applicable_rules(rules, integer_of(present), filled, ask)
+        rules: list[Rule] = [rule.rule for name in sorted(filled) for rule in self._row_rules.get(name, ())]
+        rules += [rule.rule for rule in self._set_rules if rule.rule.spans_run or rule.rule.table in filled]
+        return applicable_codes(rules, traits | filled, partial(self.rows, "traits"))
 
     def frame(self, code: str, sql: str) -> DataFrame:
         """Return the result of a query in DuckDB's SQL on the tables of the run."""

@@ -36,7 +36,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="documents",
-    only="host IS NOT NULL AND entries > 0",
+    needs=("fetched",),
     query=f"""
         WITH sitemaps AS (
             SELECT

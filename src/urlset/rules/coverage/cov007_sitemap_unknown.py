@@ -29,6 +29,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="coverage",
+    needs=("coverage",),
     query=f"""
         WITH counted AS (
             SELECT

@@ -29,7 +29,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only="coalesce(loc_repeats, 1) > 0",
+    needs=("repeated-loc",),
     query=f"""
         WITH repeated AS MATERIALIZED (
             SELECT document_id, loc_hash, min(ordinal) AS first_ordinal

@@ -18,7 +18,7 @@ Uppercase letters and the order of parameters are not compared, because they oft
 ```
 """
 
-from urlset.rules.queries import PLACE_OF_LOC, has_trait, stem, without_scheme
+from urlset.rules.queries import PLACE_OF_LOC, stem, without_scheme
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -27,10 +27,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only=f"""
-        loc_slashes BETWEEN 1 AND entries - 1 OR {has_trait(["index-page"])} OR len(sites) >= 100
-        OR array_to_string(sites, ' ') LIKE '%http:%' AND array_to_string(sites, ' ') LIKE '%https:%'
-    """,
+    needs=("mixed-slashes|index-page|mixed-schemes",),
     query=f"""
         WITH kinds AS MATERIALIZED (
             SELECT

@@ -27,8 +27,7 @@ RULE = SetRule(
     name="url-in-several-sitemaps",
     severity=Severity.WARNING,
     table="urls",
-    only="TRUE",
-    only_of="shared_locs",
+    needs=("shared_locs",),
     query=f"""{first_listed(EXTENSIONS, EXTENSIONS, where=NO_FEED)}{COPIES}
 , repeated AS (
             SELECT

@@ -27,8 +27,7 @@ RULE = SetRule(
     name="url-dates-conflict",
     severity=Severity.WARNING,
     table="urls",
-    only="TRUE",
-    only_of="shared_locs",
+    needs=("shared_locs",),
     query=f"""{first_listed({"lastmod_at": "u.lastmod_at"}, where=f"u.lastmod_at IS NOT NULL AND {NO_FEED}")}
         SELECT
             e.document_id, e.ordinal, e.line, e.col, CAST(NULL AS VARCHAR) AS url,

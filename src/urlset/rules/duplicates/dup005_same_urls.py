@@ -29,8 +29,7 @@ RULE = SetRule(
     name="sitemap-repeated",
     severity=Severity.INFO,
     table="urls",
-    only="TRUE",
-    only_of="shared_locs",
+    needs=("shared_locs",),
     query=f"""{first_listed(EXTENSIONS, EXTENSIONS, where=NO_FEED)}{COPIES}
         SELECT c.document_id,{NOWHERE}, d.url AS value, c.urls
         FROM copies AS c

@@ -29,6 +29,7 @@ RULE = EntryRule(
     name="encoding-not-utf-8",
     severity=Severity.ERROR,
     table="documents",
+    needs=("not-utf-8",),
     field="encoding",
     where=(
         "lower(encoding) <> 'utf-8' AND coalesce(lower(declared_encoding), '') NOT IN ('us-ascii', 'ascii') "

@@ -23,6 +23,7 @@ RULE = EntryRule(
     name="byte-order-mark",
     severity=Severity.HINT,
     table="documents",
+    needs=("byte-order-mark",),
     field="has_bom",
     value="encoding",
     where="has_bom AND lower(encoding) = 'utf-8' AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')",

@@ -23,6 +23,7 @@ RULE = EntryRule(
     name="gzip-name-mismatch",
     severity=Severity.INFO,
     table="documents",
+    needs=("misnamed",),
     where=(
         "host IS NULL AND bytes > 0 AND (site_path LIKE '%.gz' AND compression = 'none' OR compression = "
         "'gzip' AND site_path NOT LIKE '%gz')"

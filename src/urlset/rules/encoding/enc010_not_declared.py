@@ -23,6 +23,7 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="documents",
     value="encoding",
+    needs=("no-declared-encoding",),
     where="has_declaration AND declared_encoding IS NULL AND kind IN ('urlset', 'sitemapindex', 'rss', 'atom')",
     message="XML declaration has no encoding",
     example="the declaration has no encoding; read as {value}",

@@ -24,6 +24,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="documents",
     detail="CASE compression WHEN 'zstd' THEN 'Zstandard' ELSE 'Brotli' END",
+    needs=("zstd|br",),
     where="compression IN ('zstd', 'br')",
     message="Sitemap is compressed in a format other than gzip",
     example="the file is compressed with {detail}",

@@ -21,6 +21,7 @@ RULE = EntryRule(
     name="compression-damaged",
     severity=Severity.ERROR,
     table="documents",
+    needs=("zstd|br",),
     where="compression IN ('zstd', 'br') AND error IS NOT NULL AND NOT complete",
     message="Compressed file is damaged",
     example="{error}",

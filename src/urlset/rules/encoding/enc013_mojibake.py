@@ -74,7 +74,7 @@ RULE = SetRule(
     name="text-decoded-wrongly",
     severity=Severity.WARNING,
     table="urls",
-    only=f"{has_trait(['misread'])} OR images > 0 OR videos > 0 OR news > 0",
+    needs=("misread|images|videos|news",),
     query=f"""
         WITH texts AS ({_TEXTS})
         SELECT

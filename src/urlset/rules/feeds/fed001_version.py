@@ -22,6 +22,7 @@ RULE = EntryRule(
     name="feed-version",
     severity=Severity.WARNING,
     table="documents",
+    needs=("rss|atom",),
     where=(
         "kind = 'rss' AND coalesce(version, '') <> '2.0' OR kind = 'atom' AND coalesce(version, '') NOT IN "
         "('0.3', '1.0')"

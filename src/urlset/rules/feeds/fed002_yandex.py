@@ -22,6 +22,7 @@ RULE = EntryRule(
     name="feed-unsupported-by-yandex",
     severity=Severity.ERROR,
     table="documents",
+    needs=("rss|atom",),
     where="kind IN ('rss', 'atom')",
     message="Yandex does not support feeds as sitemaps",
     example="the sitemap is a feed ({kind})",

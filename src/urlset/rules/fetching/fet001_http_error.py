@@ -25,6 +25,7 @@ RULE = SetRule(
     code="FET001",
     name="http-error",
     severity=Severity.ERROR,
+    needs=("http-1xx|http-3xx|http-4xx",),
     **listing_fields(
         f"""
             error_kind IS NULL AND (http_status < 200 OR http_status BETWEEN 300 AND 499)

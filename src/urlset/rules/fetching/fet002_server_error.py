@@ -24,6 +24,7 @@ RULE = SetRule(
     code="FET002",
     name="server-error",
     severity=Severity.ERROR,
+    needs=("http-5xx",),
     **listing_fields("error_kind IS NULL AND http_status >= 500", value="http_status"),
     message="Sitemap URL returns a server error (5xx)",
     example="{url} returns {value}",

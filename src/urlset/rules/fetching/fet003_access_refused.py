@@ -27,6 +27,7 @@ RULE = SetRule(
     name="access-refused",
     severity=Severity.WARNING,
     leads_to=Consequence.FILE,
+    needs=("http-401|http-402|http-403|http-407",),
     **listing_fields(f"error_kind IS NULL AND http_status {IS_TO_US} AND http_status != 429", value="http_status"),
     message="Server refuses this client (401, 402, 403, or 407)",
     example="{url} returns {value} to urlset",

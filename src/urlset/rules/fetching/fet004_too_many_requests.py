@@ -25,6 +25,7 @@ RULE = SetRule(
     name="too-many-requests",
     severity=Severity.WARNING,
     leads_to=Consequence.FILE,
+    needs=("http-429",),
     **listing_fields("error_kind IS NULL AND http_status = 429", value="http_status"),
     message="Server rate-limits this client (429)",
     example="{url} returns {value} to urlset",

@@ -21,6 +21,7 @@ RULE = SetRule(
     code="FET005",
     name="host-not-found",
     severity=Severity.ERROR,
+    needs=("dns",),
     **listing_fields("error_kind = 'dns'"),
     message="Host name cannot be resolved",
     example="{url}: {value}",

@@ -22,6 +22,7 @@ RULE = SetRule(
     code="FET006",
     name="connection-failed",
     severity=Severity.ERROR,
+    needs=("refused|unreachable",),
     **listing_fields("error_kind IN ('refused', 'unreachable')"),
     message="Connection to the host failed",
     example="{url}: {value}",

@@ -24,6 +24,7 @@ RULE = SetRule(
     code="FET007",
     name="connection-lost",
     severity=Severity.ERROR,
+    needs=("reset|cut-off",),
     **listing_fields("error_kind IN ('reset', 'cut-off')"),
     message="Connection closed before the response was complete",
     example="{url}: {value}",

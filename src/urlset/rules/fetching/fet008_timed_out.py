@@ -25,6 +25,7 @@ RULE = SetRule(
     code="FET008",
     name="timed-out",
     severity=Severity.ERROR,
+    needs=("timeout|read-timeout|connect-timeout",),
     **listing_fields("error_kind IN ('timeout', 'read-timeout', 'connect-timeout')"),
     message="Request timed out",
     example="{url}: {value}",

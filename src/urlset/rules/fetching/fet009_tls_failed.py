@@ -25,6 +25,7 @@ RULE = SetRule(
     code="FET009",
     name="tls-failed",
     severity=Severity.ERROR,
+    needs=("tls",),
     **listing_fields("error_kind = 'tls'"),
     message="TLS certificate or handshake failed",
     example="{url}: {value}",

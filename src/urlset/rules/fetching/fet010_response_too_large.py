@@ -25,6 +25,7 @@ RULE = SetRule(
     code="FET010",
     name="response-too-large",
     severity=Severity.ERROR,
+    needs=("too-large|headers-too-large",),
     **listing_fields(
         "error_kind IN ('too-large', 'headers-too-large')",
         value=(

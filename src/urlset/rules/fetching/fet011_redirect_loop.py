@@ -22,6 +22,7 @@ RULE = SetRule(
     code="FET011",
     name="redirect-loop",
     severity=Severity.ERROR,
+    needs=("redirect-loop|too-many-redirects",),
     **listing_fields("error_kind IN ('redirect-loop', 'too-many-redirects')"),
     message="Redirect loop or too many redirects",
     example="{url}: {value}",

@@ -24,6 +24,7 @@ RULE = SetRule(
     code="FET012",
     name="redirect-broken",
     severity=Severity.ERROR,
+    needs=("bad-redirect",),
     **listing_fields("error_kind = 'bad-redirect'"),
     message="Redirect has no valid target",
     example="{url}: {value}",

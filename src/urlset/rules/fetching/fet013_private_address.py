@@ -22,6 +22,7 @@ RULE = SetRule(
     code="FET013",
     name="private-address",
     severity=Severity.ERROR,
+    needs=("private-address",),
     **listing_fields("error_kind = 'private-address'"),
     message="Host has a private IP address",
     example="{url}: {value}",

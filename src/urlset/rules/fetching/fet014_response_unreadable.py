@@ -25,6 +25,7 @@ RULE = SetRule(
     code="FET014",
     name="response-unreadable",
     severity=Severity.ERROR,
+    needs=("bad-response|bad-encoding",),
     **listing_fields("error_kind IN ('bad-response', 'bad-encoding')"),
     message="Response is invalid or cannot be decoded",
     example="{url}: {value}",

@@ -22,6 +22,7 @@ RULE = SetRule(
     code="FET015",
     name="proxy-failed",
     severity=Severity.ERROR,
+    needs=("proxy",),
     **listing_fields("error_kind = 'proxy'"),
     message="Request through the proxy failed",
     example="{url}: {value}",

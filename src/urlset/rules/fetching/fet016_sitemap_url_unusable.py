@@ -21,6 +21,7 @@ RULE = SetRule(
     code="FET016",
     name="sitemap-url-unusable",
     severity=Severity.ERROR,
+    needs=("bad-url",),
     **listing_fields("error_kind = 'bad-url'", where="loc_problem IS NULL"),
     message="Sitemap URL cannot be requested",
     example="{url}: {value}",

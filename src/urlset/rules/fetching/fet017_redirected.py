@@ -26,6 +26,7 @@ RULE = SetRule(
     code="FET017",
     name="redirected",
     severity=Severity.WARNING,
+    needs=("redirected",),
     **redirect_fields("coalesce(found_by, '') <> 'well-known' AND host = requested_host"),
     message="Sitemap URL redirects",
     causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="value")),),

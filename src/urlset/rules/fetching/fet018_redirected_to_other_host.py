@@ -25,6 +25,7 @@ RULE = SetRule(
     code="FET018",
     name="redirected-to-other-host",
     severity=Severity.WARNING,
+    needs=("redirected",),
     **redirect_fields("host <> requested_host"),
     message="Sitemap URL redirects to another host",
     causes=(Cause("SIT005", SAME_BUT_SPELLING.format(one="url", other="value")),),

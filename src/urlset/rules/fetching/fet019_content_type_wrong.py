@@ -28,6 +28,7 @@ RULE = EntryRule(
     name="content-type-wrong",
     severity=Severity.WARNING,
     table="documents",
+    needs=("http-2xx",),
     field="content_type",
     detail="""
         CASE kind

@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="response-slow",
     severity=Severity.HINT,
     table="documents",
+    needs=("http-2xx",),
     field="elapsed_ms",
     value="round(elapsed_ms)",
     where="http_status BETWEEN 200 AND 299 AND elapsed_ms > 10000",

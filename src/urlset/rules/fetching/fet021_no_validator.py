@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="no-validator",
     severity=Severity.HINT,
     table="documents",
+    needs=("http-2xx",),
     where="""
         http_status = 200 AND etag IS NULL AND last_modified IS NULL
         AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')

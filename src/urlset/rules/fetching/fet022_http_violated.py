@@ -31,6 +31,7 @@ RULE = EntryRule(
     name="http-violated",
     severity=Severity.WARNING,
     table="documents",
+    needs=("http-problem",),
     field="http_problems",
     value="array_to_string(http_problems, '; ')",
     where="len(http_problems) > 0",

@@ -26,7 +26,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="urls",
     field="changefreq",
-    guard_traits=("changefreq-problem",),
+    needs=("changefreq-problem",),
     detail=f"""
         CASE
             WHEN lower(changefreq) IN {sql_list(CHANGEFREQS)}

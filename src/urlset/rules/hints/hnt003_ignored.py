@@ -22,6 +22,7 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="documents",
     value="hints",
+    needs=("hints",),
     where="hints > 0",
     detail="""
         concat_ws(

@@ -24,6 +24,7 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="documents",
     value="priority_lowest",
+    needs=("equal-priorities",),
     where="priorities >= 10 AND priority_lowest = priority_highest",
     message="All priorities are equal",
     example="every priority is {value}",

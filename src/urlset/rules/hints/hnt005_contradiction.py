@@ -23,8 +23,7 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="urls",
     field="changefreq",
-    only="lastmod_oldest < $now - INTERVAL 30 DAY",
-    guard_traits=("changefreq-often",),
+    needs=("changefreq-often",),
     where=(
         "lastmod_at < $now - INTERVAL 30 DAY AND (changefreq IN ('always', 'hourly') OR changefreq = "
         "'daily' AND lastmod_at < $now - INTERVAL 365 DAY)"

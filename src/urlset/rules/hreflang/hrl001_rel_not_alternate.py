@@ -16,7 +16,6 @@ mobile version, are not checked.
 ```
 """
 
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
@@ -26,7 +25,7 @@ RULE = EntryRule(
     table="alternates",
     field="rel",
     detail="CASE WHEN rel IS NULL THEN 'missing' WHEN rel = '' THEN 'empty' ELSE rel END",
-    only=has_trait(["link-problem"]),
+    needs=("link-problem",),
     where="hreflang IS NOT NULL AND coalesce(lower(rel), '') <> 'alternate'",
     message="hreflang link does not have rel=alternate",
     example="rel of the link to {href} is {detail}, not alternate",

@@ -16,7 +16,6 @@ each other.
 ```
 """
 
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Fixable, Severity
 from urlset.rules.wording import url_problem_in_words
 
@@ -27,7 +26,7 @@ RULE = EntryRule(
     table="alternates",
     field="href",
     detail="CASE WHEN href IS NULL THEN 'it is missing' ELSE " + url_problem_in_words("href", "href_problem") + " END",
-    only=has_trait(["link-problem"]),
+    needs=("link-problem",),
     where="href IS NULL OR href_problem IS NOT NULL",
     message="Alternate link has no valid URL",
     example="href {value} of hreflang {hreflang} is invalid: {detail}",

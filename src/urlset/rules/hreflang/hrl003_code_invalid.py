@@ -21,7 +21,6 @@ and `jp`, `cn`, or `dk` instead of `ja`, `zh`, or `da`. Codes are not case-sensi
 ```
 """
 
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import EntryRule, Fixable, Severity
 
 RULE = EntryRule(
@@ -58,7 +57,7 @@ RULE = EntryRule(
             ELSE 'it is not in the form language-COUNTRY'
         END
     """,
-    only=has_trait(["link-problem"]),
+    needs=("link-problem",),
     where="hreflang_problem IS NOT NULL",
     message="hreflang value is invalid",
     example="hreflang {value} is invalid: {detail}",

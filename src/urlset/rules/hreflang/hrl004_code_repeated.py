@@ -24,8 +24,7 @@ RULE = SetRule(
     name="hreflang-code-repeated",
     severity=Severity.ERROR,
     table="urls",
-    only="repeated_codes > 0",
-    only_of="link_sets",
+    needs=("repeated-code",),
     query="""
         WITH repeated AS (
             SELECT document_id * 4294967296 + ordinal AS entry, lower(hreflang) AS code, min(position) AS first_position

@@ -26,7 +26,7 @@ are reported by HRL003.
 """
 
 from urlset import _core
-from urlset.rules.queries import has_trait, sql_list
+from urlset.rules.queries import sql_list
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -35,7 +35,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="alternates",
     field="hreflang",
-    only=has_trait(["country-code"]),
+    needs=("country-code",),
     where=f"lower(hreflang) IN {sql_list(_core.vocabularies()['country_codes'])}",
     message="Country code where a language code is required",
     example="hreflang {value} means a different language",

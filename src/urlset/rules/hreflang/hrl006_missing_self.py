@@ -41,8 +41,7 @@ RULE = SetRule(
     name="hreflang-self-missing",
     severity=Severity.ERROR,
     table="urls",
-    only="self_links = 0",
-    only_of="link_sets",
+    needs=("no-self-link",),
     query=f"""
         WITH found AS MATERIALIZED (
             SELECT{PLACE_OF_LOC}, s.links AS value

@@ -42,8 +42,7 @@ RULE = SetRule(
     name="hreflang-return-missing",
     severity=Severity.ERROR,
     table="urls",
-    only="TRUE",
-    only_of="open_pairs",
+    needs=("open_pairs",),
     query="""
         WITH listed AS MATERIALIZED (
             SELECT u.document_id, u.ordinal, u.line, u.loc_hash

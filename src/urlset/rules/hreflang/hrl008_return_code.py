@@ -42,9 +42,7 @@ RULE = SetRule(
     name="hreflang-return-code-differs",
     severity=Severity.WARNING,
     table="urls",
-    guard_traits=("link-within",),
-    only="TRUE",
-    only_of="open_sets",
+    needs=("open_sets", "link-within"),
     query="""
         WITH listed AS (
             SELECT document_id, loc_hash, min(ordinal) AS ordinal

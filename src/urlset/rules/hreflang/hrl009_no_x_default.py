@@ -32,8 +32,7 @@ RULE = SetRule(
     name="hreflang-x-default-missing",
     severity=Severity.HINT,
     table="documents",
-    only="default_links = 0",
-    only_of="link_sets",
+    needs=("no-x-default",),
     query=f"""
         SELECT document_id,{NOWHERE}, sum(links) AS value
         FROM link_sets

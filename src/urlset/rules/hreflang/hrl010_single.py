@@ -30,8 +30,7 @@ RULE = SetRule(
     name="hreflang-single-version",
     severity=Severity.INFO,
     table="documents",
-    only="links = 1",
-    only_of="link_sets",
+    needs=("single-link",),
     query=f"""
         SELECT document_id,{NOWHERE}, count(*) AS value, min(line) AS first_line
         FROM link_sets

@@ -23,7 +23,7 @@ Users of that language in other countries get no matching version. Google recomm
 ```
 """
 
-from urlset.rules.queries import NOWHERE, has_trait
+from urlset.rules.queries import NOWHERE
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -31,7 +31,7 @@ RULE = SetRule(
     name="hreflang-generic-missing",
     severity=Severity.HINT,
     table="documents",
-    only=has_trait(["regional-code"]),
+    needs=("regional-code",),
     query=f"""
         WITH codes AS MATERIALIZED (
             SELECT document_id, hreflang

@@ -37,8 +37,7 @@ RULE = SetRule(
     name="hreflang-target-unlisted",
     severity=Severity.INFO,
     table="urls",
-    only="TRUE",
-    only_of="open_pairs",
+    needs=("open_pairs",),
     # One row per document: if a site has one file per language and only one is checked, every link is unlisted.
     query="""
         WITH missing AS MATERIALIZED (

@@ -44,8 +44,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="urls",
-    only="TRUE",
-    only_of="open_pairs",
+    needs=("open_pairs",),
     # In steps: a single join would compare all lists with each other through the inequalities.
     query="""
         WITH lists AS MATERIALIZED (

@@ -29,8 +29,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="alternates",
-    only="TRUE",
-    only_of="alternates",
+    needs=("alternates", "pages"),
     field="href",
     query=f"""
         SELECT

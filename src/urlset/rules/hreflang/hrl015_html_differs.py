@@ -26,8 +26,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
-    only="TRUE",
-    only_of="alternates",
+    needs=("alternates", "pages"),
     field="hreflang",
     query="""
         WITH on_page AS (

@@ -16,7 +16,6 @@ engines cannot tell what the link is for and ignore it.
 ```
 """
 
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import CheckEffect, CheckStep, EntryRule, Severity
 
 RULE = EntryRule(
@@ -25,7 +24,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="alternates",
     value="href",
-    only=has_trait(["link-problem"]),
+    needs=("link-problem",),
     where="hreflang IS NULL AND coalesce(media, '') = '' AND lower(coalesce(rel, '')) IN ('', 'alternate')",
     message="Alternate link has no hreflang",
     example="link to {value} has no hreflang",

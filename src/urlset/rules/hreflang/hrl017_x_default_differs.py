@@ -46,8 +46,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="urls",
-    only="TRUE",
-    only_of="open_pairs",
+    needs=("open_pairs",),
     # In steps, like HRL013. Of two versions that name different URLs, the later one is reported.
     query="""
         WITH versions AS MATERIALIZED (

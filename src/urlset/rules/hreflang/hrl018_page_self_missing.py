@@ -29,8 +29,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
-    only="len(hreflang_hashes) > 0",
-    only_of="pages",
+    needs=("page-links",),
     field="url",
     query=f"""
         SELECT

@@ -30,8 +30,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
-    only="len(hreflang_hashes) > 0",
-    only_of="pages",
+    needs=("page-links",),
     field="url",
     # Versions that all have the same links, which is usual, are not taken apart.
     query=f"""

@@ -25,7 +25,6 @@ do not exist.
 ```
 """
 
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -33,7 +32,7 @@ RULE = SetRule(
     name="hreflang-url-shared",
     severity=Severity.WARNING,
     table="urls",
-    only=has_trait(["shared-target"]),
+    needs=("shared-target",),
     # As the core counts them: old codes, and the written forms of Norwegian, are one language.
     query="""
         WITH versions AS (

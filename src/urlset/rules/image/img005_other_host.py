@@ -26,7 +26,6 @@ RULE = SetRule(
     name="image-other-host",
     severity=Severity.HINT,
     table="images",
-    only="images > 0",
     field="loc",
     query=f"""
         WITH hosts AS MATERIALIZED (

@@ -33,7 +33,7 @@ RULE = SetRule(
     name="image-host-glued",
     severity=Severity.WARNING,
     table="urls",
-    only="images > 0 OR videos > 0",
+    needs=("images|videos",),
     field="loc",
     query=f"""
         WITH listed AS (

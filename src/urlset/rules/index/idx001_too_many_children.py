@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="too-many-children",
     severity=Severity.ERROR,
     table="documents",
+    needs=("near-limit",),
     field="entries",
     where="entries > $max_entries AND kind = 'sitemapindex'",
     message="Sitemap index has more than {max_entries:sitemap|sitemaps}",

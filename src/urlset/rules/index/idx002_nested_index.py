@@ -29,7 +29,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     table="children",
     field="loc",
-    only="kind = 'sitemapindex'",
+    needs=("sitemapindex",),
     query=f"""
         WITH fetched AS (
             SELECT document_id, url_hash AS address_hash, url AS address

@@ -25,7 +25,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="children",
     field="loc",
-    only="coalesce(loc_repeats, 1) > 0",
+    needs=("repeated-loc",),
     query="""
         WITH repeated AS (
             SELECT document_id, loc_hash, min(ordinal) AS first_ordinal, min(line) AS first_line

@@ -20,7 +20,7 @@ finding says so.
 ```
 """
 
-from urlset.rules.queries import SEVERAL_HOSTS, other_host
+from urlset.rules.queries import other_host
 from urlset.rules.rule import CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
@@ -29,7 +29,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="children",
     field="loc",
-    only=SEVERAL_HOSTS,
+    needs=("other-site",),
     query=other_host("children", "most sitemaps are on", "the index is on"),
     message="Child sitemap is on a different host than the index",
     example="the sitemap is on {value}, but {expected}",

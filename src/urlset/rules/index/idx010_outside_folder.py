@@ -18,7 +18,7 @@ robots.txt may list sitemaps of the whole host.
 ```
 """
 
-from urlset.rules.queries import BELOW_A_FOLDER, outside_folder
+from urlset.rules.queries import outside_folder
 from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
@@ -27,7 +27,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="children",
     field="loc",
-    only=BELOW_A_FOLDER,
+    needs=("in-folder",),
     query=outside_folder("children"),
     message="Child sitemap is outside the index's folder",
     causes=(Cause("SIT009", "TRUE"),),

@@ -28,7 +28,7 @@ RULE = SetRule(
     name="index-single-sitemap",
     severity=Severity.HINT,
     table="children",
-    only="kind = 'sitemapindex' AND entries = 1 AND complete",
+    needs=("sitemapindex", "one-entry"),
     query=f"""
         SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM children AS u

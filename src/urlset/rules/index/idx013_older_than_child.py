@@ -29,7 +29,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="children",
     field="lastmod",
-    only="kind = 'sitemapindex'",
+    needs=("sitemapindex",),
     query=f"""{with_their_sitemaps(("lastmod_newest",), DATED, "lastmod_at IS NOT NULL")}
         SELECT
             document_id, ordinal,

@@ -22,6 +22,7 @@ RULE = SetRule(
     code="IDX014",
     name="child-not-a-sitemap",
     severity=Severity.ERROR,
+    needs=("other-kind|robots",),
     **response_fields(
         f"kind NOT IN {SITEMAP_KINDS}",
         value="""

@@ -23,6 +23,7 @@ RULE = SetRule(
     code="IDX015",
     name="child-empty",
     severity=Severity.INFO,
+    needs=("no-entries",),
     **response_fields(
         f"""
             kind IN {SITEMAP_KINDS} AND entries = 0 AND complete

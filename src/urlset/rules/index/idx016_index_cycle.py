@@ -27,8 +27,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="children",
     field="loc",
-    only="TRUE",
-    only_of="cuts",
+    needs=("cuts",),
     query="""
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, d.url) AS value
         FROM cuts AS c

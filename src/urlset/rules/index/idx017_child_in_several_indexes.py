@@ -26,8 +26,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="children",
     field="loc",
-    only="TRUE",
-    only_of="cuts",
+    needs=("cuts",),
     query="""
         SELECT c.document_id, c.ordinal, c.line, c.col, c.url, coalesce(r.url, c.url) AS value,
             CASE WHEN r.url <> c.url THEN concat('was already read as ', r.url)

@@ -24,8 +24,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="children",
     field="loc",
-    only="TRUE",
-    only_of="cuts",
+    needs=("cuts",),
     query="""
         SELECT
             document_id, ordinal, line, col, url, "count" AS sitemaps,

@@ -22,7 +22,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="documents",
-    only="kind = 'sitemapindex'",
+    needs=("sitemapindex",),
     query="""
         SELECT
             min(document_id) AS document_id, NULL::INTEGER AS ordinal, NULL::INTEGER AS line, NULL::INTEGER AS col,

@@ -28,8 +28,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="documents",
-    only="TRUE",
-    only_of="robots_files",
+    needs=("robots_files",),
     query="""
         WITH named AS (
             SELECT

@@ -30,7 +30,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="documents",
-    only="kind = 'sitemapindex' AND entries >= 20",
+    needs=("sitemapindex", "many-entries"),
     # Requires that every child was read: the size of the others is unknown.
     query=f"""{with_their_sitemaps(("entries",), "kind IN ('urlset', 'text') AND complete", "TRUE")}, matched AS (
             SELECT document_id, ordinal, min(entries) AS entries FROM pairs GROUP BY document_id, ordinal

@@ -25,7 +25,6 @@ RULE = EntryRule(
     table="children",
     field="lastmod",
     value="loc",
-    only="lastmod_missing > 0",
     where="coalesce(lastmod, '') = ''",
     message="Required lastmod of a child sitemap is missing",
     example="{value} has no lastmod",

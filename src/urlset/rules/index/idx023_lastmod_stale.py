@@ -33,8 +33,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="children",
     field="lastmod",
-    only="TRUE",
-    only_of="stale_lastmods",
+    needs=("stale_lastmods",),
     query="""
         SELECT document_id, ordinal, line, col, url, lastmod AS value, "before", "after"
         FROM stale_lastmods

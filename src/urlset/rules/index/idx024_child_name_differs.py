@@ -41,7 +41,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="children",
     field="loc",
-    only="kind = 'sitemapindex' AND host IS NULL",
+    needs=("sitemapindex",),
     query=f"""
         {with_their_sitemaps(("kind",), f"kind IN {SITEMAP_KINDS}", "TRUE")}, there AS (
             SELECT DISTINCT document_id, ordinal, of_index, name FROM pairs

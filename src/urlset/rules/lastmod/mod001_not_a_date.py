@@ -29,7 +29,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="urls",
     field="lastmod",
-    guard_traits=("lastmod-problem",),
+    needs=("lastmod-problem",),
     detail=f"""
         {DATE_ELEMENT} || ' ' || lastmod || CASE
             WHEN lastmod_from = 'pubDate'

@@ -26,7 +26,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="urls",
     field="lastmod",
-    guard_traits=("lastmod-problem",),
+    needs=("lastmod-problem",),
     detail=DATE_ELEMENT,
     where="lastmod_problem = 'no-timezone'",
     message="lastmod has a time but no time zone",

@@ -25,7 +25,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="urls",
     field="lastmod",
-    guard_traits=("lastmod-problem",),
+    needs=("lastmod-problem",),
     detail=(
         f"{DATE_ELEMENT} || ' ' || lastmod || ' is invalid: ' || {date_problem_in_words('lastmod', 'lastmod_problem')}"
     ),

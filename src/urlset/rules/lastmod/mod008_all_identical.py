@@ -27,6 +27,7 @@ RULE = SetRule(
     name="lastmod-all-identical",
     severity=Severity.WARNING,
     table="documents",
+    needs=("equal-lastmods",),
     query=f"""
         WITH identical AS (
             SELECT document_id, url, entries, lastmod_newest

@@ -27,6 +27,7 @@ RULE = EntryRule(
     name="lastmod-often-missing",
     severity=Severity.INFO,
     table="documents",
+    needs=("some-lastmod-missing",),
     where=(
         "kind = 'urlset' AND entries >= 10 AND news = 0 AND lastmod_missing < entries AND 5 * lastmod_missing > entries"
     ),

@@ -26,6 +26,7 @@ RULE = EntryRule(
     severity=Severity.HINT,
     table="documents",
     value="lastmod_days",
+    needs=("mixed-lastmods",),
     where="""
         kind <> 'sitemapindex' AND least(lastmod_days, lastmod_times) >= 5
         AND 10 * least(lastmod_days, lastmod_times) >= lastmod_days + lastmod_times

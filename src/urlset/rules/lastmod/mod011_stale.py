@@ -21,6 +21,7 @@ RULE = EntryRule(
     name="lastmod-stale",
     severity=Severity.HINT,
     table="documents",
+    needs=("old-lastmods",),
     where="kind = 'urlset' AND lastmod_newest < $now - INTERVAL 365 DAY",
     message="Newest lastmod is more than a year old",
     example="the newest lastmod is {lastmod_newest}",

@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="lastmod-is-now",
     severity=Severity.WARNING,
     table="documents",
+    needs=("fetched", "lastmods-of-now"),
     where=(
         "kind = 'urlset' AND news = 0 AND host IS NOT NULL AND entries - lastmod_missing >= 10 AND "
         "lastmod_oldest > $now - INTERVAL 10 MINUTE AND lastmod_newest <= $now + INTERVAL 10 MINUTE"

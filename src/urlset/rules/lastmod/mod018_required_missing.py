@@ -26,7 +26,6 @@ RULE = EntryRule(
     table="urls",
     field="lastmod",
     value="loc",
-    only="lastmod_missing > 0",
     where="coalesce(lastmod, '') = ''",
     message="Required lastmod is missing",
     example="{value} has no lastmod",

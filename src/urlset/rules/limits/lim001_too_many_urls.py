@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="too-many-urls",
     severity=Severity.ERROR,
     table="documents",
+    needs=("near-limit",),
     field="entries",
     where="entries > $max_entries AND kind IN ('urlset', 'text', 'rss', 'atom')",
     message="Sitemap has more URLs than the limit of {max_entries:,}",

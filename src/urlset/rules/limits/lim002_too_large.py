@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="too-large",
     severity=Severity.ERROR,
     table="documents",
+    needs=("near-limit",),
     field="bytes",
     where="bytes > $max_bytes AND kind IN ('urlset', 'sitemapindex', 'text', 'rss', 'atom')",
     message="Sitemap is larger than {max_bytes:size} uncompressed",

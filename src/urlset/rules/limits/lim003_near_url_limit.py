@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="near-url-limit",
     severity=Severity.INFO,
     table="documents",
+    needs=("near-limit",),
     field="entries",
     where=(
         "entries >= $near_limit * $max_entries AND entries <= $max_entries AND kind IN ('urlset', "

@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="near-size-limit",
     severity=Severity.INFO,
     table="documents",
+    needs=("near-limit",),
     field="bytes",
     where=(
         "bytes >= $near_limit * $max_bytes AND bytes <= $max_bytes AND kind IN ('urlset', 'sitemapindex', "

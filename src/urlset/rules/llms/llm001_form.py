@@ -27,6 +27,7 @@ RULE = SetRule(
     name="llms-txt-form",
     severity=Severity.INFO,
     table="llms_problems",
+    needs=("llms_problems",),
     field="problem",
     query="""
         SELECT

@@ -28,7 +28,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     table="urls",
     field="loc",
-    guard_traits=("loc-problem",),
+    needs=("loc-problem",),
     query=f"""
         SELECT{PLACE_OF_LOC}, u.loc AS value
         FROM urls AS u

@@ -23,7 +23,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="urls",
     field="loc",
-    guard_traits=("loc-problem",),
+    needs=("loc-problem",),
     where="loc_problem = 'whitespace' AND scheme IN ('http', 'https')",
     message="URL contains whitespace",
     example="loc contains whitespace: {value}",

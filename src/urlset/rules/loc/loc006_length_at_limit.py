@@ -23,7 +23,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only="loc_longest >= $max_url_length",
+    needs=("long-loc",),
     where="loc_length = $max_url_length",
     message="URL is exactly {max_url_length:character|characters} long",
     example="{loc_length:character|characters}",

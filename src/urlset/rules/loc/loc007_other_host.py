@@ -22,7 +22,7 @@ host. If that robots.txt was not read, the finding says so.
 ```
 """
 
-from urlset.rules.queries import SEVERAL_HOSTS, other_host
+from urlset.rules.queries import other_host
 from urlset.rules.rule import Cause, CheckEffect, CheckStep, SetRule, Severity
 
 RULE = SetRule(
@@ -31,7 +31,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only=SEVERAL_HOSTS,
+    needs=("other-site",),
     query=other_host("urls", "most entries are on", "the sitemap is on"),
     message="URL is on a different host than the sitemap",
     causes=(Cause("SIT003", "is_all"), Cause("SIT004", "is_all"), Cause("SIT005", "is_all")),

@@ -25,7 +25,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only=has_trait(["fragment"]),
+    needs=("fragment",),
     query=f"""
         SELECT{PLACE_OF_LOC}, u.loc AS value, regexp_extract(u.loc, '#.*$') AS fragment
         FROM (SELECT * FROM urls WHERE {has_trait(["fragment"])} AND loc_problem IS NULL) AS u

@@ -19,7 +19,6 @@ Search engines cannot reach the host. It is usually the machine that built the s
 """
 
 from urlset.rules.private_targets import on_other_host
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import Cause, SetRule, Severity
 
 RULE = SetRule(
@@ -28,7 +27,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     table="urls",
     field="loc",
-    only=has_trait(["private-host"]),
+    needs=("private-host",),
     query=on_other_host("private-host"),
     message="URL is not publicly reachable",
     causes=(Cause("SIT003", "is_all"),),

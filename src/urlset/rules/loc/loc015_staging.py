@@ -21,7 +21,6 @@ which then competes with the live site or cannot be reached.
 """
 
 from urlset.rules.private_targets import on_other_host
-from urlset.rules.queries import has_trait
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -30,7 +29,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only=has_trait(["test-host"]),
+    needs=("test-host",),
     query=on_other_host("test-host"),
     message="URL is on a staging host",
     example="loc is on {value}, which looks like a staging host",

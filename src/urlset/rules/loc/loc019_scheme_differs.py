@@ -28,10 +28,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     table="urls",
     field="loc",
-    only="""
-        len(sites) > 1 OR final_url LIKE 'https:%' AND sites[1] LIKE 'http:%'
-        OR final_url LIKE 'http:%' AND sites[1] LIKE 'https:%'
-    """,
+    needs=("other-site",),
     query=f"""
         WITH schemes AS MATERIALIZED (
             SELECT

@@ -19,7 +19,7 @@ submitted the sitemap, ignore this finding.
 ```
 """
 
-from urlset.rules.queries import BELOW_A_FOLDER, outside_folder
+from urlset.rules.queries import outside_folder
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -28,7 +28,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     table="urls",
     field="loc",
-    only=BELOW_A_FOLDER,
+    needs=("in-folder",),
     query=f"""
         SELECT
             document_id, min(ordinal) AS ordinal, min_by(line, ordinal) AS line, min_by(col, ordinal) AS col,

@@ -26,7 +26,7 @@ RULE = SetRule(
     name="trailing-slash-mixed",
     severity=Severity.HINT,
     table="documents",
-    only="least(loc_slashes, entries - loc_slashes) >= 5",
+    needs=("often-mixed-slashes",),
     query=f"""
         SELECT document_id,{NOWHERE}, slashed AS value, entries - slashed AS others
         FROM (

@@ -27,7 +27,7 @@ RULE = SetRule(
     name="target-not-public",
     severity=Severity.INFO,
     table="documents",
-    only="host IS NOT NULL",
+    needs=("fetched",),
     query=f"""
         SELECT
             min(document_id) AS document_id,{NOWHERE}, host AS value, count(*) AS documents,

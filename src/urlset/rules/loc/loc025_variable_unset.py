@@ -32,7 +32,7 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="urls",
     field="loc",
-    guard_traits=("loc-problem",),
+    needs=("loc-problem",),
     where="loc_problem = 'unset-variable'",
     message="URL contains a variable without a value",
     example="loc is {loc}: a variable such as the base URL is not set",

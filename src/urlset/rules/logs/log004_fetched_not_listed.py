@@ -25,6 +25,7 @@ RULE = SetRule(
     name="fetched-not-listed",
     severity=Severity.INFO,
     table="log_urls",
+    needs=("log_urls",),
     query="""
         SELECT
             min(document_id) AS document_id, CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line,

@@ -22,6 +22,7 @@ RULE = EntryRule(
     name="too-many-news",
     severity=Severity.ERROR,
     table="documents",
+    needs=("news",),
     field="news",
     where="news > $max_news_per_file",
     message="Sitemap has more than {max_news_per_file:news record|news records}",

@@ -25,7 +25,7 @@ RULE = SetRule(
     name="news-names-differ",
     severity=Severity.INFO,
     table="documents",
-    only="news > 0",
+    needs=("news",),
     query=f"""
         SELECT document_id,{NOWHERE}, min(publication_name) AS value, count(DISTINCT publication_name) AS names
         FROM news

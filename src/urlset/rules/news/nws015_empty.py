@@ -35,6 +35,7 @@ RULE = EntryRule(
     name="news-sitemap-empty",
     severity=Severity.HINT,
     table="documents",
+    needs=("no-entries",),
     field="entries",
     where="""
         entries = 0 AND complete AND kind = 'urlset'

@@ -24,8 +24,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
-    only="NOT canonical_is_self",
-    only_of="pages",
+    needs=("other-canonical",),
     field="canonical",
     query=f"""
         SELECT DISTINCT p.document_id, p.ordinal, p.line, p.col, p.url, p.canonical AS value{CANONICALS}

@@ -35,8 +35,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="pages",
-    only="TRUE",
-    only_of="pages",
+    needs=("pages",),
     field="canonical",
     query=f"""
         SELECT DISTINCT

@@ -25,8 +25,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="pages",
-    only="words >= 50 AND content_hash IS NOT NULL",
-    only_of="pages",
+    needs=("page-text",),
     field="url",
     query=f"""
         WITH candidates AS (

@@ -27,8 +27,7 @@ RULE = SetRule(
     leads_to=Consequence.SIGNALS,
     scope=RuleScope.RUN,
     table="pages",
-    only="NOT is_indexable",
-    only_of="pages",
+    needs=("not-indexable",),
     query=f"""
         WITH reasons AS (
             SELECT document_id, is_indexable, {cause_of("p")} AS cause

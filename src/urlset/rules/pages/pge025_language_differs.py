@@ -25,8 +25,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="pages",
-    only="TRUE",
-    only_of="alternates",
+    needs=("alternates", "pages"),
     field="html_lang",
     query="""
         SELECT p.document_id, p.ordinal, a.line, a.col, p.url, p.html_lang AS value, a.hreflang

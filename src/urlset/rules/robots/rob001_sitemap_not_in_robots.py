@@ -28,8 +28,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="sitemap_lines",
-    only="TRUE",
-    only_of="robots_files",
+    needs=("robots_files",),
     query="""
         WITH silent AS (
             SELECT host, min(document_id) AS document_id, max(availability = 'read') AS is_there

@@ -26,8 +26,7 @@ RULE = SetRule(
     scope=RuleScope.RUN,
     table="sitemap_lines",
     field="loc",
-    only="TRUE",
-    only_of="sitemap_lines",
+    needs=("sitemap_lines",),
     query="""
         WITH lines AS (
             SELECT

@@ -23,6 +23,7 @@ RULE = EntryRule(
     name="robots-not-utf-8",
     severity=Severity.ERROR,
     table="documents",
+    needs=("not-utf-8",),
     field="encoding",
     where="kind = 'robots' AND upper(encoding) LIKE 'UTF-16%'",
     message="robots.txt is in UTF-16: crawlers find no rule in it",

@@ -29,6 +29,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="site_faults",
+    needs=("site_faults|placeholder-host",),
     query=f"""
         WITH listed AS (
             SELECT

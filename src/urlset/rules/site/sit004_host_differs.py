@@ -31,6 +31,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="site_faults",
+    needs=("site_faults|other-site",),
     query=f"""
         WITH naming AS ({NAMING}), asked AS ({READ_HOSTS}), listed AS (
             SELECT

@@ -25,6 +25,7 @@ RULE = SetRule(
     severity=Severity.WARNING,
     scope=RuleScope.RUN,
     table="site_faults",
+    needs=("site_faults|other-site",),
     query=f"""
         WITH listed AS (
             SELECT

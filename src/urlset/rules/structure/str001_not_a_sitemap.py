@@ -27,6 +27,7 @@ RULE = EntryRule(
     name="not-a-sitemap",
     severity=Severity.ERROR,
     table="documents",
+    needs=("other-kind",),
     field="kind",
     detail="""
         CASE kind

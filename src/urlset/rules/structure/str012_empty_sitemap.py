@@ -26,6 +26,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     leads_to=Consequence.FILE,
     table="documents",
+    needs=("no-entries",),
     field="entries",
     where="""
         entries = 0 AND complete AND kind IN ('urlset', 'sitemapindex', 'text')

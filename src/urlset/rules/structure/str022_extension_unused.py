@@ -21,7 +21,7 @@ write them.
 ```
 """
 
-from urlset.rules.namespaces import IS_USED, MAYBE_OBSOLETE, OBSOLETE, declarations
+from urlset.rules.namespaces import IS_USED, OBSOLETE, declarations
 from urlset.rules.rule import SetRule, Severity
 
 RULE = SetRule(
@@ -29,15 +29,7 @@ RULE = SetRule(
     name="extension-unused",
     severity=Severity.HINT,
     table="documents",
-    only=f"""
-        kind = 'urlset' AND complete AND len(namespaces) > 1 AND (
-            images = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-image/%'
-            OR videos = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-video/%'
-            OR news = 0 AND array_to_string(namespaces, ' ') LIKE '%/schemas/sitemap-news/%'
-            OR alternates = 0 AND array_to_string(namespaces, ' ') LIKE '%w3.org/1999/xhtml%'
-            OR {MAYBE_OBSOLETE}
-        )
-    """,
+    needs=("unused-namespace",),
     query=declarations(
         "kind = 'urlset' AND complete",
         f"""CASE

@@ -22,7 +22,7 @@ RULE = SetRule(
     name="field-too-long",
     severity=Severity.WARNING,
     table="urls",
-    only=has_trait(["long-field"]),
+    needs=("long-field",),
     query=" UNION ALL ".join(
         f"""
         SELECT

@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="empty-feed",
     severity=Severity.HINT,
     table="documents",
+    needs=("no-entries",),
     field="entries",
     where="entries = 0 AND complete AND kind IN ('rss', 'atom')",
     message="Feed is empty",

@@ -26,6 +26,7 @@ RULE = EntryRule(
     name="text-sitemap-extension",
     severity=Severity.INFO,
     table="documents",
+    needs=("text",),
     where=(
         "kind = 'text' AND regexp_matches(lower(site_path), '[^/.][.][a-z0-9]+$') AND NOT "
         "regexp_matches(lower(site_path), '[.]txt([.]gz)?$')"

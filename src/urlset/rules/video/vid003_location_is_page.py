@@ -35,7 +35,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     table="urls",
     field="loc",
-    only="videos > 0",
+    needs=("videos",),
     query="""
         SELECT
             v.document_id, v.ordinal, v.line, v.col, u.loc AS url, u.loc AS value,

@@ -23,6 +23,7 @@ RULE = EntryRule(
     name="declaration-missing",
     severity=Severity.HINT,
     table="documents",
+    needs=("no-declaration",),
     where="kind IN ('urlset', 'sitemapindex', 'rss', 'atom') AND NOT has_declaration",
     message="Document has no XML declaration",
     example="the document does not start with <?xml version=…?>",

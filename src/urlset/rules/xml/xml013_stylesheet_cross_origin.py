@@ -35,6 +35,7 @@ RULE = EntryRule(
     name="stylesheet-cross-origin",
     severity=Severity.INFO,
     table="documents",
+    needs=("stylesheet",),
     field="stylesheet",
     where=f"""
         stylesheet IS NOT NULL AND kind IN ('urlset', 'sitemapindex') AND (host IS NOT NULL OR len(sites) = 1) AND CASE
