@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, Unpack
 
 from msgspec import structs
 
-from urlset.documents import Batch, Document
+from urlset.documents import Batch, Document, DocumentReader
 from urlset.errors import UsageError
 from urlset.options.auditing import AuditOptions
 from urlset.options.building import BuildOptions
@@ -56,7 +56,9 @@ from urlset.options.verbs import (
     ValidateOptions,
 )
 from urlset.sources import Target, as_targets
+from urlset.stages.named import trust_in
 from urlset.stages.open_target import open_one
+from urlset.stages.session import Session
 from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
@@ -127,7 +129,7 @@ def read(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
         >>> document.kind, [entry.loc for entry in document]
         ('text', ['https://example.com/', 'https://example.com/a'])
     """
-    reader = open_one(target, merge(ReadOptions, options, fields))
+    reader = _open(target, merge(ReadOptions, options, fields))
     tables = reader.read_all()
     return Document(reader.facts, tables)
 
@@ -144,8 +146,12 @@ def scan(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
         2
     """
     # Batches have no facts, so the hash would never be seen.
-    reader = open_one(target, merge(ReadOptions, options, fields), hashed=False)
-    return map(Batch, reader)
+    return map(Batch, _open(target, merge(ReadOptions, options, fields), hashed=False))
+
+
+def _open(target: Target, options: ReadOptions, *, hashed: bool = True) -> DocumentReader:
+    with Session(options, trust_in(as_targets(target), options, discover=False)) as session:
+        return open_one(target, session, hashed=hashed)
 
 
 def validate(
@@ -194,7 +200,7 @@ def discover(
             print(sitemap.url, sitemap.found_by, sitemap.entries)
         ```
     """
-    from urlset.stages.discover import discover_all
+    from urlset.pipeline.discover import discover_all
 
     [discovery] = discover_all([origin], _resolve(DiscoverOptions, options, config, fields).options)
     return discovery

@@ -15,8 +15,9 @@ from urlset.errors import UsageError
 from urlset.fetch.response import FetchError, Response
 from urlset.model.discovery import Discovery, FoundBy
 from urlset.options import DiscoverOptions
+from urlset.pipeline.discover import discover_all
 from urlset.sources.well_known import CHECKED, WELL_KNOWN
-from urlset.stages.discover import discover, discover_all
+from urlset.stages.discover import discover
 from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:

@@ -20,13 +20,13 @@ from urlset.model.check import CheckResult
 from urlset.model.specification import SPECIFICATION
 from urlset.options import CheckOptions
 from urlset.pipeline.check import check
+from urlset.pipeline.discover import discover_all
 from urlset.report import check as views
 from urlset.report import discover_text
 from urlset.report.check_json import CHECK, DISCOVERY
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.report.words import points
-from urlset.stages.discover import discover_all
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 GOOD = f"<urlset {XMLNS}><url><loc>{{site}}/</loc></url></urlset>"

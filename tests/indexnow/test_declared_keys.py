@@ -14,8 +14,8 @@ from urlset.cli.main import main
 from urlset.indexnow.declared import MAX_KEYS, keys_of_page, keys_of_robots
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyHint
+from urlset.pipeline.discover import discover_all
 from urlset.report.json_schema import schema as schema_of
-from urlset.stages.discover import discover_all
 from urlset.web.html_page import read_page
 from urlset.web.robots_txt import Robots
 

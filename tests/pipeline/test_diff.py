@@ -33,11 +33,13 @@ from urlset.model.comparison import (
     State,
 )  # fmt: skip
 from urlset.model.document import SkippedFile
+from urlset.net.trust import Trust
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
+from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.store.run import Run
 
@@ -51,6 +53,13 @@ def sitemap(*entries: tuple[str, str | None]) -> str:
         for path, lastmod in entries
     ]
     return OPEN.format(root="urlset") + "".join(lines) + "</urlset>\n"
+
+
+def stored(run: Run, target: str) -> None:
+    """Reads and judges a target into a run."""
+    options = ValidateOptions()
+    with Session(options, Trust()) as session:
+        read_and_judge(Copied(run), [target], options, session)
 
 
 def index(*names: str) -> str:
@@ -167,7 +176,7 @@ def test_runs_of_a_store(tmp_path: Path, two: tuple[str, str], compared: Compari
     path = tmp_path / "kept.duckdb"
     for target in two:
         with Store.create(path) as store:
-            read_and_judge(Copied(Run.begin(store, [target], {})), [target], ValidateOptions())
+            stored(Run.begin(store, [target], {}), target)
     kept = diff(f"{path}@1", f"{path}@2", DiffOptions())
     read = compared
     assert (kept.added, kept.removed, kept.lastmod, kept.moved) == (read.added, read.removed, read.lastmod, read.moved)
@@ -274,7 +283,7 @@ def test_history(tmp_path: Path, two: tuple[str, str], capsys: pytest.CaptureFix
     path = tmp_path / "kept.duckdb"
     for _ in range(3):
         with Store.create(path) as store:
-            read_and_judge(Copied(Run.begin(store, [two[1]], {"rules": []})), [two[1]], ValidateOptions())
+            stored(Run.begin(store, [two[1]], {"rules": []}), two[1])
     with Store.create(path) as store:
         Run.begin(store, [two[0]], {})
     assert main(["history", str(path)]) == 0

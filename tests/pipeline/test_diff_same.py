@@ -6,11 +6,10 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
-from tests.pipeline.test_diff import folder, index, sitemap
+from tests.pipeline.test_diff import folder, index, sitemap, stored
 
 from urlset.comparison import compare
-from urlset.comparison.sides import Copied, read_and_judge
-from urlset.options import DiffOptions, ValidateOptions
+from urlset.options import DiffOptions
 from urlset.pipeline.diff import diff
 from urlset.store.file import Store
 from urlset.store.run import Run
@@ -81,7 +80,7 @@ def test_a_stored_side_is_compared_in_the_same_way(tmp_path: Path, kept: str) ->
         for name in sides:
             if kept in (name, "both"):
                 run = Run.begin(store, [sides[name]], {})
-                read_and_judge(Copied(run), [sides[name]], ValidateOptions())
+                stored(run, sides[name])
                 sides[name] = f"{tmp_path / 'store.duckdb'}@{run.run_id}"
     assert_compared(diff(sides["before"], sides["after"], UNRULED), before, after)
 
@@ -91,7 +90,7 @@ def test_a_run_of_another_version_is_compared_row_by_row(tmp_path: Path) -> None
     after: Folder = {"a": (("p1", "2026-01-01"),), "c": (("p3", None),)}
     place = written(tmp_path / "before", before)
     with Store.create(tmp_path / "store.duckdb") as store:
-        read_and_judge(Copied(Run.begin(store, [place], {})), [place], ValidateOptions())
+        stored(Run.begin(store, [place], {}), place)
         # What the other version read differently.
         store.connection.execute("UPDATE runs SET version = '0.0.1'")
         store.connection.execute("UPDATE urls SET lastmod = '2025-01-01' WHERE loc LIKE '%/p1'")

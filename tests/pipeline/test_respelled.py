@@ -11,11 +11,13 @@ import pytest
 from urlset import _core
 from urlset.cli.main import main
 from urlset.comparison.redirect_map import MappedSides, RedirectTable
-from urlset.comparison.sides import stored_sides, trust_in_sides
+from urlset.comparison.sides import stored_sides
 from urlset.comparison.url_changes import UrlChanges
 from urlset.model.notification import Notice, NoticeKind
 from urlset.monitor.store import MonitorStore
+from urlset.net.trust import Trust
 from urlset.options import DiffOptions
+from urlset.stages.session import Session
 from urlset.store.copies import copies_of
 from urlset.store.file import Store
 from urlset.store.notify_ledger import Ledger
@@ -83,7 +85,8 @@ def test_a_redirect_map_names_listed_urls_in_any_spelling(tmp_path: Path, capsys
     rows = "".join(f"{other},{SPELLINGS[0][1]}\n" for _, other in SPELLINGS)
     (tmp_path / "map.csv").write_text(f"from,to\n{rows}{SPELLINGS[1][0]},{SPELLINGS[0][0]}\n", "utf-8")
     options = DiffOptions(rules=False)
-    before, after = stored_sides(old, new, tmp_path, options, None, trust_in_sides([old, new], options))
+    with Session(options, Trust()) as session:
+        before, after = stored_sides(old, new, tmp_path, options, session)
     with MappedSides(before.run, after.run, 10) as sides:
         sides.load(RedirectTable(tmp_path / "map.csv", None))
         assert sides.mismatches() == (0, len(SPELLINGS) - 1, 0)

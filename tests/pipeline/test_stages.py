@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from urlset.documents import DocumentReader
+from urlset.net.trust import Trust
 from urlset.options import InspectOptions
 from urlset.sources import Target
 from urlset.stages import buffered
@@ -21,13 +23,12 @@ from urlset.stages.outcomes import (
     UnreadableDocument,
     read_to_end,
 )
-from urlset.stages.read import read
 from urlset.stages.record import record
-from urlset.stages.seeds import find_seeds
+from urlset.stages.session import Session
 from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.store.run import Run
-from urlset.text.progress import ProgressEvent
+from urlset.text.progress import Progress, ProgressEvent
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 
@@ -53,8 +54,14 @@ def names(outcomes: list[Outcome]) -> list[str]:
 
 
 def outcomes_of(*targets: Target) -> list[Outcome]:
-    with find_seeds(targets, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+    with reading(targets) as outcomes:
         return list(used(outcomes))
+
+
+@contextmanager
+def reading(targets: Sequence[Target], progress: Progress | None = None) -> Iterator[Iterator[Outcome]]:
+    with Session(InspectOptions(), Trust(), progress) as session, session.read(targets, InspectOptions()) as outcomes:
+        yield outcomes
 
 
 def used(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
@@ -82,10 +89,7 @@ def test_failures_are_outcomes_in_the_order_of_the_targets(tmp_path: Path) -> No
 def test_a_small_document_is_one_batch_and_a_large_one_several(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(buffered, "MAX_BUFFERED_ROWS", 100)
     large = "".join(f"https://example.com/{n}\n" for n in range(60_000)).encode()
-    with (
-        find_seeds([b"https://example.com/a", large], InspectOptions()) as seeds,
-        read(seeds, InspectOptions()) as outcomes,
-    ):
+    with reading([b"https://example.com/a", large]) as outcomes:
         small, big = (list(one.batches) for one in outcomes if isinstance(one, DocumentRead))
     assert len(small) == 1
     assert len(big) > 1
@@ -111,7 +115,7 @@ def test_what_breaks_off_while_it_is_used_is_told_next(breaking: list[Target]) -
 
 def test_progress_counts_it_once(breaking: list[Target]) -> None:
     told: list[ProgressEvent] = []
-    with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions(), told.append) as outcomes:
+    with reading(breaking, told.append) as outcomes:
         for outcome in outcomes:
             read_to_end(outcome)
     assert [one.done for one in told] == [1, 2, 3]
@@ -140,7 +144,7 @@ class Kept:
 
 def test_a_tee_gives_the_same_and_takes_back_what_breaks_off(breaking: list[Target]) -> None:
     kept = Kept()
-    with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+    with reading(breaking) as outcomes:
         seen = list(used(tee(outcomes, kept, kept.end)))
     assert names(seen) == ["DocumentRead", "DocumentRead", "UnreadableDocument", "DocumentRead", "ReadSummary"]
     assert (kept.rows, kept.removed, kept.done) == ({0: 1, 2: 1}, [1], 2)
@@ -149,7 +153,7 @@ def test_a_tee_gives_the_same_and_takes_back_what_breaks_off(breaking: list[Targ
 def test_a_record_has_no_rows_of_what_breaks_off(tmp_path: Path, breaking: list[Target]) -> None:
     with Store.create(tmp_path / "kept.duckdb") as store:
         run = Run.begin(store, [], {})
-        with find_seeds(breaking, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+        with reading(breaking) as outcomes:
             assert names(list(used(record(outcomes, run))))[2] == "UnreadableDocument"
         for table in ("documents", "urls"):
             assert store.rows(f"SELECT DISTINCT document_id FROM {table} ORDER BY ALL") == [(0,), (2,)]
@@ -162,9 +166,9 @@ def test_reading_begins_before_anybody_asks(tmp_path: Path) -> None:
         begun.set()
         return BufferedDocument(reader)
 
-    with find_seeds([b"https://example.com/"], InspectOptions()) as seeds:
+    with Session(InspectOptions(), Trust()) as session:
         assert not begun.is_set()
-        with read(seeds, InspectOptions(), buffer=buffer) as outcomes:
+        with session.read([b"https://example.com/"], InspectOptions(), buffer) as outcomes:
             assert begun.wait(30)
             assert names(list(outcomes)) == ["DocumentRead", "ReadSummary"]
 
@@ -172,6 +176,6 @@ def test_reading_begins_before_anybody_asks(tmp_path: Path) -> None:
 def test_what_nobody_asks_for_ends_with_the_context() -> None:
     before = threading.active_count()
     targets = [b"https://example.com/" for _ in range(50)]
-    with find_seeds(targets, InspectOptions()) as seeds, read(seeds, InspectOptions()) as outcomes:
+    with reading(targets) as outcomes:
         next(outcomes)
     assert threading.active_count() == before

@@ -39,7 +39,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output, complain
     from urlset.cli.progress_bar import ProgressBar
     from urlset.errors import exit_code_for, is_internal_error
-    from urlset.stages.discover import discover_all
+    from urlset.pipeline.discover import discover_all
 
     options = configuration.options
     output = Output(options.color)

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.model.comparison import RemovedUrl
     from urlset.net.trust import Trust
     from urlset.options.notifying import NotifyOptions
-    from urlset.text.progress import Progress
+    from urlset.stages.session import Session
 
 STDIN = "-"
 
@@ -62,7 +62,6 @@ class Notices:
 
     Attributes:
         path: The file with the URLs to send, as JSON lines.
-        trust: Trusted hosts: those of the sides.
         ledger: The store for the ledger, if the user gave none.
         listed: Number of URLs that the larger side lists; None for URLs from standard input.
         found: Number of URLs to send, by kind.
@@ -71,7 +70,6 @@ class Notices:
     """
 
     path: Path
-    trust: Trust
     ledger: Path = DEFAULT_STORE
     listed: int | None = None
     found: Counter[NoticeKind] = field(default_factory=Counter)
@@ -101,12 +99,15 @@ class Notices:
                 yield host, Notice(url, NoticeKind(kind), version)
 
 
+def trust_in_notices(sides: Sequence[str], options: NotifyOptions) -> Trust:
+    """Return the trusted hosts: those of the sides, and of the key files."""
+    if tuple(sides) == (STDIN,):
+        return trust_in(options.key_location, options, discover=False)
+    return trust_in_sides([*sides, *options.key_location], options)
+
+
 def find_notices(
-    sides: Sequence[str],
-    options: NotifyOptions,
-    folder: Path,
-    progress: Progress | None = None,
-    listed: int | None = None,
+    sides: Sequence[str], options: NotifyOptions, folder: Path, session: Session, listed: int | None = None
 ) -> Notices:
     """Find the URLs to send.
 
@@ -120,17 +121,16 @@ def find_notices(
     """
     path = folder / "notices.jsonl"
     if tuple(sides) == (STDIN,):
-        notices = Notices(path, trust_in(options.key_location, options, discover=False))
+        notices = Notices(path)
         notices.write(_input_notices(notices))
         return notices
     reading = DiffOptions(
         rules=False, **{option.name: getattr(options, option.name) for option in options_of(InspectOptions)}
     )
-    trust = trust_in_sides([*sides, *options.key_location], reading)
-    before, after = stored_sides(sides[0], sides[1], folder, reading, progress, trust, skip_unchanged=False)
+    before, after = stored_sides(sides[0], sides[1], folder, reading, session, skip_unchanged=False)
     store_path = store_of(sides[1])
-    notices = Notices(path, trust, DEFAULT_STORE if store_path is None else store_path[0], listed)
-    _compare(before, after, notices, options)
+    notices = Notices(path, DEFAULT_STORE if store_path is None else store_path[0], listed)
+    _compare(before, after, notices, options, session)
     return notices
 
 
@@ -196,7 +196,7 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
         )
 
 
-def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: NotifyOptions) -> None:
+def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: NotifyOptions, session: Session) -> None:
     from urlset.comparison.url_changes import UrlChanges
 
     with UrlChanges(before.run, after.run) as changes:
@@ -213,13 +213,13 @@ def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: N
         if not options.send_all:
             check_share(removed, notices.listed, "are no longer listed")
         notices.not_sent.update(changes.unsent_counts())
-        notices.write(_differences(changes, removed, notices, options))
+        notices.write(_differences(changes, removed, notices, session))
 
 
-def _differences(changes: UrlChanges, removed: int, notices: Notices, options: NotifyOptions) -> Iterator[Notice]:
+def _differences(changes: UrlChanges, removed: int, notices: Notices, session: Session) -> Iterator[Notice]:
     yield from changes.notices()
     if removed:
-        for removal in request_removed_urls(changes, None, options, notices.trust):
+        for removal in request_removed_urls(changes, None, session.site):
             if (reason := _why_not(removal)) is None:
                 yield Notice(removal.url, NoticeKind.REMOVED, NoticeKind.REMOVED.value)
             else:

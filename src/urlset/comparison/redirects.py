@@ -19,6 +19,7 @@ from urlset.net.origin import LOCAL
 from urlset.net.status import TO_US
 from urlset.options.probing import ProbeMethod, ProbingOptions
 from urlset.probe.facts import ProbeTarget, Row
+from urlset.stages.session import Session
 from urlset.text.progress import ProgressEvent
 
 if TYPE_CHECKING:
@@ -26,7 +27,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.comparison.redirect_map import Mapped, MappedSides
-    from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
     from urlset.text.progress import Progress
 
@@ -65,12 +65,12 @@ def checked_redirects(
     table = RedirectTable(path, column_names)
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
-    with Scratch() as scratch:
-        old, new = stored_sides(before, after, scratch.path, reading, progress, trust)
+    with Scratch() as scratch, Session(reading, trust, progress) as session:
+        old, new = stored_sides(before, after, scratch.path, reading, session)
         with MappedSides(old.run, new.run, 0, unstored=new.unstored) as sides:
             sides.load(table)
             counts = RedirectCounts(Counter(), sides.repeated, *sides.mismatches())
-            checked = _count_outcomes(_check_redirects(sides, reading, trust, progress), counts)
+            checked = _count_outcomes(_check_redirects(sides, session), counts)
             gaps = gaps_of("before", old, sides), gaps_of("after", new, sides)
             yield CheckedRedirects(table.columns, checked, counts, gaps)
 
@@ -81,22 +81,18 @@ def _count_outcomes(checked: Iterator[CheckedRedirect], counts: RedirectCounts) 
         yield redirect
 
 
-def _check_redirects(
-    sides: MappedSides, options: DiffOptions, trust: Trust, progress: Progress | None
-) -> Iterator[CheckedRedirect]:
-    from urlset.fetch.fetcher import Fetcher
+def _check_redirects(sides: MappedSides, session: Session) -> Iterator[CheckedRedirect]:
     from urlset.probe.prober import Prober
 
     mapped, total, done_count = _Mapped(chain.from_iterable(sides.redirects())), sides.mapped_count(), 0
     # With GET, as search engines request them: HEAD may get another response.
     asking = ProbingOptions(method=ProbeMethod.GET)
-    with Fetcher(replace(options, cache=False), trust) as fetcher:
-        prober = Prober(fetcher, asking, mapped.next)
-        for rows in prober:
-            yield from mapped.in_order(rows)
-            done_count += len(rows)
-            if progress is not None:
-                progress(ProgressEvent(done_count, total, "redirects", done_count, prober.usage.bytes))
+    prober = Prober(session.site, asking, mapped.next)
+    for rows in prober:
+        yield from mapped.in_order(rows)
+        done_count += len(rows)
+        if session.progress is not None:
+            session.progress(ProgressEvent(done_count, total, "redirects", done_count, prober.usage.bytes))
     yield from (CheckedRedirect(RedirectOutcome.UNMAPPED, url) for url in sides.unmapped_urls())
 
 

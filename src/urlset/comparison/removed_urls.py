@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -17,9 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.comparison.compare import Comparer
-    from urlset.net.trust import Trust
-    from urlset.options.comparing import DiffOptions
-    from urlset.options.verbs import ReadOptions
+    from urlset.fetch.fetcher import Fetcher
 
 _ORDER = {
     outcome: rank
@@ -30,44 +27,39 @@ _ORDER = {
 
 
 def removed_url_results(
-    comparer: Comparer, limit: int, options: DiffOptions, trust: Trust
+    comparer: Comparer, limit: int, max_examples: int, fetcher: Fetcher
 ) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
     """Request the URLs that only the earlier side lists, as `request_removed_urls` does.
 
     Returns:
         The results, lost URLs first, and the number of URLs per status. At most `max_examples` results are kept.
     """
-    results = list(request_removed_urls(comparer, limit, options, trust))
+    results = list(request_removed_urls(comparer, limit, fetcher))
     results.sort(key=lambda result: (_ORDER[result.outcome], result.url))
     counts = Counter(result.outcome for result in results)
-    return Part(len(results), tuple(results[: options.max_examples])), {
+    return Part(len(results), tuple(results[:max_examples])), {
         outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
     }
 
 
-def request_removed_urls(
-    comparer: Comparer, limit: int | None, options: ReadOptions, trust: Trust
-) -> Iterator[RemovedUrl]:
+def request_removed_urls(comparer: Comparer, limit: int | None, fetcher: Fetcher) -> Iterator[RemovedUrl]:
     """Request the URLs that only the earlier side lists, and yield the results as they arrive.
 
     Args:
         comparer: The two sides; `only("before", "after")` was called.
         limit: Maximum number of URLs to request; None for all.
-        trust: Trusted hosts, which do not include hosts that only the earlier side lists.
+        fetcher: Trusts the hosts of the sides, and none that only the earlier side lists.
     """
-    from urlset.fetch.fetcher import Fetcher
     from urlset.probe.prober import Prober
 
     waiting = islice(comparer.urls_of("before"), limit)
-    fetch = replace(options, cache=False)
 
     def next_targets(count: int) -> list[ProbeTarget]:
         return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
 
-    with Fetcher(fetch, trust) as fetcher:
-        for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_targets):
-            listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
-            yield from (_removed_url(row, listed) for row in rows)
+    for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_targets):
+        listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
+        yield from (_removed_url(row, listed) for row in rows)
 
 
 def _removed_url(row: Row, listed: set[str]) -> RemovedUrl:

@@ -17,10 +17,8 @@ from urlset.sources import is_url, url_of
 from urlset.stages.judge import JudgePlan, judge
 from urlset.stages.named import trust_with_store
 from urlset.stages.outcomes import ReadSummary, read_to_end
-from urlset.stages.read import read
 from urlset.stages.record import record_findings
 from urlset.stages.ruleset import rules_of
-from urlset.stages.seeds import find_seeds
 from urlset.stages.tee import tee_each
 from urlset.tables import CUTS
 from urlset.text.masking import mask_target
@@ -36,12 +34,13 @@ if TYPE_CHECKING:
     from urlset.model.run import RunRow
     from urlset.net.trust import Trust
     from urlset.options.comparing import DiffOptions
+    from urlset.options.fetching import FetchingOptions
     from urlset.options.verbs import InspectOptions, ValidateOptions
     from urlset.sources import Source, Target
     from urlset.stages.outcomes import DocumentRead, Outcome
+    from urlset.stages.session import Session
     from urlset.stages.tee import TableSink
     from urlset.store.run import Run
-    from urlset.text.progress import Progress
 
 STORE_SUFFIX = ".duckdb"
 
@@ -81,7 +80,7 @@ class StoredSide:
         return self.path, self.row.run_id
 
 
-def trust_in_sides(sides: Sequence[str], options: ValidateOptions) -> Trust:
+def trust_in_sides(sides: Sequence[str], options: FetchingOptions) -> Trust:
     """Return the trusted hosts: those of the sides that are URLs. What a store says is not trusted."""
     urls = (side for side in sides if store_of(side) is None and url_of(side) is not None)
     return trust_with_store(urls, options)
@@ -92,8 +91,7 @@ def stored_sides(
     after: str,
     folder: Path,
     options: DiffOptions,
-    progress: Progress | None,
-    trust: Trust,
+    session: Session,
     *,
     skip_unchanged: bool = True,
     can_read_again: bool = False,
@@ -115,21 +113,19 @@ def stored_sides(
         before,
         folder / f"before{STORE_SUFFIX}",
         options,
-        progress,
-        trust,
+        session,
         other_files=other_files,
         reads_signatures=skip_unchanged and store_of(after) is None,
     )
     new_file = folder / f"after{STORE_SUFFIX}"
-    return old, _stored_side(after, new_file, options, progress, trust, signatures=old.signatures)
+    return old, _stored_side(after, new_file, options, session, signatures=old.signatures)
 
 
 def _stored_side(
     side: str,
     place: Path,
     options: DiffOptions,
-    progress: Progress | None,
-    trust: Trust,
+    session: Session,
     *,
     signatures: frozenset[Signature] = frozenset(),
     other_files: OtherFiles | None = None,
@@ -156,11 +152,11 @@ def _stored_side(
         copied = Copied(run, signatures, other_files)
         if options.rules:
             with store.holding(READING_MEMORY, threads=1):
-                summary = read_and_judge(copied, [side], reading, progress, trust)
+                summary = read_and_judge(copied, [side], reading, session)
         else:
             # Rows are only written here, so that what DuckDB keeps of them in memory would be of no use.
             with store.holding(LITTLE_MEMORY, threads=1):
-                summary = _read_urls(copied, [side], reading, progress, trust)
+                summary = _read_urls(copied, [side], reading, session)
         row = store.run(run.run_id)
         own_signatures = signatures_in(store, row) if reads_signatures else frozenset()
         read_again = None
@@ -258,19 +254,15 @@ def read_and_judge(
     copied: Copied,
     targets: Sequence[Target],
     options: ValidateOptions,
-    progress: Progress | None = None,
-    trust: Trust | None = None,
+    session: Session,
 ) -> ReadSummary:
     """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
-
-    Args:
-        trust: Trusted hosts; by default those of the targets.
 
     Raises:
         OutputError: The store cannot be written.
     """
     plan = JudgePlan.of(options)
-    with find_seeds(targets, plan.options, trust) as seeds, read(seeds, plan.options, progress) as outcomes:
+    with session.read(targets, plan.options) as outcomes:
         report = judge(copied.tee(outcomes), plan)
     copied.run.add_documents(report.documents)
     copied.run.add_rows(CUTS.name, report.cuts)
@@ -278,13 +270,11 @@ def read_and_judge(
     return ReadSummary(tuple(report.unreadable), tuple(report.skipped), tuple(report.notes))
 
 
-def _read_urls(
-    copied: Copied, targets: Sequence[Target], options: InspectOptions, progress: Progress | None, trust: Trust
-) -> ReadSummary:
+def _read_urls(copied: Copied, targets: Sequence[Target], options: InspectOptions, session: Session) -> ReadSummary:
     """Read targets and store what they list in a run: targets ─> seeds ─> read ─> tee."""
     rows: list[DocumentFacts] = []
     summary = ReadSummary()
-    with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress) as outcomes:
+    with session.read(targets, options) as outcomes:
         for outcome in copied.tee(outcomes):
             if isinstance(outcome, ReadSummary):
                 summary = outcome

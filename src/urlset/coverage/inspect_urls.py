@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from datetime import UTC, datetime
 from threading import Event
 from typing import TYPE_CHECKING
@@ -12,13 +11,13 @@ from urlset.coverage.credentials import Account, check_confidential
 from urlset.coverage.google import Inspection, InspectionClient, Verdict
 from urlset.coverage.inspections import Inspections, of_domain, of_prefix
 from urlset.errors import InputError, UsageError
-from urlset.fetch.fetcher import Fetcher
 from urlset.model.audit import Share
 from urlset.model.coverage import IndexState, InspectOutcome, InspectResult
 from urlset.net.origin import ascii_host
 from urlset.options.coverage import DOMAIN
 from urlset.processes.threads import in_order
-from urlset.stages.named import trust_in
+from urlset.stages.named import trust_in_none
+from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
@@ -59,18 +58,8 @@ def inspect_urls(options: InspectionOptions, progress: Progress | None = None) -
     account = Account(options.credentials)
     if not options.store.exists():
         raise InputError(str(options.store), "no such store; create it with `urlset audit --store`")
-    # Headers and passwords of the user are for the site.
-    asking = replace(
-        options,
-        cache=False,
-        header=(),
-        auth=None,
-        sign=None,
-        concurrency=min(options.concurrency, IN_FLIGHT),
-        rate=min(options.rate or PER_SECOND, PER_SECOND),
-    )
-    trust = trust_in((options.api, account.token_url), options, discover=False)
-    with Store.create(options.store) as store, Fetcher(asking, trust) as fetcher:
+    with Store.create(options.store) as store, Session(options, trust_in_none()) as session:
+        fetcher = session.engines((options.api, account.token_url), rate=PER_SECOND, concurrency=IN_FLIGHT)
         inspections = Inspections(store, options.property)
         sample = _sample(store, inspections, options)
         client = InspectionClient(fetcher, account, options.api, options.property)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
@@ -14,19 +12,20 @@ from urlset import _core
 from urlset.coverage.credentials import Account, check_confidential
 from urlset.coverage.sitemap_reports import GoogleSitemaps, bing_sitemaps, key_in
 from urlset.errors import UsageError
-from urlset.fetch.fetcher import Fetcher
 from urlset.model.reported import NAMES, ReportedReading, ReportedSitemap, ReportedSitemaps
 from urlset.net.origin import origin_url
 from urlset.options.coverage import DOMAIN
 from urlset.options.storing import DEFAULT_STORE
-from urlset.stages.named import trust_in
+from urlset.stages.named import trust_in_none
+from urlset.stages.session import Session
 from urlset.store.copies import Copy, changed_since, copies_of
 from urlset.store.file import Store
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
+    from urlset.fetch.fetcher import Fetcher
     from urlset.model.client_check import Answer
     from urlset.options.coverage import ClientsOptions, ReportedSitemapsOptions
 
@@ -45,14 +44,15 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
         raise UsageError("sitemaps needs --property PROPERTY and --credentials FILE, or --bing-key FILE")
     sitemaps: list[ReportedSitemap] = []
     sites: dict[str, str] = {}
-    if options.credentials is not None:
-        with _google(options) as google:
-            sitemaps += google.submitted_sitemaps()
-        sites["google"] = str(options.property)
-    if options.bing_key is not None:
-        site = _site_of(options, None)
-        sitemaps += _bing(options, site)
-        sites["bing"] = site
+    with Session(options, trust_in_none()) as session:
+        engines = _Engines(session, options)
+        if options.credentials is not None:
+            sitemaps += engines.google().submitted_sitemaps()
+            sites["google"] = str(options.property)
+        if options.bing_key is not None:
+            site = _site_of(options, None)
+            sitemaps += engines.bing(site)
+            sites["bing"] = site
     notes = [NOT_SENT] if options.header or options.auth else []
     if any(sitemap.read_at for sitemap in sitemaps):
         if options.store == DEFAULT_STORE and not options.store.exists():
@@ -80,7 +80,7 @@ def _compare(sitemap: ReportedSitemap, copies: Iterable[Copy]) -> ReportedSitema
 
 
 def reported_reading(
-    options: ClientsOptions, first: Answer, copies: Sequence[Copy] = ()
+    session: Session, options: ClientsOptions, first: Answer, copies: Sequence[Copy] = ()
 ) -> tuple[ReportedReading, ...]:
     """Ask search engines about the address of a check, as far as there are credentials; errors as above.
 
@@ -89,13 +89,13 @@ def reported_reading(
         copies: The copies of the address that runs have fetched.
     """
     readings: dict[str, ReportedSitemap | None] = {}
+    engines = _Engines(session, options)
     if options.credentials is not None:
-        with _google(options) as google:
-            readings["google"] = google.get(first.url)
+        readings["google"] = engines.google().get(first.url)
     if options.bing_key is not None:
         site = _site_of(options, first.url)
         key = _core.page_key(first.url)
-        same = (sitemap for sitemap in _bing(options, site) if _core.page_key(sitemap.url) == key)
+        same = (sitemap for sitemap in engines.bing(site) if _core.page_key(sitemap.url) == key)
         readings["bing"] = next(same, None)
     if first.is_read and first.whole_sha256 is not None:
         copies = [*copies, Copy(datetime.now(UTC), first.whole_sha256)]
@@ -128,29 +128,30 @@ def _last_modified(first: Answer) -> datetime | None:
     return moment if moment.tzinfo is not None else None
 
 
-def _fetching(options: ReportedSitemapsOptions | ClientsOptions) -> ReportedSitemapsOptions | ClientsOptions:
-    """Return the options without what is for the site: headers and passwords."""
-    return replace(options, cache=False, header=(), auth=None, sign=None)
+class _Engines:
+    """What asks the search engines that there are credentials for. The headers and passwords of the site stay away."""
 
+    def __init__(self, session: Session, options: ReportedSitemapsOptions | ClientsOptions) -> None:
+        self._session = session
+        self._options = options
+        self._account = None if options.credentials is None else Account(options.credentials)
 
-@contextmanager
-def _google(options: ReportedSitemapsOptions | ClientsOptions) -> Iterator[GoogleSitemaps]:
-    if options.property is None or options.credentials is None:
-        raise UsageError("--credentials needs --property PROPERTY")
-    check_confidential("api", options.api)
-    account = Account(options.credentials)
-    trust = trust_in((options.api, account.token_url), options, discover=False)
-    with Fetcher(_fetching(options), trust) as fetcher:
-        yield GoogleSitemaps(fetcher, account, options.api, options.property)
+    def google(self) -> GoogleSitemaps:
+        options, account = self._options, self._account
+        if options.property is None or account is None:
+            raise UsageError("--credentials needs --property PROPERTY")
+        check_confidential("api", options.api)
+        return GoogleSitemaps(self._fetcher(), account, options.api, options.property)
 
+    def bing(self, site: str) -> tuple[ReportedSitemap, ...]:
+        options = self._options
+        assert options.bing_key is not None
+        check_confidential("bing_api", options.bing_api)
+        return bing_sitemaps(self._fetcher(), options.bing_api, site, key_in(options.bing_key))
 
-def _bing(options: ReportedSitemapsOptions | ClientsOptions, site: str) -> tuple[ReportedSitemap, ...]:
-    assert options.bing_key is not None
-    check_confidential("bing_api", options.bing_api)
-    key = key_in(options.bing_key)
-    trust = trust_in((options.bing_api,), options, discover=False)
-    with Fetcher(_fetching(options), trust) as fetcher:
-        return bing_sitemaps(fetcher, options.bing_api, site, key)
+    def _fetcher(self) -> Fetcher:
+        tokens = [] if self._account is None else [self._account.token_url]
+        return self._session.engines([self._options.api, self._options.bing_api, *tokens])
 
 
 def _site_of(options: ReportedSitemapsOptions | ClientsOptions, url: str | None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from dataclasses import replace
 from http import HTTPStatus
@@ -10,7 +9,8 @@ from typing import TYPE_CHECKING, Self
 
 from urlset.fetch.folder_exchange import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing
-from urlset.fetch.reply import Reply, RequestSettings
+from urlset.fetch.replies import KeptReply, Replies
+from urlset.fetch.reply import Reply, RequestSettings, Reuse
 from urlset.fetch.request_url import Address, address_of, redirect_address
 from urlset.fetch.response import FetchError, Hop, Response, portable_headers
 from urlset.net.status import REDIRECTS
@@ -31,21 +31,14 @@ if TYPE_CHECKING:
 ACCEPT = "application/xml, text/xml, text/plain, application/rss+xml, application/atom+xml, application/gzip, */*;q=0.5"
 
 
-MAX_REPLIES = 200
-"""Maximum replies to keep for a client that sends no request twice."""
-
-MAX_REPLY_BYTES = 16 * 1024 * 1024
-"""Maximum size of their bodies."""
-
-
 class Client:
     """Fetches URLs. A run has one client, so that connections are reused and rate limits hold for each host.
+
+    No request is sent twice, also after redirects, as far as the replies are small and few enough to be kept.
 
     Args:
         trust: Which origins get the user's credentials, and which may be private.
         resolver: The DNS resolver, for tests; by default that of the system.
-        once: Whether to send no request twice, also after redirects, as far as the replies are small and few enough to
-            be kept in memory.
     """
 
     def __init__(
@@ -55,16 +48,13 @@ class Client:
         *,
         timing: Timing | None = None,
         resolver: AbstractResolver | None = None,
-        once: bool = False,
     ) -> None:
         self._options = options
         self.trust = trust
         self._exchange = _exchange(options, trust, resolver)
         self._timing = timing or Timing()
         self._politeness = Politeness(options, self._timing)
-        self._replies: dict[tuple[str, str], Reply] | None = {} if once else None
-        self._reply_bytes = 0
-        self._asking: dict[tuple[str, str], asyncio.Lock] = {}
+        self._replies = Replies()
 
     async def __aenter__(self) -> Self:
         await self._exchange.open()
@@ -83,6 +73,7 @@ class Client:
         max_bytes: int | None = None,
         accept: str | None = None,
         retries: int | None = None,
+        reuse: Reuse = Reuse.CACHE,
     ) -> Response:
         """Fetch a URL, following redirects.
 
@@ -92,8 +83,9 @@ class Client:
             max_bytes: Maximum size of the body, in bytes; by default that of the options.
             accept: The Accept header; by default the types of sitemaps.
             retries: Maximum retries after a temporary failure; by default that of the options.
+            reuse: Which earlier replies may answer the request.
         """
-        return await self._ask("GET", url, via, accept, max_bytes=max_bytes, retries=retries)
+        return await self._ask("GET", url, via, accept, max_bytes=max_bytes, retries=retries, reuse=reuse)
 
     async def head(self, url: str, *, via: Origin | None, retries: int | None = None) -> Response:
         """Request only the headers, following redirects; `via` and `retries` as for `get`."""
@@ -140,6 +132,7 @@ class Client:
         retries: int | None = None,
         json: bytes | None = None,
         headers: tuple[tuple[str, str], ...] | None = None,
+        reuse: Reuse = Reuse.RUN,
     ) -> Response:
         options = self._options
         masked_url = mask_url(url)
@@ -160,6 +153,7 @@ class Client:
             options.timeout,
             json,
             headers,
+            reuse,
         )
         stopwatch = Stopwatch()
         return await self._follow(masked_url, address, via, request, stopwatch)
@@ -214,17 +208,20 @@ class Client:
         self, address: Address, via: Origin | None, request: RequestSettings, stopwatch: Stopwatch
     ) -> Reply:
         """Request one URL, or take its reply from earlier in the run."""
-        if self._replies is None:
+        # The files of a directory are not kept: reading them again sends no request.
+        if self.trust.folder is not None or not request.takes_kept_reply:
             return await self._persist(address, via, request, stopwatch)
         key = request.method, address.url
-        async with self._asking.setdefault(key, asyncio.Lock()):
-            if (stored := self._replies.get(key)) is not None:
-                return replace(stored)
+        async with self._replies.turn(key):
+            kept = self._replies.find(key, request.limit, self.trust.limit(address.origin, via))
+            if kept is not None:
+                stopwatch.seconds += kept.seconds
+                return kept.within(request.limit)
+            before = stopwatch.seconds
             reply = await self._persist(address, via, request, stopwatch)
-            size = len(reply.content) if isinstance(reply.content, bytes) else 0
-            if len(self._replies) < MAX_REPLIES and self._reply_bytes + size <= MAX_REPLY_BYTES and _is_keepable(reply):
-                self._replies[key] = replace(reply)
-                self._reply_bytes += size
+            # A connection can narrow the limit, so that it is known only now.
+            reach, seconds = self.trust.limit(address.origin, via), stopwatch.seconds - before
+            self._replies.keep(key, KeptReply(reply, request.limit, reach, seconds))
             return reply
 
     async def _persist(
@@ -259,12 +256,6 @@ def _exchange(options: ReadOptions, trust: Trust, resolver: AbstractResolver | N
     from urlset.fetch.exchange import Exchange
 
     return Exchange(options, trust, resolver)
-
-
-def _is_keepable(reply: Reply) -> bool:
-    """Return whether a reply can be used again: it is in memory, and does not depend on who asked."""
-    depends = reply.error_kind in (FetchError.PRIVATE_ADDRESS, FetchError.TOO_LARGE)
-    return isinstance(reply.content, bytes | None) and not depends
 
 
 class Stopwatch:

@@ -25,7 +25,7 @@ from urlset.fetch.diagnosis import (
 )
 from urlset.fetch.encoding import EncodingError
 from urlset.fetch.proxies import Proxies
-from urlset.fetch.reply import ERROR_BODY, Reply, RequestSettings
+from urlset.fetch.reply import ERROR_BODY, Reply, RequestSettings, Reuse
 from urlset.fetch.resolver import SystemResolver
 from urlset.fetch.response import FetchError
 from urlset.fetch.secrets import Headers
@@ -130,7 +130,8 @@ class Exchange:
         headers, has_secrets = self._headers.of(address, request.accept, request.method)
         if request.headers is not None:
             headers, has_secrets = [*headers, *request.headers], True
-        cache = None if has_secrets or request.method != "GET" else self._cache
+        is_cached = request.method == "GET" and request.reuse is Reuse.CACHE and not has_secrets
+        cache = self._cache if is_cached else None
         if cache is None:
             return await self._request(address, limit, headers, request)
         key = key_of(address.url, *(f"{name}: {value}" for name, value in headers))

@@ -8,6 +8,7 @@ from concurrent.futures import Future
 from typing import TYPE_CHECKING, Self, TypeVar
 
 from urlset.fetch.client import Client
+from urlset.fetch.reply import Reuse
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
@@ -26,13 +27,10 @@ class Fetcher:
 
     Attributes:
         client: The client, for the thread of its event loop; that of a directory answers in any thread.
-
-    Args:
-        once: Whether to send no request twice; see `Client`.
     """
 
-    def __init__(self, options: ReadOptions, trust: Trust, *, once: bool = False) -> None:
-        self.client = Client(options, trust, once=once)
+    def __init__(self, options: ReadOptions, trust: Trust) -> None:
+        self.client = Client(options, trust)
         self._thread = threading.Thread(target=self._work, name="urlset-fetch", daemon=True)
         self._stop = asyncio.Event()
         self._ready: Future[asyncio.AbstractEventLoop] = Future()
@@ -56,10 +54,11 @@ class Fetcher:
         max_bytes: int | None = None,
         accept: str | None = None,
         retries: int | None = None,
+        reuse: Reuse = Reuse.CACHE,
     ) -> Future[Response]:
         """Start to fetch a URL; see `Client.get`."""
         return asyncio.run_coroutine_threadsafe(
-            self.client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries), self._loop
+            self.client.get(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries, reuse=reuse), self._loop
         )
 
     def get(
@@ -70,9 +69,10 @@ class Fetcher:
         max_bytes: int | None = None,
         accept: str | None = None,
         retries: int | None = None,
+        reuse: Reuse = Reuse.CACHE,
     ) -> Response:
         """Fetch a URL; see `Client.get`."""
-        return self.submit(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries).result()
+        return self.submit(url, via=via, max_bytes=max_bytes, accept=accept, retries=retries, reuse=reuse).result()
 
     def post(self, url: str, json: bytes, *, max_bytes: int) -> Response:
         """Send a JSON document; see `Client.post`."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING
 
@@ -18,6 +19,17 @@ ERROR_BODY = 64 * 1024
 """Maximum bytes kept of the body of a response that is not 2xx: enough to see what it is."""
 
 
+class Reuse(Enum):
+    """Which earlier replies may answer a request."""
+
+    CACHE = "cache"
+    """Those of the run, and those in the HTTP cache that the server confirms: for robots.txt and sitemaps."""
+    RUN = "run"
+    """Those of the run: for what the run keeps in its store, and for what must be online now."""
+    NONE = "none"
+    """None: for a file that is requested until it is online."""
+
+
 @dataclass(frozen=True, slots=True)
 class RequestSettings:
     """The request; the same for every redirect and every attempt.
@@ -28,6 +40,7 @@ class RequestSettings:
         seconds: Time limit for everything together.
         json: The JSON document to send as the body of a POST; None without a body.
         headers: The headers of a call of an API, which may be secret and name the type of the body; None for others.
+        reuse: Which earlier replies may answer it.
     """
 
     method: str
@@ -37,11 +50,17 @@ class RequestSettings:
     seconds: float
     json: bytes | None = None
     headers: tuple[tuple[str, str], ...] | None = None
+    reuse: Reuse = Reuse.CACHE
 
     @property
     def is_final(self) -> bool:
         """Whether redirects are not followed, since the server may have acted already, or would get secrets."""
         return self.method == "POST" or self.headers is not None
+
+    @property
+    def takes_kept_reply(self) -> bool:
+        """Whether an earlier reply of the run may answer it."""
+        return not self.is_final and self.reuse is not Reuse.NONE
 
 
 @dataclass(slots=True)

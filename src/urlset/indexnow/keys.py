@@ -13,6 +13,7 @@ from urllib.parse import urlunsplit
 
 from urlset.errors import UsageError, reason_of
 from urlset.fetch import read_bytes
+from urlset.fetch.reply import Reuse
 from urlset.fetch.response import FetchError
 from urlset.files.bounded import read_file
 from urlset.files.publish import publish
@@ -215,9 +216,6 @@ def wait_until_live(
 ) -> str | None:
     """Wait until the key file of a host is online and has exactly the bytes of the local file.
 
-    Args:
-        fetcher: Fetches the file, without a cache.
-
     Returns:
         None if it is; otherwise what the last request returned, and what to do, as a message.
     """
@@ -232,7 +230,7 @@ def wait_until_live(
 
 
 def _fault(key: HostKey, fetcher: Fetcher) -> KeyFileFault | None:
-    content = published_key_file(key.location, fetcher)
+    content = published_key_file(key.location, fetcher, reuse=Reuse.NONE)
     if isinstance(content, KeyFileFault):
         return content
     if content == key.file.content:
@@ -241,17 +239,21 @@ def _fault(key: HostKey, fetcher: Fetcher) -> KeyFileFault | None:
     return KeyFileFault(KeyFileProblem.OTHER_KEY, f"{what} differ from those of {key.file.path}")
 
 
-def published_key_file(location: str, fetcher: Fetcher, via: Origin | None = None) -> bytes | KeyFileFault:
+def published_key_file(
+    location: str, fetcher: Fetcher, via: Origin | None = None, reuse: Reuse = Reuse.RUN
+) -> bytes | KeyFileFault:
     """Fetch a published key file.
 
     Args:
-        fetcher: Fetches the file, without a cache.
         via: The origin of the document that names it; None if the user did.
+        reuse: Which earlier replies may be used. A copy of the HTTP cache does not show that the file is online.
 
     Returns:
         Its bytes, at most one more than a key file can have; or why it is not usable.
     """
-    answer = fetcher.get(location, via=via, max_bytes=MAX_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0)
+    answer = fetcher.get(
+        location, via=via, max_bytes=MAX_OF_KEY_FILE, accept="text/plain, */*;q=0.5", retries=0, reuse=reuse
+    )
     try:
         if answer.hops:
             reason = f"redirects to {answer.final_url}; the key file must be at its own URL"

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import hmac
 import json
-from dataclasses import replace
 from hashlib import sha256
 from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import UsageError, requiring_extra
-from urlset.fetch.fetcher import Fetcher
 from urlset.files.structured import decode_json
 from urlset.model.monitoring import ClosedBy, Message
 from urlset.net.origin import origin_url
-from urlset.options.verbs import ReadOptions
 from urlset.text.safe import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from types import ModuleType
 
+    from urlset.fetch.fetcher import Fetcher
     from urlset.model.monitoring import Alarm, Delivery
-    from urlset.net.trust import Trust
     from urlset.options.monitoring import AppriseSpec, WebhookSpec
+    from urlset.stages.session import Session
 
 VERSION = 1
 """Version of the messages."""
@@ -56,9 +54,9 @@ class Sink(Protocol):
 class Webhook:
     """Takes messages as JSON. Redirects are not followed."""
 
-    def __init__(self, spec: WebhookSpec, trust: Trust) -> None:
+    def __init__(self, spec: WebhookSpec, fetcher: Callable[[], Fetcher]) -> None:
         self._spec = spec
-        self._trust = trust
+        self._fetcher = fetcher
         # The path of many webhooks is a secret.
         self.name = f"webhook {origin_url(spec.url)} {_digest(spec.url)}"
 
@@ -67,10 +65,8 @@ class Webhook:
         headers = {"Content-Type": "application/json", DELIVERY: str(delivery.delivery_id)}
         if (secret := self._spec.secret) is not None:
             headers[SIGNATURE] = signature(secret, body)
-        options = replace(ReadOptions(cache=False), timeout=TIMEOUT)
-        with Fetcher(options, self._trust) as fetcher:
-            answer = fetcher.call("POST", self._spec.url, headers=headers, body=body, max_bytes=MAX_RESPONSE_BYTES)
-            answer.close()
+        answer = self._fetcher().call("POST", self._spec.url, headers=headers, body=body, max_bytes=MAX_RESPONSE_BYTES)
+        answer.close()
         if answer.status is not None and 200 <= answer.status < 300:
             return None
         return answer.reason or f"returned HTTP {answer.status}"
@@ -94,14 +90,15 @@ class AppriseSink:
         return None if is_sent else "Apprise could not send the message"
 
 
-def sinks_of(webhooks: Iterable[WebhookSpec], apprise: AppriseSpec | None, trust: Trust) -> tuple[Sink, ...]:
-    """Return the sinks of a file; webhooks get the trust in their hosts.
+def sinks_of(webhooks: Sequence[WebhookSpec], apprise: AppriseSpec | None, session: Session) -> tuple[Sink, ...]:
+    """Return the sinks of a file; only the hosts of webhooks are trusted.
 
     Raises:
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    sinks: list[Sink] = [Webhook(spec, trust) for spec in webhooks]
+    urls = [spec.url for spec in webhooks]
+    sinks: list[Sink] = [Webhook(spec, lambda: session.sinks(urls, TIMEOUT)) for spec in webhooks]
     if apprise is not None:
         with requiring_extra("monitor", "Apprise requires"):
             import apprise as package

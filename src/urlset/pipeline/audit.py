@@ -6,6 +6,7 @@ again that the interrupted run committed.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -16,7 +17,8 @@ from urlset.errors import Unreadable, UsageError
 from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
 from urlset.net.origin import origin_url
-from urlset.pipeline.check import check
+from urlset.pipeline.check import check_in
+from urlset.sources.user_origin import parse_origin
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
 from urlset.stages.existing_pages import end_with_pages
@@ -28,9 +30,9 @@ from urlset.stages.llms_links import check_llms
 from urlset.stages.named import homes_of, site_of, trust_in, trust_in_folder, trust_with_store
 from urlset.stages.previous import PreviousRun
 from urlset.stages.probe_pages import probe
-from urlset.stages.read import read
 from urlset.stages.record import record, record_findings
-from urlset.stages.seeds import find_seeds, is_without_sitemap
+from urlset.stages.seeds import is_without_sitemap
+from urlset.stages.session import Session
 from urlset.stages.site_faults import record_site_faults
 from urlset.stages.site_files import SiteFiles
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
@@ -81,6 +83,7 @@ def audit(
     *,
     site: FolderSite | None = None,
     trust: Trust | None = None,
+    session: Session | None = None,
 ) -> AuditResult:
     """Audit sites and sitemaps.
 
@@ -89,6 +92,7 @@ def audit(
         progress: Called after each document, and then after each batch of pages.
         site: The target as a directory of pages, if it was opened before.
         trust: What the targets are trusted with; by default what follows from them.
+        session: The session of what audits the site, if it has one.
 
     Raises:
         UsageError: A target is invalid, there is no run to resume, or the column of the inventory is unclear.
@@ -123,12 +127,9 @@ def audit(
         plan = _plan(options)
         counting = None if progress is None else _Counting(progress)
         lookup = UrlLookup(plan.options, partial(read_entries, store, run.run_id))
-        with (
-            find_seeds(targets, plan.options, trust, once=True) as seeds,
-            _pages(options, trust) as fetcher,
-        ):
+        with Session(options, trust, counting) if session is None else nullcontext(session) as fetching:
             with (
-                read(seeds, plan.options, counting, previous=previous) as outcomes,
+                fetching.read(targets, plan.options, previous=previous) as outcomes,
                 judging(plan, lookup=lookup, rows_of=None if previous is None else previous.rows) as judge,
             ):
                 if counting is not None:
@@ -143,19 +144,17 @@ def audit(
                 if site is None and options.pages:
                     judge.notes += directories_without_pages(named)
                 if site is not None:
-                    site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.options, fetcher)
+                    site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.options, fetching.site)
                 results, failures, unlisted = _probe_pages(
-                    store, run, options, judge.robots, fetcher, counting, named, homes
+                    store, run, options, judge.robots, fetching.site, counting, named, homes
                 )
                 judge.notes += changes_since(sitemaps_before, judge.documents, unlisted)
                 has_faults = record_site_faults(run, judge.documents, judge.summary.unreadable, site, named)
-                check_key_files(run, seeds.keys, judge.robots, options, fetcher)
+                check_key_files(run, judge.summary.keys, judge.robots, options, fetching.site)
                 sites = homes_of(target for target in targets if site_of(target) is not None)
-                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetcher))
+                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetching.site))
                 if options.external:
-                    notes, unchecked = check_external_links(
-                        run, homes, options, trust_in(named, options, discover=True), counting
-                    )
+                    notes, unchecked = check_external_links(run, homes, options, fetching)
                     judge.notes += notes
                     failures = (*failures, *unchecked)
                 files = SiteFiles(judge.documents)
@@ -171,8 +170,7 @@ def audit(
                 located = files.documents(judge.findings)
                 judge.documents += located
                 run.add_documents(located)
-            # With the fetcher of the run, which has requested most of these URLs.
-            checks = tuple(check(sites, options, fetcher=seeds.fetcher)) if sites and options.score else ()
+            checks = tuple(check_in(fetching, list(map(parse_origin, sites)))) if options.score else ()
         report = report_of(judge, plan.options)
         unseen = _unrequested_reason(results.pages, None if site is None else site.base)
         known = (target for target in report.unreadable if not is_without_sitemap(target))
@@ -233,7 +231,8 @@ def _answers_to_clients(
         return ()
     from urlset.pipeline.clients import check_pages
 
-    return check_pages(pages, options, trust, progress)
+    with Session(options, trust, progress) as session:
+        return check_pages(session, pages)
 
 
 def _pages_for_clients(store: Store, run: Run, options: AuditOptions, trust: Trust) -> list[str]:
@@ -286,13 +285,6 @@ class _Counting:
     def __call__(self, event: ProgressEvent) -> None:
         findings = 0 if self.judge is None else len(self.judge.findings)
         self.progress(structs.replace(event, findings=findings))
-
-
-def _pages(options: AuditOptions, trust: Trust) -> Fetcher:
-    """Return the fetcher of what is not a sitemap: the store has the results, so the HTTP cache is not needed."""
-    from urlset.fetch.fetcher import Fetcher
-
-    return Fetcher(replace(options, cache=False), trust)
 
 
 def _plan(options: AuditOptions) -> JudgePlan:

@@ -28,7 +28,7 @@ from urlset.options.building import sensitive_parameters
 from urlset.options.comparing import DiffOptions
 from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
-from urlset.pipeline.build_site import BuiltSite, build_site, opener, robots_filter, sources_of
+from urlset.pipeline.build_site import BuiltSite, build_site, robots_filter, session_of, sources_of
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.text.masking import mask_url
 
@@ -60,7 +60,7 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
         listing = None if options.left_out is None else OmissionList(options.left_out)
         if listing is not None:
             resources.callback(listing.close)
-        fetching = opener(spec, options, resources)
+        fetching = resources.enter_context(session_of(spec, options)).fetch
         built = [
             build_site(site, spec, options, SiteLog(listing, notes=list(spec.assumed)), progress, resources, fetching)
             for site in spec.sites

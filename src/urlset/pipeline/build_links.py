@@ -15,10 +15,10 @@ from urlset.options.auditing import AuditOptions
 from urlset.rules.registry import rule_templates
 from urlset.stages.folder_audit import FOLDER_CRAWL_DEPTH
 from urlset.stages.judge import JudgePlan, judging, report_of
+from urlset.stages.named import trust_in
 from urlset.stages.probe_pages import Probing
-from urlset.stages.read import read
 from urlset.stages.read_links import read_links
-from urlset.stages.seeds import find_seeds
+from urlset.stages.session import Session
 from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.store.page_selection import rows_of
@@ -69,8 +69,8 @@ def check_links(
     targets = [str(sitemaps.folder)]
     with (
         Store.create(scratch / "links.duckdb") as store,
-        find_seeds(targets, plan.options) as seeds,
-        read(seeds, plan.options) as outcomes,
+        Session(options, trust_in(targets, options, discover=False)) as session,
+        session.read(targets, plan.options) as outcomes,
         judging(plan) as judge,
     ):
         run = Run.begin(store, targets, {})

@@ -5,7 +5,6 @@ from __future__ import annotations
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,20 +19,18 @@ from urlset.build.state import take_over
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, ShrinkError, reason_of
-from urlset.fetch import fetch
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.model.build import LeftOutPage
 from urlset.net.urlparts import site_of, split_url
 from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
-from urlset.sources import SourceKind
 from urlset.stages.named import trust_in
+from urlset.stages.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from urlset.build.target import Target
     from urlset.fetch.fetched_source import FetchedSource
-    from urlset.fetch.fetcher import Fetcher
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.options.building import BuildOptions, BuildSpec, Site
     from urlset.options.sources import LastmodSource, Source
@@ -149,20 +146,11 @@ def sources_of(site: Site) -> tuple[Source, ...]:
     return tuple(source_of(source, defaults) if isinstance(source, str) else source for source in site.sources)
 
 
-def opener(spec: BuildSpec, options: BuildOptions, resources: ExitStack) -> Callable[[Sitemap], FetchedSource]:
-    """Return a function that opens existing sitemaps, with one client that trusts the given targets."""
+def session_of(spec: BuildSpec, options: BuildOptions) -> Session:
+    """Return the session of a build, which trusts the existing sitemaps that it is given."""
     sources = (source for site in spec.sites for source in sources_of(site))
     targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
-    trust = trust_in(targets, options, discover=False)
-
-    @cache
-    def fetcher() -> Fetcher:
-        # Imported only for URLs, because the import is slow.
-        from urlset.fetch.fetcher import Fetcher
-
-        return resources.enter_context(Fetcher(options, trust))
-
-    return lambda source: fetch(source, options, fetcher() if source.kind is SourceKind.URL else None)
+    return Session(options, trust_in(targets, options, discover=False))
 
 
 def _state(site: Site) -> Path | None:

@@ -20,9 +20,10 @@ from urlset.sources.well_known import CHECKED
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.candidates import rewind
 from urlset.stages.discover import SearchPlan, discover
-from urlset.stages.many_sites import each_site, for_each_site
+from urlset.stages.named import trust_in_sites
 from urlset.stages.ruleset import default_limits
 from urlset.stages.score import MAX_PLACES, AssessedCandidate, score
+from urlset.stages.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from urlset._core import Table
     from urlset.engine.rule_sql import Parameter
     from urlset.fetch.client import Client
-    from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
     from urlset.model.check import CheckResult
     from urlset.model.discovery import Candidate
@@ -47,7 +47,6 @@ def check(
     options: ReadOptions | None = None,
     progress: Progress | None = None,
     trust: Trust | None = None,
-    fetcher: Fetcher | None = None,
 ) -> list[CheckResult]:
     """Check sites concurrently.
 
@@ -55,7 +54,6 @@ def check(
         origins: The sites as given; a path is ignored, which the evidence states.
         progress: Called after each site.
         trust: Trusted hosts; by default those of the sites.
-        fetcher: The fetcher of a run that has requested some of the URLs; by default a new one.
 
     Returns:
         The result for each origin, in order. An unreachable site fails the check.
@@ -64,6 +62,14 @@ def check(
         UsageError: An origin is invalid; raised before anything is fetched.
     """
     read = options or ReadOptions()
+    sites = [parse_origin(origin) for origin in origins]
+    with Session(read, trust or trust_in_sites(sites, read)) as session:
+        return check_in(session, sites, progress)
+
+
+def check_in(session: Session, sites: Sequence[SiteOrigin], progress: Progress | None = None) -> list[CheckResult]:
+    """Do the same in a session that may have requested some of the URLs."""
+    read = session.options
     judge = _Judge(read, datetime.now(UTC))
 
     async def check_site(site: SiteOrigin, client: Client) -> CheckResult:
@@ -75,10 +81,7 @@ def check(
         finally:
             discovered.close()
 
-    sites = [parse_origin(origin) for origin in origins]
-    if fetcher is not None:
-        return fetcher.run(lambda client: for_each_site(sites, client, check_site, progress))
-    return each_site(sites, read, check_site, progress, trust)
+    return session.each_site(sites, check_site, progress)
 
 
 WHERE_TO_LOOK = SearchPlan(

@@ -22,8 +22,8 @@ from urlset.rules.rule import Severity
 from urlset.sources import SITEMAP_SUFFIXES, is_url, uncompressed_name
 from urlset.sources.user_origin import parse_origin
 from urlset.stages.discover import discover
-from urlset.stages.many_sites import each_site
 from urlset.stages.named import trust_in
+from urlset.stages.session import Session
 from urlset.text.masking import mask_target
 from urlset.text.progress import ProgressEvent
 
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
     from urlset.clients.send import Observed, Resolver
     from urlset.fetch.client import Client
-    from urlset.net.trust import Trust
     from urlset.options.coverage import ClientsOptions
     from urlset.options.verbs import ReadOptions
     from urlset.sources.user_origin import SiteOrigin
@@ -60,25 +59,30 @@ def check_clients(
         InputError: The store cannot be read, or the API of a search engine that there are credentials for.
         UsageError: The target is not an address, a proxy is configured, or credentials are refused.
     """
+    with Session(options, trust_in([target], options, discover=True), progress) as session:
+        return check_clients_in(session, target, options, resolver, clock)
+
+
+def check_clients_in(
+    session: Session,
+    target: str,
+    options: ClientsOptions,
+    resolver: Resolver | None = None,
+    clock: Callable[[], float] = time.perf_counter,
+) -> ClientCheck:
+    """Do the same in a session that may have searched the site."""
     check_direct(options, "--clients")
-    url, found_by = _address(target, options)
+    url, found_by = _address(target, session)
     copies = [] if options.store is None else copies_in(options.store, [url]).get(url, [])
-    trust = trust_in([url], options, discover=False)
-    checked = _check(url, found_by, options, trust, progress, resolver, clock)
+    checked = _check(url, found_by, session, resolver, clock)
     first = checked.answer(FIRST)
     assert first is not None
-    return structs.replace(checked, readings=reported_reading(options, first, copies))
+    return structs.replace(checked, readings=reported_reading(session, options, first, copies))
 
 
-def check_pages(
-    urls: Sequence[str], options: ReadOptions, trust: Trust, progress: Progress | None = None
-) -> tuple[ClientCheck, ...]:
-    """Check what pages answer to crawlers, one after the other. Credentials are not sent.
-
-    Args:
-        progress: Called after each request.
-    """
-    return tuple(_check(url, None, options, trust, progress) for url in urls)
+def check_pages(session: Session, urls: Sequence[str]) -> tuple[ClientCheck, ...]:
+    """Check what pages answer to crawlers, one after the other. Credentials are not sent."""
+    return tuple(_check(url, None, session) for url in urls)
 
 
 def check_direct(options: ReadOptions, name: str) -> None:
@@ -99,15 +103,13 @@ def check_direct(options: ReadOptions, name: str) -> None:
 def _check(
     url: str,
     found_by: str | None,
-    options: ReadOptions,
-    trust: Trust,
-    progress: Progress | None,
+    session: Session,
     resolver: Resolver | None = None,
     clock: Callable[[], float] = time.perf_counter,
 ) -> ClientCheck:
     async def work() -> tuple[list[Observed], list[NotTried]]:
-        async with Sender(options, trust, resolver, clock) as sender:
-            return await _send_all(sender, url, progress)
+        async with Sender(session.options, session.trust, resolver, clock) as sender:
+            return await _send_all(sender, url, session.progress)
 
     observed, not_tried = asyncio.run(work())
     is_sitemap = found_by is not None or _looks_like_sitemap(url, observed)
@@ -142,7 +144,7 @@ async def _send_all(sender: Sender, url: str, progress: Progress | None) -> tupl
     return observed, not_tried
 
 
-def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
+def _address(target: str, session: Session) -> tuple[str, str | None]:
     """Return the address to ask for, and how it was found if the target is a site."""
     if is_url(target):
         try:
@@ -156,7 +158,7 @@ def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
         return site.home, None
 
     async def search(site: SiteOrigin, client: Client) -> tuple[str, str] | None:
-        discovered = await discover(site, client, options, WHERE_TO_LOOK)
+        discovered = await discover(site, client, session.options, WHERE_TO_LOOK)
         try:
             # A declared sitemap that cannot be read is the one to explain.
             declared = [candidate for candidate in discovered.tried if candidate.finds[0].way is FoundBy.ROBOTS]
@@ -165,7 +167,7 @@ def _address(target: str, options: ReadOptions) -> tuple[str, str | None]:
         finally:
             discovered.close()
 
-    [sitemap] = each_site([site], options, search)
+    [sitemap] = session.each_site([site], search)
     return sitemap or (f"{site.url}/sitemap.xml", FoundBy.WELL_KNOWN.value)
 
 

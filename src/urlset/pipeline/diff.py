@@ -21,6 +21,7 @@ from urlset.model.query import QueryResult
 from urlset.options.comparing import UrlSelection
 from urlset.options.declare import options_of
 from urlset.options.verbs import ValidateOptions
+from urlset.stages.session import Session
 from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
@@ -69,9 +70,9 @@ def diff(
             None if site is None else _audit(side, site, folder / f"{name}{STORE_SUFFIX}", options, progress)
             for name, side, site in zip(("before", "after"), (before, after), sites, strict=True)
         ]
-        trust_of_removed = trust
+        session = of_removed = stack.enter_context(Session(options, trust, progress))
         if (new_site := sites[1]) is not None:
-            trust_of_removed = trust_in_folder(new_site)
+            of_removed = stack.enter_context(Session(options, trust_in_folder(new_site)))
             options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
         # Whether a removed page redirects to a listed one depends on the text of all URLs.
         needs_text = options.ask_removed is not None
@@ -79,7 +80,7 @@ def diff(
             side if audited is None else str(audited.place)
             for side, audited in zip((before, after), audits, strict=True)
         ]
-        old, new = stored_sides(places[0], places[1], folder, options, progress, trust, can_read_again=not needs_text)
+        old, new = stored_sides(places[0], places[1], folder, options, session, can_read_again=not needs_text)
         # Only an audit requests pages, and its run is in a store.
         have_pages = old.is_named and new.is_named
         old, new = (
@@ -95,7 +96,9 @@ def diff(
         urls = comparer.one_sided()
         removed_urls = counts = None
         if options.ask_removed is not None:
-            removed_urls, counts = removed_url_results(comparer, options.ask_removed, options, trust_of_removed)
+            removed_urls, counts = removed_url_results(
+                comparer, options.ask_removed, options.max_examples, of_removed.site
+            )
         findings: tuple[FindingChange, ...] | None = None
         only_after: tuple[str, ...] = ()
         if old.is_judged and new.is_judged:
@@ -198,8 +201,8 @@ def changed_urls(
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
-    with Scratch() as scratch:
-        old, new = stored_sides(before, after, scratch.path, reading, progress, trust, can_read_again=True)
+    with Scratch() as scratch, Session(reading, trust, progress) as session:
+        old, new = stored_sides(before, after, scratch.path, reading, session, can_read_again=True)
         with UrlDifferences(
             old.run, new.run, 0, parquet, unstored=new.unstored, read_again=old.read_again
         ) as differences:

@@ -25,8 +25,7 @@ from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.stages.named import page_of, trust_in
 from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, read_to_end
-from urlset.stages.read import read
-from urlset.stages.seeds import find_seeds
+from urlset.stages.session import Session
 from urlset.stages.tee import tee
 from urlset.store.page_evidence import entries_of, evidence_run, stored_page, verdicts_of, versions_in_sitemaps
 from urlset.store.page_rows import PageRows, judge_pages
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.probe.facts import Row
-    from urlset.stages.seeds import Seeds
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.text.progress import Progress
@@ -85,11 +83,10 @@ def explain_page(
     with (
         Scratch() as scratch,
         evidence_run(scratch.path / DEFAULT_STORE.name, home) as (store, run),
-        find_seeds([home], search_options, trust, once=True) as seeds,
+        Session(search_options, trust, progress) as session,
     ):
-        search = _Search.of(seeds, search_options, run, progress)
-        assert seeds.fetcher is not None
-        probing = _Probing(seeds.fetcher, search_options, run, search.robots)
+        search = _Search.of(home, session, search_options, run)
+        probing = _Probing(session.site, search_options, run, search.robots)
         row = probing.page(page)
         verdict = verdicts_of(store, run.run_id)[page]
         return _PageExplainer(page, row, verdict, store, run, search, probing, search_options).explanation(
@@ -126,10 +123,10 @@ class _Search:
     notes: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, seeds: Seeds, options: AuditOptions, run: Run, progress: Progress | None) -> _Search:
+    def of(cls, home: str, session: Session, options: AuditOptions, run: Run) -> _Search:
         """Read all sitemaps into the run."""
         search = cls()
-        with read(seeds, options, progress) as outcomes:
+        with session.read([home], options) as outcomes:
             for outcome in tee(outcomes, run):
                 facts = read_to_end(outcome)
                 match outcome:

@@ -13,7 +13,6 @@ from msgspec.structs import replace
 
 from urlset.build.stream import index_document
 from urlset.errors import InputError, OutputError, Unreadable, internal_error, reason_of
-from urlset.fetch import fetch
 from urlset.files.gunzip import MAGIC, gunzip_bytes
 from urlset.files.publish import replacing
 from urlset.model.fix import Change, FixedDocument, FixOutcome, FixReport, Omission, Repair
@@ -26,8 +25,9 @@ from urlset.repair.reread import reread
 from urlset.repair.unified_diff import patch_of, shown_lines
 from urlset.sources import Source, SourceKind
 from urlset.stages.named import trust_in
-from urlset.stages.open_target import fetching, is_left_out, list_sources
+from urlset.stages.open_target import is_left_out, list_sources
 from urlset.stages.scheduler import MAX_READERS
+from urlset.stages.session import Session
 from urlset.text.masking import without_user
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.fetch.fetched_source import FetchedSource
-    from urlset.fetch.fetcher import Fetcher
     from urlset.model.fix import RemainingError
     from urlset.options.fixing import FixOptions
     from urlset.sources import BinaryFile, Target
@@ -75,11 +74,10 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
     documents: list[FixedDocument] = []
     unreadable: list[Unreadable] = []
     workers = min(len(listed), cpu_count() or 1, MAX_READERS) or 1
-    trust = trust_in(targets, options, discover=False)
-    with fetching(sources, options, trust) as fetcher, Remaining(options) as remaining:
+    with Session(options, trust_in(targets, options, discover=False)) as session, Remaining(options) as remaining:
 
         def outcome(each: Source | Unreadable) -> _Result | Unreadable:
-            return _try_to_fix(each, plans[each], options, fetcher) if isinstance(each, Source) else each
+            return _try_to_fix(each, plans[each], options, session) if isinstance(each, Source) else each
 
         with closing(in_order(outcome, listed, workers, "urlset-fix")) as outcomes:
             for count, (source, result) in enumerate(zip(listed, outcomes, strict=True), start=1):
@@ -117,19 +115,19 @@ def _judged(document: FixedDocument, errors: tuple[RemainingError, ...]) -> Fixe
     return document
 
 
-def _try_to_fix(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> _Result | Unreadable:
+def _try_to_fix(source: Source, plan: Plan, options: FixOptions, session: Session) -> _Result | Unreadable:
     """Fix one document; an error in it does not end the run."""
     try:
-        return _fix_one(source, plan, options, fetcher)
+        return _fix_one(source, plan, options, session)
     except InputError as error:
         return Unreadable.of(error)
     except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
         return Unreadable(source.name, internal_error(error))
 
 
-def _fix_one(source: Source, plan: Plan, options: FixOptions, fetcher: Fetcher | None) -> _Result:
+def _fix_one(source: Source, plan: Plan, options: FixOptions, session: Session) -> _Result:
     with ExitStack() as stack:
-        fetched = fetch(source, options, fetcher)
+        fetched = session.fetch(source)
         stack.callback(fetched.close)
         original = stack.enter_context(_Original(source, fetched, options.max_document_bytes))
         body = stack.enter_context(SpooledTemporaryFile(max_size=IN_MEMORY))

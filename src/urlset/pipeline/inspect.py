@@ -12,9 +12,9 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.stages.buffered import BufferedDocument
+from urlset.stages.named import trust_in
 from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
-from urlset.stages.read import read
-from urlset.stages.seeds import find_seeds
+from urlset.stages.session import Session
 from urlset.tables import SITEMAP_KINDS
 from urlset.text.sizes import quantity
 
@@ -59,7 +59,8 @@ def inspect(
     buffer = partial(BufferedDocument, row_limit=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
-    with find_seeds(targets, options, trust) as seeds, read(seeds, options, progress, buffer) as outcomes:
+    trust = trust or trust_in(targets, options, discover=options.discover)
+    with Session(options, trust, progress) as session, session.read(targets, options, buffer) as outcomes:
         for outcome in outcomes:
             match outcome:
                 case DocumentRead():
@@ -171,7 +172,8 @@ def iter_urls(
     """
     names = ("urls", "children") if not options.expand else ("urls",)
     buffer = partial(BufferedDocument, row_limit=ROWS_HELD, tables=names)
-    with find_seeds(targets, options) as seeds, read(seeds, options, buffer=buffer) as outcomes:
+    trust = trust_in(targets, options, discover=options.discover)
+    with Session(options, trust) as session, session.read(targets, options, buffer) as outcomes:
         for outcome in outcomes:
             match outcome:
                 case DocumentRead():

@@ -26,7 +26,8 @@ from urlset.monitor.sinks import message_of, sinks_of
 from urlset.monitor.store import MonitorStore, prune
 from urlset.options.verbs import ReadOptions
 from urlset.pipeline.observe import SiteObservation, observe
-from urlset.stages.named import trust_in
+from urlset.stages.named import trust_in_none
+from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.text.masking import mask_target
 from urlset.text.sizes import size
@@ -66,8 +67,21 @@ def monitor(
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    trust = trust_in((webhook.url for webhook in plan.webhooks), ReadOptions(), discover=False)
-    sinks = sinks_of(plan.webhooks, plan.apprise, trust)
+    with Session(ReadOptions(), trust_in_none()) as session:
+        sinks = sinks_of(plan.webhooks, plan.apprise, session)
+        return _monitor(plan, sinks, is_forced=is_forced, progress=progress, now=now, free=free, look=look)
+
+
+def _monitor(
+    plan: Monitor,
+    sinks: Sequence[Sink],
+    *,
+    is_forced: bool,
+    progress: Progress | None,
+    now: Callable[[], datetime],
+    free: Callable[[Path], int],
+    look: Observe,
+) -> MonitorResult:
     path = plan.file.store
     if path.exists() and is_foreign(path, plan.path.resolve().parent):
         raise OutputError(

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from urlset.comparison.notices import check_share, find_notices
+from urlset.comparison.notices import check_share, find_notices, trust_in_notices
 from urlset.errors import UsageError
-from urlset.fetch.fetcher import Fetcher
 from urlset.files.scratch import Scratch
 from urlset.indexnow.keys import Keys, wait_until_live
 from urlset.indexnow.sender import MAX_URLS, Sender, Verdict
 from urlset.model.notification import NotifyOutcome, NotifyResult
 from urlset.options.notifying import ENDPOINTS
 from urlset.options.storing import DEFAULT_STORE
-from urlset.stages.named import trust_in
+from urlset.stages.session import Session
 from urlset.store.notify_ledger import Ledger
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from urlset.comparison.notices import Notices
     from urlset.indexnow.keys import HostKey
     from urlset.model.notification import HostNotices
-    from urlset.net.trust import Trust
     from urlset.options.notifying import NotifyOptions
     from urlset.text.progress import Progress
 
@@ -57,8 +54,8 @@ def notify(
         raise UsageError("name two sides to compare, an earlier and a later one, or - for URLs from standard input")
     # Keys that are wrong are reported before anything is read.
     keys = None if options.dry_run and not options.key_file else Keys(options.key_file, options.key_location)
-    with Scratch() as scratch:
-        notices = find_notices(sides, options, scratch.path, progress, listed)
+    with Scratch() as scratch, Session(options, trust_in_notices(sides, options), progress) as session:
+        notices = find_notices(sides, options, scratch.path, session, listed)
         path = options.ledger or notices.ledger
         # A dry run creates no store.
         place = path if path.exists() or not options.dry_run else scratch.path / DEFAULT_STORE
@@ -74,7 +71,7 @@ def notify(
             hosts = tuple(structs.replace(host, key_location=of_hosts[host.host].location) for host in result.hosts)
             check_scopes(of_hosts, ledger)
             result = structs.replace(result, hosts=hosts)
-            return result if options.dry_run else send(result, of_hosts, ledger, notices.trust, options, progress)
+            return result if options.dry_run else send(result, of_hosts, ledger, session, options)
 
 
 def plan_sending(notices: Notices, ledger: Ledger, options: NotifyOptions) -> NotifyResult:
@@ -111,33 +108,29 @@ def send(
     result: NotifyResult,
     keys: Mapping[str, HostKey],
     ledger: Ledger,
-    trust: Trust,
+    session: Session,
     options: NotifyOptions,
-    progress: Progress | None,
 ) -> NotifyResult:
     """Wait until the keys are online, and send everything. Stop at the first batch that is not accepted.
 
     Raises:
         UsageError: A key is not online in time.
     """
-    with Fetcher(replace(options, cache=False), trust) as fetcher:
-        for key in keys.values():
-            if (problem := wait_until_live(key, fetcher, options.wait_live)) is not None:
-                raise UsageError(f"the key for {key.host} is not online: {key.location}: {problem}")
-    # Credentials are for the site. Only endpoints that the user named may have private addresses.
-    endpoints = [url for url in options.endpoint if url not in ENDPOINTS]
-    plain = replace(options, cache=False, header=(), auth=None, sign=None)
-    with Fetcher(plain, trust_in(endpoints, options, discover=False)) as fetcher:
-        sender = Sender(fetcher, options.endpoint, options.max_wait)
-        hosts: list[HostNotices] = []
-        outcome, reason = result.outcome, None
-        for host in result.hosts:
-            accepted = 0
-            if reason is None:
-                accepted, verdict, reason = _send_host(keys[host.host], host.urls, sender, ledger, progress)
-                outcome = _OUTCOMES.get(verdict, outcome)
-            hosts.append(structs.replace(host, accepted=accepted))
-        return structs.replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
+    for key in keys.values():
+        if (problem := wait_until_live(key, session.site, options.wait_live)) is not None:
+            raise UsageError(f"the key for {key.host} is not online: {key.location}: {problem}")
+    # Only endpoints that the user named may have private addresses.
+    engines = session.engines([url for url in options.endpoint if url not in ENDPOINTS])
+    sender = Sender(engines, options.endpoint, options.max_wait)
+    hosts: list[HostNotices] = []
+    outcome, reason = result.outcome, None
+    for host in result.hosts:
+        accepted = 0
+        if reason is None:
+            accepted, verdict, reason = _send_host(keys[host.host], host.urls, sender, ledger, session.progress)
+            outcome = _OUTCOMES.get(verdict, outcome)
+        hosts.append(structs.replace(host, accepted=accepted))
+    return structs.replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
 
 
 def _send_host(

@@ -21,14 +21,15 @@ from urlset.options.coverage import ClientsOptions
 from urlset.options.declare import options_of
 from urlset.options.merge import make_group
 from urlset.options.monitoring import MonitorCheck
-from urlset.options.verbs import CheckOptions, RobotsOptions
+from urlset.options.verbs import RobotsOptions
 from urlset.pipeline.audit import audit
-from urlset.pipeline.check import check
-from urlset.pipeline.clients import check_clients
-from urlset.pipeline.robots import robots
+from urlset.pipeline.check import check_in
+from urlset.pipeline.clients import check_clients_in
+from urlset.pipeline.robots import agents_of, robots_in
 from urlset.rules.rule import Severity
 from urlset.sources import url_of
-from urlset.stages.named import site_of
+from urlset.stages.named import site_of, trust_in
+from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.tables import LIMITS_REACHED, SITE_FAULTS, SITEMAP_KINDS
 from urlset.text.sizes import quantity
@@ -93,14 +94,29 @@ def observe(
         at: The current time, UTC.
         clock: Returns seconds, for the duration.
     """
-    spec, options, began = site.spec, site.audit_options(store), clock()
+    options = site.audit_options(store)
+    with Session(options, trust_in([site.spec.url], options, discover=True)) as session:
+        return _observe(session, site.spec, options, store, state, alarms, at, clock)
+
+
+def _observe(
+    session: Session,
+    spec: SiteSpec,
+    options: AuditOptions,
+    store: Path,
+    state: SiteState,
+    alarms: Sequence[Alarm],
+    at: datetime,
+    clock: Callable[[], float],
+) -> SiteObservation:
+    began = clock()
     least = Severity(spec.severity)
     problems: dict[AlarmKind, dict[str, Observed]] = {}
     observation, run_id, facts = Observation(at=at), None, RoundFacts()
     notes: tuple[str, ...] = ()
     checks: Sequence[CheckResult] = ()
     if not {MonitorCheck.AUDIT, MonitorCheck.VALIDATE}.isdisjoint(spec.checks):
-        audited = audit([spec.url], options)
+        audited = audit([spec.url], options, session=session)
         observation, facts, notes = _of_audit(audited, spec, state, at)
         run_id, checks = audited.run_id, audited.checks
         problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
@@ -108,11 +124,11 @@ def observe(
             observation, facts = _compare(observation, facts, store, run_id, state, alarms, audited)
             observation, unchecked = _unchecked(observation, store, run_id, state)
             notes += unchecked
-    elif MonitorCheck.CHECK in spec.checks and site_of(spec.url) is not None:
-        checks = check([spec.url], _options(CheckOptions, options))
+    elif MonitorCheck.CHECK in spec.checks and (origin := site_of(spec.url)) is not None:
+        checks = check_in(session, [origin])
     is_down = spec.url in observation.unreadable
     if MonitorCheck.ROBOTS in spec.checks and not is_down:
-        observation = structs.replace(observation, robots=_meaning(_robots(spec.url, options)))
+        observation = structs.replace(observation, robots=_meaning(_robots(session, spec.url, options)))
     for result in () if is_down else checks:
         if (why := result.discovery.unreachable) is not None:
             observation = structs.replace(observation, is_complete=False, unreadable={spec.url: why[:MAX_SHOWN]})
@@ -127,7 +143,7 @@ def observe(
             if step.status is Status.FAIL
         }
     if MonitorCheck.CLIENTS in spec.checks and not is_down:
-        reply = check_clients(spec.url, _options(ClientsOptions, options))
+        reply = check_clients_in(session, spec.url, _options(ClientsOptions, options))
         problems[AlarmKind.CLIENTS] = {
             finding.cause: Observed(
                 title=f"for crawlers: {finding.title}",
@@ -295,10 +311,11 @@ def _findings(findings: Iterable[Finding], report: Report, least: Severity) -> d
     return by_code
 
 
-def _robots(url: str, options: AuditOptions) -> RobotsReport:
+def _robots(session: Session, url: str, options: AuditOptions) -> RobotsReport:
     site = site_of(url)
     place = site.url if site is not None else url_of(url) or url
-    return robots(place, ["/"], replace(_options(RobotsOptions, options), all_agents=True))
+    agents = agents_of(replace(_options(RobotsOptions, options), all_agents=True))
+    return robots_in(session, place, ["/"], agents)
 
 
 def _meaning(report: RobotsReport) -> RobotsMeaning:

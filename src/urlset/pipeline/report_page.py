@@ -21,8 +21,8 @@ from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
 from urlset.pipeline.validate import validating
 from urlset.stages.judge import JudgePlan, judge
-from urlset.stages.read import read
-from urlset.stages.seeds import find_seeds
+from urlset.stages.named import trust_in
+from urlset.stages.session import Session
 from urlset.stages.tee import tee
 from urlset.store.file import READING_MEMORY, Store
 from urlset.store.overview import OverviewRows, overview
@@ -188,8 +188,8 @@ class StoredValidation:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             rows = OverviewRows(store, names)
             with (
-                find_seeds(targets, plan.options) as seeds,
-                read(seeds, plan.options, progress, buffer) as outcomes,
+                Session(options, trust_in(targets, options, discover=options.discover), progress) as session,
+                session.read(targets, plan.options, buffer) as outcomes,
                 store.holding(READING_MEMORY, threads=1),
             ):
                 report = judge(tee(outcomes, rows), plan)

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError, reason_of
-from urlset.fetch import fetch, read_bytes
+from urlset.fetch import read_bytes
 from urlset.fetch.response import MAX_ROBOTS_BYTES
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
 from urlset.net.urlparts import site_of, split_url
 from urlset.sources import is_url, sources_of, url_of
 from urlset.stages.named import trust_in
 from urlset.stages.open_target import open_one
+from urlset.stages.session import Session
 from urlset.tables import SITEMAP_KINDS
 from urlset.text.masking import mask_target, without_user
 from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, Obedience, obedience_of
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from urlset._core import Table
-    from urlset.net.trust import Trust
-    from urlset.options.verbs import ReadOptions, RobotsOptions
+    from urlset.options.verbs import RobotsOptions
 
 MAX_EXAMPLES = 10
 """Blocked URLs of a sitemap to list per crawler."""
@@ -47,12 +47,18 @@ def robots(
         InputError: The file or a sitemap cannot be read. A missing or unreachable robots.txt is not an error.
         UsageError: A URL is invalid.
     """
-    trust = trust_in([target, *sitemaps], options, discover=False)
-    name, robots_txt, status, reason = _read(target, options, trust)
-    agents = agents_of(options)
+    with Session(options, trust_in([target, *sitemaps], options, discover=False)) as session:
+        return robots_in(session, target, urls, agents_of(options), sitemaps)
+
+
+def robots_in(
+    session: Session, target: str, urls: Sequence[str], agents: Sequence[str], sitemaps: Sequence[str] = ()
+) -> RobotsReport:
+    """Do the same in a session that may have requested some of the files; the arguments and errors are the same."""
+    name, robots_txt, status, reason = _read(target, session)
     accesses = tuple(_ask(robots_txt, url, agents) for url in urls)
-    listed = tuple(_ask_all(robots_txt, sitemap, agents, options, trust) for sitemap in sitemaps)
-    return RobotsReport(name, robots_txt, status, reason, agents, accesses, listed)
+    listed = tuple(_ask_all(robots_txt, sitemap, agents, session) for sitemap in sitemaps)
+    return RobotsReport(name, robots_txt, status, reason, tuple(agents), accesses, listed)
 
 
 def agents_of(options: RobotsOptions) -> tuple[str, ...]:
@@ -75,13 +81,13 @@ def robots_url(url: str) -> str:
     return url if split_url(url).path.endswith(".txt") or not site_of(url) else f"{site_of(url)}/robots.txt"
 
 
-def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:
+def _read(target: str, session: Session) -> tuple[str, Robots, int | None, str | None]:
     if (url := url_of(target)) is not None:
-        return _fetch(robots_url(url), options, trust)
+        return _fetch(robots_url(url), session)
     path = Path(target)
     name = str(path / "robots.txt") if target != "-" and path.is_dir() else target
     source = next(iter(sources_of(name)))
-    fetched = fetch(source, options)
+    fetched = session.fetch(source)
     try:
         content = read_bytes(fetched.content, MAX_ROBOTS_BYTES)
     except OSError as error:
@@ -91,11 +97,8 @@ def _read(target: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots,
     return source.name, Robots.parse(content), None, None
 
 
-def _fetch(url: str, options: ReadOptions, trust: Trust) -> tuple[str, Robots, int | None, str | None]:
-    from urlset.fetch.fetcher import Fetcher
-
-    with Fetcher(options, trust) as fetcher:
-        answer = fetcher.get(url, via=None, max_bytes=MAX_ROBOTS_BYTES)
+def _fetch(url: str, session: Session) -> tuple[str, Robots, int | None, str | None]:
+    answer = session.site.get(url, via=None, max_bytes=MAX_ROBOTS_BYTES)
     robots_txt = answer.robots(without_user(url))
     answer.close()
     reason = (
@@ -113,11 +116,9 @@ def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
     return UrlAccess(mask_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
 
 
-def _ask_all(
-    robots_txt: Robots, sitemap: str, agents: Sequence[str], options: ReadOptions, trust: Trust
-) -> SitemapAccess:
+def _ask_all(robots_txt: Robots, sitemap: str, agents: Sequence[str], session: Session) -> SitemapAccess:
     """Test every URL of a sitemap, in batches."""
-    reader = open_one(sitemap, options, hashed=False, trust=trust)
+    reader = open_one(sitemap, session, hashed=False)
     listed, covered = 0, 0
     counts: Counter[str] = Counter(dict.fromkeys(agents, 0))
     examples: dict[str, list[BlockedUrl]] = {agent: [] for agent in agents}

@@ -11,9 +11,9 @@ from urlset.comparison.sides import store_of
 from urlset.errors import UsageError
 from urlset.model.query import QueryReport
 from urlset.stages.judge import JudgePlan, judge
+from urlset.stages.named import trust_in
 from urlset.stages.outcomes import ReadSummary, read_to_end
-from urlset.stages.read import read
-from urlset.stages.seeds import find_seeds
+from urlset.stages.session import Session
 from urlset.stages.tee import tee
 from urlset.store.file import Store
 from urlset.tables import FINDINGS, TABLES
@@ -149,7 +149,8 @@ def load(
         return _load_with_findings(query, targets, options, progress)
     documents = _Documents(query)
     summary = ReadSummary()
-    with find_seeds(targets, options) as seeds, read(seeds, options, progress) as outcomes:
+    trust = trust_in(targets, options, discover=options.discover)
+    with Session(options, trust, progress) as session, session.read(targets, options) as outcomes:
         for outcome in tee(outcomes, query):
             if isinstance(outcome, ReadSummary):
                 summary = outcome
@@ -163,7 +164,8 @@ def _load_with_findings(
     query: QueryDatabase, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
 ) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     plan = JudgePlan.of(options)
-    with find_seeds(targets, plan.options) as seeds, read(seeds, plan.options, progress) as outcomes:
+    trust = trust_in(targets, options, discover=options.discover)
+    with Session(options, trust, progress) as session, session.read(targets, plan.options) as outcomes:
         report = judge(tee(outcomes, query), plan)
     documents = _Documents(query)
     for row in report.documents:

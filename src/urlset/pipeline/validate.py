@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.judge import JudgePlan, judge
-from urlset.stages.read import read
-from urlset.stages.seeds import find_seeds
+from urlset.stages.named import trust_in
+from urlset.stages.session import Session
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,8 @@ def validate(
     """
     plan = JudgePlan.of(options)
     buffer = validating(options)
-    with find_seeds(targets, plan.options, trust) as seeds, read(seeds, plan.options, progress, buffer) as outcomes:
+    trust = trust or trust_in(targets, options, discover=options.discover)
+    with Session(options, trust, progress) as session, session.read(targets, plan.options, buffer) as outcomes:
         return judge(outcomes, plan, url)
 
 

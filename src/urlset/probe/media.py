@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.fetch.reply import Reuse
 from urlset.fetch.response import FetchError
 from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import content_length
@@ -70,7 +71,7 @@ class MediaProbe:
             answer = await client.head(target.url, via=target.via, retries=0)
             if not is_not_understood(answer):
                 return _row(target, "HEAD", answer)
-        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=HEAD_BYTES)
+        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=HEAD_BYTES, reuse=Reuse.RUN)
         try:
             return _row(target, "GET", answer) | _facts_of_answer(answer)
         finally:

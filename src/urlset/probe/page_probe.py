@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from urlset.errors import Unreadable, internal_error
+from urlset.fetch.reply import Reuse
 from urlset.fetch.response import FetchError, Response
 from urlset.hosting.not_pages import may_be_error_page, name_of_url
 from urlset.net.origin import origin_of, origin_url
@@ -120,7 +121,8 @@ class PageProbe:
             if not self._needs_get(answer):
                 return row_of(target, "HEAD", answer, None)
             of_head = {"head_status": answer.status, "head_error_kind": answer.error_kind}
-        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=self._options.max_page_bytes)
+        max_bytes = self._options.max_page_bytes
+        answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=max_bytes, reuse=Reuse.RUN)
         try:
             self._usage.bytes += answer.wire_bytes
             page = await self._read(answer, client.trust.folder)
@@ -205,7 +207,7 @@ _parsed = lru_cache(maxsize=1024)(origin_of)
 async def _read_robots(client: Client, origin: str, via: Origin | None) -> tuple[Robots, FetchError | None]:
     """Return the robots.txt of an origin, and why its response is not complete."""
     url = f"{origin}/robots.txt"
-    answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5")
+    answer = await client.get(url, via=via, accept="text/plain, */*;q=0.5", reuse=Reuse.RUN)
     robots = answer.robots(url)
     answer.close()
     return robots, answer.error_kind

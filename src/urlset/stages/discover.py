@@ -15,30 +15,28 @@ from msgspec import field, structs
 
 from urlset.errors import internal_error
 from urlset.fetch import read_bytes
+from urlset.fetch.reply import Reuse
 from urlset.fetch.response import MAX_ROBOTS_BYTES, FetchError
 from urlset.indexnow.declared import MAX_KEYS, keys_of_page, keys_of_robots
 from urlset.model.discovery import Candidate, Discovery, Find, FoundBy, VisitedPage
 from urlset.net.origin import origin_of
-from urlset.options.searching import DiscoverOptions
 from urlset.options.verbs import ReadOptions
 from urlset.sources import is_url
 from urlset.sources.sitemap_links import links_of_header, sitemap_links
 from urlset.sources.user_origin import SiteOrigin, parse_origin
 from urlset.sources.well_known import CHECKED, WELL_KNOWN, WellKnownPath, paths_of
 from urlset.stages.candidates import OVERLOADED, Candidates
-from urlset.stages.many_sites import each_site
 from urlset.stages.site_files import find_llms
 from urlset.web.html_page import charset_of, read_page
 from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping
 
     from urlset.fetch.client import Client
     from urlset.fetch.response import Response
     from urlset.model.discovery import KeyHint, LlmsFile
     from urlset.net.origin import Origin
-    from urlset.text.progress import Progress
 
 MAX_HOME_BYTES = 4 * 1024 * 1024
 """Maximum bytes to read of a home page; the links are in its head."""
@@ -123,30 +121,6 @@ async def discover(
     except Exception as error:  # noqa: BLE001 (errors of the whole run are raised again)
         search.stop()
         return Discovered(written=site.as_written, origin=site.url, unreachable=internal_error(error))
-
-
-def discover_all(
-    origins: Sequence[str], options: DiscoverOptions | None = None, progress: Progress | None = None
-) -> list[Discovery]:
-    """Search several sites concurrently.
-
-    Args:
-        progress: Called after each site.
-
-    Raises:
-        UsageError: An origin or a path is invalid; raised before anything is fetched.
-    """
-    options = options or DiscoverOptions()
-    plan = SearchPlan(more_paths=options.paths, max_candidates=options.max_candidates, fetches_llms=True)
-    sites = [parse_origin(origin) for origin in origins]
-    paths_of(plan.more_paths)
-
-    async def search(site: SiteOrigin, client: Client) -> Discovery:
-        discovered = await discover(site, client, options, plan)
-        discovered.close()
-        return discovered.without_responses()
-
-    return each_site(sites, options, search, progress)
 
 
 class _Search:
@@ -293,6 +267,7 @@ class _Search:
             max_bytes=MAX_HOME_BYTES,
             accept="text/html, application/xhtml+xml, */*;q=0.5",
             retries=0 if self._candidates.is_overloaded else None,
+            reuse=Reuse.RUN,
         )
         self._candidates.note(answer)
         self._home = _visited_page(answer)

@@ -18,10 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
+    from urlset.stages.session import Session
     from urlset.store.run import Run
-    from urlset.text.progress import Progress
 
 RATE = 1.0
 """Maximum requests per second to the host of a link: a site has no say over the servers that it links to."""
@@ -35,14 +34,12 @@ _RESULTS = ("skipped", "status", "error_kind", "error", "final_url")
 
 
 def check_external_links(
-    run: Run, homes: Sequence[str], options: AuditOptions, trust: Trust, progress: Progress | None
+    run: Run, homes: Sequence[str], options: AuditOptions, session: Session
 ) -> tuple[list[str], Sequence[Unreadable]]:
     """Request each external URL once: with HEAD, and with GET if the response to HEAD is an error.
 
     Args:
         run: The run, with the links of its pages.
-        trust: Trusted hosts, which a directory does not have.
-        progress: Called after each batch of URLs.
 
     Returns:
         What was left out, as sentences, and URLs without a result because of an internal error.
@@ -51,18 +48,15 @@ def check_external_links(
     if not external.rows:
         run.commit()
         return [], ()
-    from urlset.fetch.fetcher import Fetcher
-
-    rate = RATE if options.rate is None else min(options.rate, RATE)
-    asking = replace(options, method=ProbeMethod.HEAD, rate=rate, cache=False, links=False, crawl=False, external=False)
+    asking = replace(options, method=ProbeMethod.HEAD, links=False, crawl=False, external=False)
     waiting = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(external.rows)]
     results: dict[str, Mapping[str, object]] = {}
-    with Fetcher(asking, trust) as fetcher:
-        prober = Prober(fetcher, asking, lambda limit: [waiting.pop() for _ in range(min(limit, len(waiting)))])
-        for batch in prober:
-            results |= {str(row["url"]): {name: row.get(name) for name in _RESULTS} for row in batch}
-            if progress is not None:
-                progress(ProgressEvent(len(results), len(external.rows), "external links", len(results)))
+    fetcher = session.others(RATE)
+    prober = Prober(fetcher, asking, lambda limit: [waiting.pop() for _ in range(min(limit, len(waiting)))])
+    for batch in prober:
+        results |= {str(row["url"]): {name: row.get(name) for name in _RESULTS} for row in batch}
+        if session.progress is not None:
+            session.progress(ProgressEvent(len(results), len(external.rows), "external links", len(results)))
     none: Mapping[str, object] = {"skipped": "limit"}
     rows = [{"number": place, **row, **results.get(str(row["url"]), none)} for place, row in enumerate(external.rows)]
     run.add_rows(EXTERNAL_LINKS.name, rows)

@@ -31,7 +31,6 @@ def check_key_files(
 
     Args:
         robots: Every requested robots.txt, with its number.
-        fetcher: What fetches them, without the HTTP cache: a copy does not show that the file is online.
     """
     if not keys:
         return

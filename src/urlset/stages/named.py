@@ -50,9 +50,9 @@ def trust_with_store(targets: Iterable[Target], fetch: FetchingOptions) -> Trust
 
 
 def trust_in_none() -> Trust:
-    """Return the trust for targets that an assistant names, which a site may have told it to name.
+    """Return the trust in no host: for targets that an assistant names, which a site may have told it to name.
 
-    They lead to public addresses only, and receive no credentials.
+    They lead to public addresses only, and receive no credentials. Also for runs without a target.
     """
     return Trust()
 
@@ -68,6 +68,11 @@ def trust_in_given(headers: Mapping[Origin, HeaderPairs], *, allow_private: bool
 def trust_in_folder(site: FolderSite) -> Trust:
     """Return the trust for the site of a directory, which answers all requests."""
     return replace(Trust.of([site.base]), folder=site)
+
+
+def trust_in_others(trust: Trust, fetch: FetchingOptions) -> Trust:
+    """Return the trust for links to other sites, which is that in the targets; a directory names no host."""
+    return trust if trust.folder is None else Trust(allow_private=fetch.allow_private)
 
 
 def trust_in_sites(sites: Iterable[SiteOrigin], fetch: FetchingOptions) -> Trust:

@@ -2,35 +2,27 @@
 
 from __future__ import annotations
 
-from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from urlset.documents import DocumentReader
 from urlset.errors import InputError, Unreadable, UsageError
-from urlset.fetch import fetch
-from urlset.sources import Source, SourceKind, Target, as_targets, sources_of, uncompressed_name
-from urlset.stages.named import trust_in
+from urlset.sources import Source, Target, as_targets, sources_of, uncompressed_name
 from urlset.tables import SITEMAP_KINDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
-    from urlset.fetch.fetcher import Fetcher
-    from urlset.net.trust import Trust
-    from urlset.options.verbs import ReadOptions
+    from urlset.stages.session import Session
 
 OTHER_FILES = frozenset({"xml", "robots", "unknown"})
 """Kinds of files that are normal in a site's directory next to its sitemaps. Other .xml files are mistakes."""
 
 
-def open_one(
-    target: Target, options: ReadOptions, *, hashed: bool = True, trust: Trust | None = None
-) -> DocumentReader:
+def open_one(target: Target, session: Session, *, hashed: bool = True) -> DocumentReader:
     """Open a target that is a single document.
 
     Args:
         hashed: Whether to compute its SHA-256.
-        trust: Trusted hosts; by default that of the target.
 
     Raises:
         InputError: It cannot be fetched or opened.
@@ -42,19 +34,7 @@ def open_one(
     source = next(sources_of(targets[0]))
     if source.is_searched:
         raise UsageError(f"{target!r} is a directory; read its files one at a time, or use validate")
-    with fetching([source], options, trust or trust_in(targets, options, discover=False)) as fetcher:
-        fetched = fetch(source, options, fetcher)
-    return DocumentReader(source, fetched, 0, options, hashed=hashed)
-
-
-def fetching(sources: Iterable[Source], options: ReadOptions, trust: Trust) -> AbstractContextManager[Fetcher | None]:
-    """Return a fetcher for the URLs among sources, shared so that the limits per host apply to all of them."""
-    if not any(source.kind is SourceKind.URL for source in sources):
-        return nullcontext()
-    # Imported only for URLs, because the import is slow.
-    from urlset.fetch.fetcher import Fetcher
-
-    return Fetcher(options, trust)
+    return DocumentReader(source, session.fetch(source), 0, session.options, hashed=hashed)
 
 
 def list_sources(targets: Sequence[Target]) -> Iterator[Source | Unreadable]:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.fetch.response import Response
+    from urlset.model.discovery import KeyHint
     from urlset.model.document import SkippedFile
     from urlset.sources import Source
     from urlset.stages.buffered import BufferedDocument
@@ -123,12 +124,14 @@ class ReadSummary(Struct, frozen=True):
         skipped: Skipped files of directories, which are not sitemaps.
         notes: Notes on how sites were searched.
         cuts: Rows of `tables.CUTS`: entries of indexes that were not followed.
+        keys: Where the sites declare their IndexNow keys.
     """
 
     unreadable: tuple[Unreadable, ...] = ()
     skipped: tuple[SkippedFile, ...] = ()
     notes: tuple[str, ...] = ()
     cuts: tuple[Mapping[str, object], ...] = ()
+    keys: tuple[KeyHint, ...] = ()
 
 
 DocumentOutcome: TypeAlias = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager, nullcontext
 from http import HTTPStatus
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -14,20 +13,18 @@ from urlset.sources import Source, SourceKind
 from urlset.sources.user_origin import SiteOrigin
 from urlset.sources.well_known import CHECKED
 from urlset.stages.follow import MAX_ROBOTS, robots_of
-from urlset.stages.named import site_of, trust_in
+from urlset.stages.named import site_of
 from urlset.stages.open_target import list_sources
 from urlset.text.masking import mask_url
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
-    from contextlib import AbstractContextManager
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.fetch.response import Response
     from urlset.model.discovery import Candidate, KeyHint
     from urlset.net.origin import Origin
-    from urlset.net.trust import Trust
     from urlset.options.verbs import InspectOptions
     from urlset.sources import Target
     from urlset.stages.discover import Discovered
@@ -61,46 +58,24 @@ class Seeds(Struct):
     fetcher: Fetcher | None = None
 
 
-@contextmanager
-def find_seeds(
-    targets: Sequence[Target],
-    options: InspectOptions,
-    trust: Trust | None = None,
-    *,
-    once: bool = False,
-) -> Iterator[Seeds]:
+def find_seeds(targets: Sequence[Target], options: InspectOptions, fetcher_of_run: Callable[[], Fetcher]) -> Seeds:
     """Find the first documents of a run: list the targets, and search the sites.
 
-    The fetcher stays open until the context ends, for the other documents of the run.
-
     Args:
-        trust: Trusted hosts; by default those of the targets.
-        once: Whether the fetcher sends no request twice; see `Client`.
+        fetcher_of_run: Returns the fetcher. Called only if something may have to be fetched.
 
     Raises:
         UsageError: A target is not a site, although sites are searched.
     """
     parts = tuple(_parts(targets, options))
-    trust = trust or trust_in(targets, options, discover=options.discover)
-    with _fetcher_for(parts, options, trust, once=once) as fetcher:
-        seeds = _find(parts, fetcher, options)
-        seeds.fetcher = fetcher
-        yield seeds
+    fetcher = fetcher_of_run() if options.expand or any(map(_is_remote, parts)) else None
+    seeds = _find(parts, fetcher, options)
+    seeds.fetcher = fetcher
+    return seeds
 
 
-def _fetcher_for(
-    parts: Sequence[Source | Unreadable | SiteOrigin], options: InspectOptions, trust: Trust, *, once: bool
-) -> AbstractContextManager[Fetcher | None]:
-    """Return the fetcher of the run; None if nothing has to be fetched."""
-    is_remote = any(
-        isinstance(part, SiteOrigin) or (isinstance(part, Source) and part.kind is SourceKind.URL) for part in parts
-    )
-    if not is_remote and not options.expand:
-        return nullcontext()
-    # Imported only for URLs, because the import is slow.
-    from urlset.fetch.fetcher import Fetcher
-
-    return Fetcher(options, trust, once=once)
+def _is_remote(part: Source | Unreadable | SiteOrigin) -> bool:
+    return isinstance(part, SiteOrigin) or (isinstance(part, Source) and part.kind is SourceKind.URL)
 
 
 def _find(parts: Sequence[Source | Unreadable | SiteOrigin], fetcher: Fetcher | None, options: InspectOptions) -> Seeds:

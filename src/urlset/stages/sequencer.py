@@ -47,6 +47,7 @@ class Sequencer:
         self._previous = previous
         self._targets = seeds.unreadable
         self._notes = tuple(seeds.notes)
+        self._keys = tuple(seeds.keys)
         self._early_arrivals: dict[int, Arrival] = {}
         self._unreadable: list[Unreadable] = []
         self._left_out_files: list[SkippedFile] = []
@@ -78,7 +79,9 @@ class Sequencer:
             self._scheduler.begin_more()
         cuts = tuple(cut.as_row() for cut in self._follower.frontier.cuts)
         notes = () if self._previous is None else self._previous.notes
-        yield ReadSummary(tuple(self._unreadable), tuple(self._left_out_files), (*self._notes, *notes), cuts)
+        yield ReadSummary(
+            tuple(self._unreadable), tuple(self._left_out_files), (*self._notes, *notes), cuts, self._keys
+        )
 
     def _next_arrival(self, turn: int) -> Arrival:
         """Wait for the next document in order."""

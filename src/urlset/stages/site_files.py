@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.fetch import read_bytes
+from urlset.fetch.reply import Reuse
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.net.urlparts import published_at
@@ -43,7 +44,9 @@ async def find_llms(client: Client, origin: str) -> LlmsFile | None:
     Args:
         origin: Scheme, host, and port.
     """
-    answer = await client.get(f"{origin}/llms.txt", via=None, max_bytes=MAX_LLMS_BYTES + 1, accept=ACCEPT, retries=0)
+    answer = await client.get(
+        f"{origin}/llms.txt", via=None, max_bytes=MAX_LLMS_BYTES + 1, accept=ACCEPT, retries=0, reuse=Reuse.RUN
+    )
     try:
         if not answer.is_success or answer.content is None:
             return None

@@ -1,0 +1,169 @@
+"""A session: what one run of a verb fetches with, and reads documents through."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
+from enum import Enum
+from threading import Lock
+from typing import TYPE_CHECKING, TypeVar
+
+from urlset.fetch import fetch
+from urlset.sources import SourceKind
+from urlset.stages.buffered import BufferedDocument
+from urlset.stages.many_sites import for_each_site
+from urlset.stages.named import trust_in, trust_in_others
+from urlset.stages.read import read
+from urlset.stages.seeds import find_seeds
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterator, Sequence
+    from types import TracebackType
+    from typing import Self
+
+    from urlset.documents import DocumentReader
+    from urlset.fetch.client import Client
+    from urlset.fetch.fetched_source import FetchedSource
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.net.trust import Trust
+    from urlset.options.verbs import InspectOptions, ReadOptions
+    from urlset.sources import Source, Target
+    from urlset.sources.user_origin import SiteOrigin
+    from urlset.stages.outcomes import Outcome
+    from urlset.stages.previous import PreviousRun
+    from urlset.text.progress import Progress
+
+Result = TypeVar("Result")
+
+
+class _Asked(Enum):
+    """Whom requests go to. Each has its own trust, and so a fetcher of its own."""
+
+    SITE = "site"
+    ENGINES = "engines"
+    SINKS = "sinks"
+    OTHERS = "others"
+
+
+class Session:
+    """The fetchers of a run, and how it reads. Use it as a context manager.
+
+    A verb makes it, and passes it to what it calls, also to other verbs. A fetcher is made when it is first needed, and
+    closed at the end, also after an interrupt. As there is only one for each kind of trust, rate limits hold for all
+    uses of a host, and no URL is requested twice. The credentials of the user are for the site only.
+
+    Args:
+        options: How to fetch.
+        trust: What the targets are trusted with.
+        progress: Called after each document.
+    """
+
+    def __init__(self, options: ReadOptions, trust: Trust, progress: Progress | None = None) -> None:
+        self.options = options
+        self.trust = trust
+        self.progress = progress
+        self._fetchers: dict[_Asked, Fetcher] = {}
+        self._resources = ExitStack()
+        self._lock = Lock()
+
+    @property
+    def site(self) -> Fetcher:
+        """The fetcher of the targets, and of what they list and link to."""
+        return self._fetcher(_Asked.SITE, self.trust, self.options)
+
+    def engines(
+        self, endpoints: Sequence[str], *, rate: float | None = None, concurrency: int | None = None
+    ) -> Fetcher:
+        """Return the fetcher of the endpoints of search engines.
+
+        Args:
+            endpoints: Those that the user named, which may be private; the same at each call.
+            rate: Maximum requests per second.
+            concurrency: Maximum concurrent requests.
+        """
+        options = self._without_credentials(rate, concurrency)
+        return self._fetcher(_Asked.ENGINES, trust_in(endpoints, options, discover=False), options)
+
+    def sinks(self, urls: Sequence[str], timeout: float) -> Fetcher:
+        """Return the fetcher of what takes messages, at URLs that the user named."""
+        options = replace(self._without_credentials(), timeout=timeout)
+        return self._fetcher(_Asked.SINKS, trust_in(urls, options, discover=False), options)
+
+    def others(self, rate: float) -> Fetcher:
+        """Return the fetcher of other sites that pages link to, with a maximum of requests per second and host."""
+        options = self._without_credentials(rate)
+        return self._fetcher(_Asked.OTHERS, trust_in_others(self.trust, options), options)
+
+    def fetch(self, source: Source) -> FetchedSource:
+        """Open a source.
+
+        Raises:
+            InputError: It cannot be read at all. An invalid document is not an error.
+        """
+        return fetch(source, self.options, self.site if source.kind is SourceKind.URL else None)
+
+    @contextmanager
+    def read(
+        self,
+        targets: Sequence[Target],
+        options: InspectOptions,
+        buffer: Callable[[DocumentReader], BufferedDocument] = BufferedDocument,
+        previous: PreviousRun | None = None,
+    ) -> Iterator[Iterator[Outcome]]:
+        """Find the documents of targets, and read them and what they list: targets ─> seeds ─> read.
+
+        Args:
+            buffer: Called for each document in a separate thread; reads it and holds its first rows.
+            previous: The run whose documents are taken if their index says that they did not change; None to read all.
+
+        Yields:
+            The outcomes of the documents in the order of their numbers, then a summary.
+
+        Raises:
+            UsageError: A target is not a site, although sites are searched.
+        """
+        seeds = find_seeds(targets, options, lambda: self.site)
+        with read(seeds, options, self.progress, buffer, previous) as outcomes:
+            yield outcomes
+
+    def each_site(
+        self,
+        sites: Sequence[SiteOrigin],
+        work: Callable[[SiteOrigin, Client], Awaitable[Result]],
+        progress: Progress | None = None,
+    ) -> list[Result]:
+        """Do the work of each site, several at a time, and return the results in the order of the sites.
+
+        Args:
+            progress: Called after each site.
+        """
+        return self.site.run(lambda client: for_each_site(sites, client, work, progress))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._resources.close()
+
+    def _fetcher(self, asked: _Asked, trust: Trust, options: ReadOptions) -> Fetcher:
+        """Return the fetcher for a kind of trust. Only this makes one."""
+        with self._lock:
+            if asked not in self._fetchers:
+                # Imported only to fetch, because the import is slow.
+                from urlset.fetch.fetcher import Fetcher
+
+                self._fetchers[asked] = self._resources.enter_context(Fetcher(options, trust))
+            return self._fetchers[asked]
+
+    def _without_credentials(self, rate: float | None = None, concurrency: int | None = None) -> ReadOptions:
+        own = self.options
+        return replace(
+            own,
+            header=(),
+            auth=None,
+            sign=None,
+            rate=own.rate if rate is None else min(own.rate or rate, rate),
+            concurrency=own.concurrency if concurrency is None else min(own.concurrency, concurrency),
+        )
