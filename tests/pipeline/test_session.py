@@ -17,6 +17,7 @@ from tests.coverage.google_api import serving as serving_google
 from tests.loopback import served
 
 from urlset.cli.main import main
+from urlset.fetch import replies
 from urlset.fetch.fetcher import Fetcher
 
 KEY = "0f3c8a1e5b7d4962"
@@ -77,7 +78,7 @@ class World:
             case "/old":
                 return 301, f"{site}/a", ""
             case "/llms.txt":
-                return 200, "text/plain", f"# Site\n\n> About\n\n## Pages\n\n- [A]({site}/a)\n- [Else]({site}/else)\n"
+                return 200, "text/plain", f"# Site\n\n> About\n\n## Pages\n\n- [B]({site}/b)\n- [Else]({site}/else)\n"
             case "/" | "/a" | "/b" | "/else" | "/unlisted" | "/elsewhere":
                 return 200, "text/html", PAGE.format(path=path, site=site, other=self.other)
             case "/picture.png":
@@ -183,6 +184,7 @@ KINDS = {
 """What other verbs than these ask is the site."""
 
 
+@pytest.mark.sampled(10)
 @pytest.mark.parametrize("verb", VERBS)
 def test_a_verb_has_one_fetcher_for_each_kind_of_trust_and_asks_nothing_twice(
     verb: str, world: World, made: list[str]
@@ -204,6 +206,14 @@ def test_a_round_of_monitor_asks_the_site_and_tells_the_sinks(world: World, made
     assert sorted(made) == ["sinks", "site"]
     assert ("POST", f"{world.other}/hook") in world.asked
     assert world.repeated() == set()
+
+
+def test_links_of_llms_txt_take_the_responses_of_pages(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On a site with more pages than replies are kept."""
+    monkeypatch.setattr(replies, "MAX_REPLIES", 0)
+    assert main(["audit", world.site, "--no-score", *shlex.split(DIRECT)]) in (0, 1)
+    assert [url for _, url in world.asked].count(f"{world.site}/b") == 1
+    assert ("GET", f"{world.site}/else") in world.asked
 
 
 def test_engines_are_asked_with_one_fetcher(world: World, made: list[str]) -> None:

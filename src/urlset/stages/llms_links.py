@@ -9,7 +9,7 @@ from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.sources.sitemap_links import absolute_url
 from urlset.stages.site_files import find_llms, may_request
-from urlset.store.site_files import listed_among
+from urlset.store.site_files import RESPONSE, listed_among, responses_among
 from urlset.tables import LLMS_LINKS, LLMS_PROBLEMS
 from urlset.web.llms_txt import ABOUT
 
@@ -55,8 +55,11 @@ def check_llms(
         if file is None:
             continue
         rows = _link_rows(store, run, file, number)
-        prober = Prober(fetcher, options, _Targets(file, rows).next, {origin: rules})
-        results = {str(row["url"]): row for batch in prober for row in batch}
+        targets = {str(row["target"]): None for row in rows if row["target"] is not None}
+        results: dict[str, Mapping[str, object]] = {**responses_among(store, run.run_id, targets)}
+        waiting = _Targets(file, [target for target in targets if target not in results])
+        prober = Prober(fetcher, options, waiting.next, {origin: rules})
+        results |= {str(row["url"]): row for batch in prober for row in batch}
         failures += prober.usage.failures
         run.add_rows(LLMS_LINKS.name, [_with_result(row, results.get(str(row["target"]))) for row in rows])
         run.add_rows(LLMS_PROBLEMS.name, _problem_rows(file, number))
@@ -76,10 +79,9 @@ def _find_llms(origin: str, robots: Robots, fetcher: Fetcher, options: AuditOpti
 
 
 class _Targets:
-    """Passes the different links of an llms.txt to the prober."""
+    """Passes links of an llms.txt to the prober."""
 
-    def __init__(self, file: LlmsFile, rows: Sequence[Mapping[str, object]]) -> None:
-        targets = dict.fromkeys(str(row["target"]) for row in rows if row["target"] is not None)
+    def __init__(self, file: LlmsFile, targets: Sequence[str]) -> None:
         self._remaining = [ProbeTarget(url, {}, origin_of(file.url)) for url in targets]
 
     def next(self, limit: int) -> list[ProbeTarget]:
@@ -131,4 +133,4 @@ def _with_result(row: dict[str, object], result: Mapping[str, object] | None) ->
         return row
     if result is None:
         return row | {"skipped": "limit"}
-    return row | {name: result.get(name) for name in ("skipped", "status", "error_kind", "error", "final_url")}
+    return row | {name: result.get(name) for name in RESPONSE}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset import _core
 from urlset.store.file import RUN_ID
 from urlset.store.stored_values import stored_values
-from urlset.tables import CHILDREN, DOCUMENTS, LLMS_LINKS, URLS
+from urlset.tables import CHILDREN, CRAWLED, DOCUMENTS, LLMS_LINKS, PAGES, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -44,6 +44,21 @@ def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[
     )
     listed = {number for (number,) in rows}
     return frozenset(url for url, number in hashes.items() if number in listed)
+
+
+RESPONSE = ("skipped", "status", "error_kind", "error", "final_url")
+"""What `llms_links` has about the response for a link."""
+
+
+def responses_among(store: Store, run_id: int, urls: Collection[str]) -> dict[str, dict[str, object]]:
+    """Return the responses for those of some URLs that a run has requested as pages, by URL."""
+    columns = ", ".join(RESPONSE)
+    pages = " UNION ALL ".join(
+        f"SELECT url, {columns} FROM {table.name} WHERE {RUN_ID} = {run_id:d} AND skipped IS NULL"
+        for table in (PAGES, CRAWLED)
+    )
+    rows = store.rows(f"SELECT * FROM ({pages}) WHERE url IN (SELECT unnest($1::VARCHAR[]))", [list(urls)])
+    return {url: dict(zip(RESPONSE, response, strict=True)) for url, *response in rows}
 
 
 class PolicyFacts(NamedTuple):
