@@ -26,6 +26,10 @@ HOMES: dict[str, tuple[str, set[str]]] = {
         r"(?<!Spooled)Temporary(File|Directory)\((?!\))|mk[sd]temp\(|\"\.partial|gettempdir",
         {"files/scratch.py", "fetch/cache.py"},
     ),
+    "what fetches: once for each kind of trust of a run, and in each task on Spark": (
+        r"\bFetcher\(",
+        {"stages/session.py", "cluster/tasks.py"},
+    ),
     "names of hosts in ASCII": (r"\bidna\b|_core\.(ascii|url)_host", {"net/origin.py", "net/urlparts.py"}),
 }
 """By what it is: a pattern of its code, and the files that may hold it."""
