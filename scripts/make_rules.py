@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from urlset.database.connections import connect
-from urlset.engine.needs import derive
+from urlset.engine.columns_read import columns_read
 from urlset.rules.families import FAMILIES
 from urlset.rules.registry import EXPLANATIONS, RULES
 from urlset.rules.rule import SetRule
@@ -42,7 +42,7 @@ def rules_of(modules: tuple[ModuleType, ...]) -> tuple[Rule, ...]:
     """Return the rules of modules, with the columns that those on a run read."""
     with connect({"threads": 1}) as connection:
         return tuple(
-            msgspec.structs.replace(rule, reads=tuple(derive(rule.query, connection).items()))
+            msgspec.structs.replace(rule, reads=tuple(columns_read(rule.query, connection).items()))
             if isinstance(rule, SetRule) and rule.spans_run
             else rule
             for rule in (module.RULE for module in modules)

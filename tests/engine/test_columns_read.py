@@ -5,11 +5,12 @@ from __future__ import annotations
 import pytest
 
 from urlset.database.connections import connect
-from urlset.engine.needs import columns_read
+from urlset.database.select_only import NotReadingError
+from urlset.engine.columns_read import columns_read
 from urlset.engine.user_query import QueryDatabase
 from urlset.options import QueryOptions
 from urlset.pipeline.sql import query
-from urlset.tables import URLS
+from urlset.tables import TABLES, URLS
 
 SITEMAP = b"""<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
 <url><loc>https://example.com/a</loc><lastmod>2026-01-01</lastmod></url>
@@ -59,5 +60,59 @@ def test_the_columns_and_the_result(sql: str, columns: tuple[str, ...], monkeypa
     assert found == query(sql, [SITEMAP], QueryOptions())
 
 
+ANY = "any"
+
+
+@pytest.mark.parametrize(
+    ("sql", "columns"),
+    [
+        ("SELECT document_id FROM urls", {"urls": "document_id"}),
+        ("SELECT count(*) FROM urls", {"urls": "document_id"}),
+        ("SELECT * FROM news", {"news": ANY}),
+        ("SELECT u.* FROM urls AS u JOIN news AS n ON n.ordinal = u.ordinal", {"urls": ANY, "news": "ordinal"}),
+        ("SELECT u FROM urls AS u", {"urls": ANY}),
+        ("SELECT COLUMNS('loc.*') FROM urls", {"urls": ANY}),
+        ("SELECT LOC, u.Line FROM URLS AS U", {"urls": "line loc"}),
+        ("SELECT host FROM urls, documents", {"urls": "host", "documents": "host"}),
+        ("SELECT d.host, u.loc_hash FROM urls u, documents d", {"urls": "loc_hash", "documents": "host"}),
+        ("SELECT loc FROM urls JOIN news USING (document_id, ordinal)",
+         {"urls": "document_id ordinal loc", "news": "document_id ordinal"}),
+        ("SELECT 1 FROM cuts NATURAL JOIN news", {"cuts": ANY, "news": ANY}),
+        ("WITH a AS (SELECT loc AS x FROM urls) SELECT * FROM a", {"urls": "loc"}),
+        ("WITH urls AS (SELECT loc AS x FROM urls) SELECT x FROM urls", {"urls": "loc"}),
+        ("SELECT * FROM (SELECT line FROM urls) AS s", {"urls": "line"}),
+        ("SELECT 1 FROM urls u WHERE EXISTS (SELECT 1 FROM news n WHERE n.ordinal = u.ordinal AND title = u.loc)",
+         {"urls": "ordinal loc", "news": "ordinal title"}),
+        ("SELECT 1 FROM urls u WHERE EXISTS (SELECT 1 FROM news WHERE ordinal = line)",
+         {"urls": "document_id", "news": "ordinal line"}),
+        ("SELECT 1 FROM urls u WHERE EXISTS (SELECT 1 FROM news WHERE ordinal = loc)",
+         {"urls": "loc", "news": "ordinal"}),
+        ("SELECT 1 FROM urls WHERE EXISTS (SELECT 1 FROM news, (SELECT 1 AS x) AS s WHERE loc = x)",
+         {"urls": "loc", "news": "document_id"}),
+        ("SELECT loc FROM urls UNION ALL SELECT title FROM news ORDER BY 1", {"urls": "loc", "news": "title"}),
+        ("SELECT line FROM urls GROUP BY line HAVING max(col) > 1 ORDER BY min(byte_offset) LIMIT 3",
+         {"urls": "line col byte_offset"}),
+        ("SELECT row_number() OVER (PARTITION BY scheme ORDER BY port) FROM urls QUALIFY min(path) OVER () > ''",
+         {"urls": "scheme port path"}),
+        ("SELECT list_transform(tags, lambda x: x || title) FROM videos", {"videos": "title tags"}),
+        ("SELECT t FROM videos, unnest(tags) AS s(t)", {"videos": "tags"}),
+        ("SELECT loc_hash FROM shared_locs", {"urls": "loc_hash", "shared_locs": "loc_hash"}),
+        ("SELECT loc FROM urls WHERE lastmod_at > $now", {"urls": "loc lastmod_at"}),
+        ("SELECT c FROM urls AS u(a, b, c), news", {"urls": ANY, "news": "document_id"}),
+    ],
+)  # fmt: skip
+def test_the_columns_of_each_table(sql: str, columns: dict[str, str]) -> None:
+    found = columns_read(sql, connect())
+    assert {name: set(read) for name, read in found.items()} == {
+        name: set(TABLES[name].column_names if names == ANY else names.split()) for name, names in columns.items()
+    }
+
+
 def test_a_table_function_may_read_any_column() -> None:
-    assert columns_read("SELECT loc FROM urls, query_table('urls')", connect()) == {}
+    found = columns_read("SELECT loc FROM urls, query_table('urls')", connect())
+    assert found == {name: table.column_names for name, table in TABLES.items()}
+
+
+def test_only_a_select_can_be_read() -> None:
+    with pytest.raises(NotReadingError, match="Only SELECT"):
+        columns_read("DROP TABLE urls", connect())

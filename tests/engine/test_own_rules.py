@@ -89,8 +89,9 @@ SELECT document_id, loc AS url, loc AS value FROM seen
     assert [example.url for finding in found for example in finding.examples] == ["https://example.com/x"]
 
 
-def test_a_query_with_a_star_across_documents(tmp_path: Path) -> None:
-    found = findings(tmp_path, "span = 'run'\nquery = 'SELECT * FROM urls'")
+@pytest.mark.parametrize("query", ["SELECT * FROM urls", "SELECT a AS document_id, c AS value FROM urls AS u(a, b, c)"])
+def test_a_query_across_documents_whose_columns_are_not_named(tmp_path: Path, query: str) -> None:
+    found = findings(tmp_path, f"span = 'run'\nquery = '{query}'")
     assert [finding.count for finding in found] == [3]
 
 

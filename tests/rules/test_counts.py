@@ -10,8 +10,8 @@ import pytest
 from tests.agreement import disagreements
 from tests.cases import case_table
 
+from urlset.engine.columns_read import columns_read
 from urlset.engine.messages import Template
-from urlset.engine.needs import derive
 from urlset.engine.rule_sql import bind, check_parameters, create_table
 from urlset.rules import registry
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
@@ -58,7 +58,7 @@ def numeric_names(rule: Rule, all_columns: duckdb.DuckDBPyConnection) -> set[str
     describe = f"DESCRIBE {bind(query, PARAMETERS, rule.code)}"
     if rule.spans_run:
         with duckdb.connect() as connection:
-            needs = derive(query, connection)
+            needs = columns_read(query, connection)
             create_tables(connection, {**needs, **{name: TABLES[name].column_names for name in RUN_TABLES}})
             described = connection.execute(describe).fetchall()
     else:

@@ -20,7 +20,7 @@ from tests.cases import case_table
 import make_rules
 import urlset
 from urlset import _core
-from urlset.engine.needs import derive
+from urlset.engine.columns_read import columns_read
 from urlset.engine.rule_sql import BREACH_COLUMNS, ENTRY_TABLES, bind, check_parameters, create_table
 from urlset.errors import UsageError
 from urlset.options import RequiredField, ValidateOptions
@@ -65,7 +65,7 @@ def expressions(rule: Rule) -> list[str]:
 def database(rule: Rule) -> duckdb.DuckDBPyConnection:
     """Empty tables, as much of them as the engine keeps for the rule."""
     connection = duckdb.connect()
-    needs = derive(rule.query, connection) if isinstance(rule, SetRule) else {}
+    needs = columns_read(rule.query, connection) if isinstance(rule, SetRule) else {}
     for name in RUN_TABLES:
         connection.execute(create_table(TABLES[name], TABLES[name].columns, "main"))
     for name in (*CHUNK_TABLES, *DERIVED, *DERIVED_OF_RUN, "documents"):
@@ -256,8 +256,8 @@ def test_its_page_says_what_runs_it(rule: Rule) -> None:
 @case_table("rule", [rule for rule in RULES if isinstance(rule, SetRule)], ids=lambda rule: rule.code)
 def test_the_tables_that_it_names_are_those_that_its_query_reads(rule: SetRule) -> None:
     with duckdb.connect() as connection:
-        read = {rule.table, *derive(rule.query, connection)}
-        behind = [derive(query, connection) for name, query in DERIVED_OF_RUN.items() if name in rule.tables]
+        read = {rule.table, *columns_read(rule.query, connection)}
+        behind = [columns_read(query, connection) for name, query in DERIVED_OF_RUN.items() if name in rule.tables]
         assert (rule.tables & TABLES.keys()).union(*behind) == read
 
 

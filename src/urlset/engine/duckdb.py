@@ -419,10 +419,10 @@ class Engine(MemoryDatabase):
 
     def _columns_read(self, query_rule: QueryRule) -> Iterable[tuple[str, tuple[str, ...]]]:
         from urlset.database.select_only import NotReadingError
-        from urlset.engine.needs import derive
+        from urlset.engine.columns_read import columns_read
 
         try:
-            return derive(query_rule.query, self._connection).items()
+            return columns_read(query_rule.query, self._connection).items()
         except (NotReadingError, duckdb.Error) as error:
             raise EngineError(query_rule.rule.code, str(error)) from error
 

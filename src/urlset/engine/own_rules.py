@@ -17,6 +17,7 @@ from urlset.database import interrupts
 from urlset.database.connections import connect
 from urlset.database.memory_limit import limit_memory
 from urlset.database.select_only import NotReadingError, check_brackets, nodes
+from urlset.engine.columns_read import HARMLESS_FUNCTIONS
 from urlset.engine.rule_sql import (
     BREACH_COLUMNS,
     EngineError,
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
 
 READABLE = (*CHUNK_TABLES, *(name for name in RUN_TABLES if name != COVERAGE.name), DOCUMENTS.name)
 """The tables that a rule may read."""
-
-TABLE_FUNCTIONS = frozenset({"unnest", "range", "generate_series"})
-"""Allowed table functions."""
 
 SOURCES = frozenset({"BASE_TABLE", "JOIN", "SUBQUERY", "EXPRESSION_LIST", "EMPTY", "TABLE_FUNCTION"})
 """Node types allowed in FROM, as the parser names them."""
@@ -243,7 +241,7 @@ class _Checker:
 
     def _refuse_function(self, node: dict[str, object]) -> None:
         name = str(node["function_name"]).lower()
-        if node.get("schema") or node.get("catalog") or name not in self._functions | TABLE_FUNCTIONS:
+        if node.get("schema") or node.get("catalog") or name not in self._functions | HARMLESS_FUNCTIONS:
             raise _NotAllowedError(
                 f"its SQL uses the function {name}, which does not exist or is not allowed: functions must depend only "
                 "on their arguments, so they cannot read files, settings, or clocks ($now is the time of the check)"

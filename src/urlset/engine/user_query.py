@@ -13,10 +13,10 @@ from urlset.database import interrupts
 from urlset.database.connections import is_late, memory_limit, system_reason
 from urlset.database.memory_limit import limit_memory
 from urlset.database.select_only import NotReadingError, check_statement
+from urlset.engine.columns_read import columns_read
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.memory_database import Config, MemoryDatabase, default_threads
-from urlset.engine.needs import columns_read
 from urlset.engine.page_verdicts import pages_query, select_list
 from urlset.engine.row_groups import RowGroups
 from urlset.engine.rule_sql import create_table, identifier_list, quote, text_literal

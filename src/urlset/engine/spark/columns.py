@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.database.connections import connect
-from urlset.engine.needs import derive
+from urlset.engine.columns_read import columns_read
 from urlset.engine.rule_sql import QueryRule, check_parameters
 from urlset.engine.spark.own_rules import compile_rule, statements_of
 
@@ -36,5 +36,5 @@ def unknown_columns(rule: Rule, table: str, unknown: Collection[str], parameters
     )
     with connect() as connection:
         for sql in statements_of(runnable):
-            columns.update(derive(f"{sql}{source}", connection).get(table, ()))
+            columns.update(columns_read(f"{sql}{source}", connection).get(table, ()))
     return columns & set(unknown)

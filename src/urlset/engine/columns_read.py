@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 Node: TypeAlias = Mapping[str, Any]
 
-Needs: TypeAlias = dict[str, tuple[str, ...]]
-"""The columns that a query may read, by table."""
+HARMLESS_FUNCTIONS = frozenset({"unnest", "range", "generate_series"})
+"""Table functions that read no table by its name."""
 
 
-def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
-    """Return the tables that a query reads, with all columns that it may need.
+def columns_read(sql: str, connection: duckdb.DuckDBPyConnection) -> dict[str, tuple[str, ...]]:
+    """Return the tables that a query reads, with all columns that it may read.
 
-    The result may have too many columns, but never too few.
+    The result may have too many tables and columns, but never too few.
 
     Args:
         sql: A SELECT.
@@ -33,35 +33,26 @@ def derive(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
         NotReadingError: The SQL is not a SELECT.
     """
     tree = tree_of(connection, sql)
-    needs: dict[str, set[str]] = {}
-    _visit(tree, needs)
+    if any(_reads_without_names(node) for node in nodes(tree)):
+        return {name: table.column_names for name, table in TABLES.items()}
+    read: dict[str, set[str]] = {}
+    _visit(tree, read)
     for name, query in DERIVED_OF_RUN.items():
-        if name in needs:
-            _visit(tree_of(connection, query), needs)
+        if name in read:
+            _visit(tree_of(connection, query), read)
     return {
         # A query without columns still needs the rows.
-        name: tuple(column for column in table.column_names if column in needs[name]) or ("document_id",)
+        name: tuple(column for column in table.column_names if column in read[name]) or ("document_id",)
         for name, table in TABLES.items()
-        if name in needs
+        if name in read
     }
 
 
-_NOT_BY_NAME = frozenset({"PIVOT", "SHOW_REF", "POSITIONAL_REFERENCE", "TABLE_FUNCTION"})
-"""Types of nodes that may read columns without naming them."""
-
-
-def columns_read(sql: str, connection: duckdb.DuckDBPyConnection) -> Needs:
-    """Return the tables that a query of a user reads, with all columns that it may need, as `derive` does.
-
-    If the query may read columns in other ways than by name, the result is empty: any column may be needed.
-
-    Raises:
-        NotReadingError: The SQL is not a SELECT.
-    """
-    parts = nodes(tree_of(connection, sql))
-    if any(part.get("type") in _NOT_BY_NAME or part.get("column_name_alias") for part in parts):
-        return {}
-    return derive(sql, connection)
+def _reads_without_names(node: Node) -> bool:
+    """Return whether a node may read tables or columns without naming them."""
+    if node.get("type") == "TABLE_FUNCTION":
+        return str(node["function"]["function_name"]).lower() not in HARMLESS_FUNCTIONS
+    return node.get("type") in ("PIVOT", "SHOW_REF", "POSITIONAL_REFERENCE")
 
 
 @dataclass
@@ -70,14 +61,16 @@ class _Scope:
 
     Attributes:
         tables: Its tables by alias.
+        renamed: Those whose columns get other names by their places.
         other_aliases: Aliases of its subqueries and other sources.
     """
 
     tables: dict[str, str] = field(default_factory=dict)
+    renamed: set[str] = field(default_factory=set)
     other_aliases: set[str] = field(default_factory=set)
 
 
-def _visit(tree: object, needs: dict[str, set[str]]) -> None:
+def _visit(tree: object, read: dict[str, set[str]]) -> None:
     """Collect the columns that a tree refers to."""
     # Each part with the enclosing SELECTs, the innermost last.
     waiting: list[tuple[object, tuple[_Scope, ...]]] = [(tree, ())]
@@ -90,9 +83,11 @@ def _visit(tree: object, needs: dict[str, set[str]]) -> None:
         if node.get("type") == "SELECT_NODE":
             scopes = (*scopes, _scope_of(node.get("from_table")))
             for table in scopes[-1].tables.values():
-                needs.setdefault(table, set())
+                read.setdefault(table, set())
+            for table in scopes[-1].renamed:
+                read[table].update(TABLES[table].column_names)
         for table, column in _references(node, scopes):
-            needs[table] |= set(TABLES[table].column_names) if column is None else {column}
+            read[table].update(TABLES[table].column_names if column is None else (column,))
         waiting += ((value, scopes) for value in node.values())
 
 
@@ -108,9 +103,11 @@ def _scope_of(source: object) -> _Scope:
             continue
         name = str(node.get("table_name") or "").lower()
         alias = str(node.get("alias") or name).lower()
-        # A subquery may have the name of a table; the columns of the table then count as needed, too.
+        # A subquery may have the name of a table; the columns of the table then count as read, too.
         if node.get("type") == "BASE_TABLE" and name in TABLES:
             scope.tables[alias] = name
+            if node.get("column_name_alias"):
+                scope.renamed.add(name)
         else:
             scope.other_aliases.add(alias)
     return scope
