@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 BOUNDED = {
-    name: get_args(kind)[0].__name__
+    name: getattr(get_args(kind)[0], "__name__", str(get_args(kind)[0]))
     for module in iter_modules(urlset.model.__path__, "urlset.model.")
     for name, kind in vars(import_module(module.name)).items()
     if get_origin(kind) is Annotated
@@ -145,6 +145,8 @@ def _described_fields(each: griffe.Class) -> Iterator[str]:
     described = []
     for field in each.attributes.values():
         annotation = field.annotation
+        if "property" in field.labels:
+            continue
         if isinstance(annotation, griffe.ExprSubscript) and annotation.canonical_name == "Annotated":
             hints: dict[str, Any] = get_type_hints(_runtime_class(each), include_extras=True)
             *_, about = get_args(hints[field.name])

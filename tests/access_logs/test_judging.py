@@ -22,15 +22,15 @@ from urlset.access_logs import shares as log_shares
 from urlset.access_logs.judge_logs import compare_logs
 from urlset.access_logs.memory import MAX_MEMORY, MIN_MEMORY, memory_of
 from urlset.cli.main import main
-from urlset.coverage.render_json import COVERAGE
 from urlset.model.access_log import LogsResult
 from urlset.model.crawl_report import CrawlReport
 from urlset.model.finding import Finding
+from urlset.model.json_values import as_json
 from urlset.options import AuditOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.formats import render
-from urlset.report.json_objects import as_json
+from urlset.report.json_outputs import COVERAGE
 from urlset.report.json_schema import names
 from urlset.report.json_schema import schema as schema_of
 from urlset.store.file import Store

@@ -13,7 +13,7 @@ import urlset
 from urlset.cli.main import main
 from urlset.errors import ConfigError, InputError, QueryError, UsageError
 from urlset.options import QueryOptions, RobotsOptions
-from urlset.report.robots_json import ROBOTS
+from urlset.report.json_outputs import ROBOTS
 from urlset.web.agents import KNOWN_AGENTS
 
 Cli = Callable[..., Any]

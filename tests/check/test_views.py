@@ -23,7 +23,7 @@ from urlset.pipeline.check import check
 from urlset.pipeline.discover import discover_all
 from urlset.report import check as views
 from urlset.report import discover_text
-from urlset.report.check_json import CHECK, DISCOVERY
+from urlset.report.json_outputs import CHECK, DISCOVERY
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.report.words import points

@@ -14,6 +14,7 @@ import urlset
 from urlset.cli.main import main
 from urlset.engine.user_query import QueryDatabase
 from urlset.errors import Unreadable
+from urlset.model.json_values import as_json
 from urlset.model.report import Report
 from urlset.options import FollowingOptions, InspectOptions, ValidateOptions
 from urlset.options.fields import ReadFields
@@ -21,8 +22,7 @@ from urlset.options.merge import make_group
 from urlset.pipeline.inspect import inspect, iter_urls
 from urlset.pipeline.sql import load
 from urlset.report import inspect_text
-from urlset.report.inspect_json import INSPECT
-from urlset.report.json_objects import as_json
+from urlset.report.json_outputs import INSPECT
 from urlset.report.json_schema import schema as schema_of
 
 NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"

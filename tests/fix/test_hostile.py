@@ -11,7 +11,7 @@ from lxml import etree
 import urlset
 from urlset.model.fix import FixOutcome
 from urlset.repair.render import render
-from urlset.repair.render_json import FIX
+from urlset.report.json_outputs import FIX
 
 HEAD = b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 ENTRY = b"<url><loc>https://example.com/</loc></url>"

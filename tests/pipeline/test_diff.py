@@ -14,7 +14,6 @@ import pytest
 from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
-from urlset.comparison.render_json import DIFF
 from urlset.comparison.render_text import render as text_lines
 from urlset.comparison.sides import Copied, read_and_judge
 from urlset.errors import InputError, Unreadable, UsageError
@@ -36,6 +35,7 @@ from urlset.model.document import SkippedFile
 from urlset.net.trust import Trust
 from urlset.options import DiffOptions, FailOnChange, ValidateOptions
 from urlset.pipeline.diff import diff
+from urlset.report.json_outputs import DIFF
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity

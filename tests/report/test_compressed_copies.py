@@ -11,7 +11,6 @@ from urlset.options import AuditOptions, InspectOptions, ValidateOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.inspect import inspect
 from urlset.pipeline.validate import validate
-from urlset.report.inspect_json import _totals
 
 
 def sitemap(*paths: str) -> bytes:
@@ -49,6 +48,6 @@ def test_urls_are_counted_once(name: str, tmp_path: Path) -> None:
     for file, content in files.items():
         (site / file).write_bytes(content)
     assert validate([str(site)], ValidateOptions()).summary.urls == urls
-    assert _totals(inspect([str(site)], InspectOptions())).urls == urls
+    assert inspect([str(site)], InspectOptions()).totals.urls == urls
     audited = audit([str(site)], AuditOptions(pages=False, store=tmp_path / "s.duckdb"))
     assert audited.report.summary.urls == urls

@@ -123,7 +123,10 @@ def audited(n: int) -> AuditResult:
     agent = AgentAccess(KNOWN_AGENTS[0], n + 1, n, tuple((f"/{k}/", n + 1, n) for k in range(n + 4)))
     pages = PageCounts(n + 1, n, n, n, "bytes", {"200": n}, Share.of(n, n, n + 1), n, 0, n)
     media = MediaCounts(2 * n, n, n, n, "time", {"200": n})
-    return AuditResult(report(n), pages, (agent,), Inventory(n, n, (), n, ()), Path("x.duckdb"), 2, 1, media=media)
+    return AuditResult(
+        store=Path("x.duckdb"), run_id=2, earlier_run=1, report=report(n), pages=pages, media=media, agents=(agent,),
+        inventory=Inventory(n, n, (), n, ()),
+    )  # fmt: skip
 
 
 def build(n: int) -> BuildResult:
@@ -146,9 +149,12 @@ def build(n: int) -> BuildResult:
 
 def fixed(n: int) -> FixReport:
     repair = Repair("date", "A date was fixed.", n, ())
-    document = FixedDocument("a.xml", "urlset", FixOutcome.REPAIRED, None, n, (repair,), (), n, ("a.xml",))
+    document = FixedDocument(
+        target="a.xml", kind="urlset", outcome=FixOutcome.REPAIRED, reason=None, entries=n, files=("a.xml",),
+        repairs=(repair,), omitted=n, omissions=(),
+    )  # fmt: skip
     same = replace(document, outcome=FixOutcome.RIGHT, repairs=(), omitted=0)
-    return FixReport([document, *[same] * n], [], dry_run=n == 2)
+    return FixReport(dry_run=n == 2, documents=[document, *[same] * n], unreadable=[])
 
 
 def discovery(n: int) -> Discovery:

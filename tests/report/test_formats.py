@@ -22,7 +22,7 @@ from urlset.cli.show import Format
 from urlset.cli.sql import RowsFormat
 from urlset.model.report import Report
 from urlset.report.formats import OUTPUTS, Form, render, renderer
-from urlset.report.json_objects import OneOrMore, Output
+from urlset.report.json_outputs import OneOrMore, Output
 from urlset.report.style import Style
 
 PACKAGE = Path(urlset.__file__).parent

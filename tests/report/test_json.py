@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from jsonschema import Draft202012Validator, ValidationError
 
-from urlset.report.inspect_json import INSPECT
+from urlset.report.json_outputs import INSPECT, VALIDATE
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
-from urlset.report.validate_json import VALIDATE
 
 if TYPE_CHECKING:
     from urlset.model.document import InspectReport

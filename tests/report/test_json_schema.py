@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from datetime import UTC, datetime
-from importlib import import_module
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
@@ -20,8 +18,6 @@ from msgspec import Struct
 
 from urlset.model.fields import OneOf
 from urlset.report import json_schema
-from urlset.report.formats import JSON_OF
-from urlset.report.json_objects import members_of
 
 FIELDS: dict[tuple[str, str], st.SearchStrategy[Any]] = {
     ("RunRow", "settings"): st.just('{"timeout": 2.0}'),
@@ -104,18 +100,3 @@ def test_json_agrees_with_its_schema(command: str) -> None:
 @pytest.mark.parametrize("command", sorted(PARSED))
 def test_schemas_are_valid(command: str) -> None:
     Draft202012Validator.check_schema(json_schema.schema(command))
-
-
-def test_members_are_those_of_one_class_where_they_are_looked_up() -> None:
-    places: defaultdict[str, list[str]] = defaultdict(list)
-    for name, place in JSON_OF.items():
-        places[f"urlset.{place}"].append(f"urlset.{name}")
-    for place, names in places.items():
-        modules = [import_module(name) for name in (place, *names)]
-        for of, members in modules[0].MEMBERS.items():
-            (cls,) = {
-                vars(module)[of]
-                for module in modules
-                if getattr(vars(module).get(of), "__module__", "") == module.__name__
-            }
-            assert members_of(cls) == members

@@ -86,8 +86,9 @@ def audit_of(text: str, many: int) -> AuditResult:
     counts = PageCounts(many, many, many, 0, None, {"200": many}, Share.of(0, many, many), reasons=counts_of(pages))
     found = NotIndexable(counts_of(pages), pages)
     return AuditResult(
-        report_of(text, many), counts, (), None, Path(text.replace("\0", "")), 1, None, not_indexable=found
-    )
+        store=Path(text.replace("\0", "")), run_id=1, earlier_run=None, report=report_of(text, many), pages=counts,
+        not_indexable=found, agents=(), inventory=None,
+    )  # fmt: skip
 
 
 def checks_of(text: str, many: int) -> list[CheckResult]:
@@ -206,7 +207,10 @@ def test_a_cause_of_pages_is_listed_once(places: int, is_told: bool) -> None:
     counts = PageCounts(9, 9, 9, 0, None, {"200": 9}, Share.of(0, 9, 9), reasons={"noindex": 3})
     found = NotIndexable({"noindex": 3}, pages)
     report = Report("0.1.0", [document(0, "a.xml")], findings)
-    audited = AuditResult(report, counts, (), None, Path("s.duckdb"), 1, None, not_indexable=found)
+    audited = AuditResult(
+        store=Path("s.duckdb"), run_id=1, earlier_run=None, report=report, pages=counts, not_indexable=found, agents=(),
+        inventory=None,
+    )  # fmt: skip
     groups = re.findall(r"^\d+\. (.*?),", written("audit", audited), re.M)
     assert groups == (
         ["noindex (PGE008)", "PGE010 warning"] if is_told else ["noindex", "PGE008 error", "PGE010 warning"]

@@ -17,14 +17,13 @@ from msgspec.structs import replace
 from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
 from urlset.model.comparison import FindingChange, State, Unchecked
 from urlset.model.document import SkippedFile
+from urlset.model.json_values import as_json
 from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
 from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import text
 from urlset.report.html.filters import MAX_URL, link_urls, place, prose
 from urlset.report.html.template import render
-from urlset.report.json_objects import as_json
-from urlset.report.validate_json import finding_counts
 from urlset.rules.rule import Severity
 from urlset.web.agents import KNOWN_AGENTS
 
@@ -154,7 +153,7 @@ def test_the_same_numbers_in_every_form() -> None:
     report = faulty_report()
     page = replace(full_page(), report=report)
     tree = parsed(page)
-    summary = as_json(finding_counts(report))
+    summary = as_json(report.finding_counts)
     assert data_of(tree)["summary"] == summary
     shown = {one.get("data-number"): int(one.get("data-value")) for one in tree.xpath("//*[@data-number]")}
     assert {name: shown[name] for name in summary} == summary

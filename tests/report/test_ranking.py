@@ -11,9 +11,9 @@ import pytest
 
 import urlset
 from urlset.model.finding import Example, Finding
+from urlset.model.ranking import rank_rules, to_start_with
 from urlset.model.report import Report
 from urlset.model.report_page import Page
-from urlset.ranking import rank_rules, to_start_with
 from urlset.report.formats import render
 from urlset.report.html import view
 from urlset.rules import registry

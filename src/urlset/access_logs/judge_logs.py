@@ -100,7 +100,7 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions, memory: 
         findings = engine.finish(documents)
         notes = tuple(_notes(overview, rules, limits))
         report = report_on(documents, findings, ReadSummary(notes=notes), rules, engine.silencing, options)
-    return CrawlReport(report, overview)
+    return CrawlReport(overview=overview, report=report)
 
 
 def record_log_findings(store: Store, run: RunRow, report: Report) -> None:

@@ -28,7 +28,15 @@ def keys_of_robots(robots: Robots, url: str) -> Iterator[KeyHint]:
     for line in robots.extensions:
         if line.key == KEY_LINE and line.problem is None:
             location = f"{origin_url(url)}/{line.value}.txt"
-            yield KeyHint(KeyWay.ROBOTS, url, line.value, line.line, line.column, line.value, location)
+            yield KeyHint(
+                way=KeyWay.ROBOTS,
+                page=url,
+                line=line.line,
+                written=line.value,
+                column=line.column,
+                key=line.value,
+                url=location,
+            )
 
 
 def keys_of_page(page: PageFacts, url: str) -> Iterator[KeyHint]:
@@ -36,4 +44,4 @@ def keys_of_page(page: PageFacts, url: str) -> Iterator[KeyHint]:
     base = base_of(page, url)
     for way, written in page.indexnow_keys:
         location = absolute_url(base, written) if written else None
-        yield KeyHint(KeyWay(way), url, written, None, None, None, location)
+        yield KeyHint(way=KeyWay(way), page=url, line=None, written=written, url=location)

@@ -8,11 +8,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset.errors import ExitCode, Unreadable, exit_code_for
 from urlset.model.crawl_report import CrawlReport
-from urlset.model.fields import NonNegativeInt, OneOf, PositiveInt, about
+from urlset.model.fields import Flat, NonNegativeInt, OneOf, PositiveInt, about
 from urlset.model.result import with_short_repr
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
 from urlset.web.agents import KnownAgent
@@ -115,7 +115,7 @@ STATUS_CLASSES = (2, 3, 4, 5)
 class CrawlerHits(Struct, frozen=True):
     """The requests of one crawler with one verdict."""
 
-    agent: Annotated[KnownAgent, about("The crawler.")]
+    agent: Annotated[KnownAgent, Flat("agent=name", "operator", "purpose"), about("The crawler.")]
     verdict: Annotated[Verdict, about("What the address of the client says about the crawler.")]
     urls: Annotated[NonNegativeInt, about("Number of URLs that it requested.")]
     hits: Annotated[NonNegativeInt, about("Number of requests.")]
@@ -144,15 +144,16 @@ class SitemapFetches(Struct, frozen=True):
 
 
 @with_short_repr
-class LogsResult(Struct, frozen=True):
+class LogsResult(Struct, frozen=True, kw_only=True):
     """Result of `logs`."""
 
-    logs: Annotated[tuple[LogRead, ...], about("What was read now.")]
-    unreadable: Annotated[
-        tuple[Unreadable, ...],
-        about("Logs that could not be read, or of which more than half of the lines are unreadable."),
+    store: Annotated[Path | None, about("The store; None if it would be empty.")]
+    first_at: Annotated[
+        datetime | None, about("The earliest time in all logs in the store; None if the store has no requests.")
     ]
-    skipped: Annotated[tuple[str, ...], about("Files in directories that are not access logs in a known format.")]
+    last_at: Annotated[
+        datetime | None, about("The latest time in all logs in the store; None if the store has no requests.")
+    ]
     crawlers: Annotated[
         tuple[CrawlerHits, ...],
         about("The crawlers in the store, those with the most requests first; one item per verdict."),
@@ -161,21 +162,22 @@ class LogsResult(Struct, frozen=True):
         tuple[SitemapFetches, ...], about("The sitemaps and robots.txt files that crawlers requested most, by crawler.")
     ]
     sitemaps_total: Annotated[NonNegativeInt, about("Number of rows that `sitemaps` would have without its limit.")]
-    lists: Annotated[tuple[AddressList, ...], about("The lists of addresses: the files in `--ranges`.")]
+    logs: Annotated[tuple[LogRead, ...], about("What was read now.")]
+    unreadable: Annotated[
+        tuple[Unreadable, ...],
+        about("Logs that could not be read, or of which more than half of the lines are unreadable."),
+    ]
+    skipped: Annotated[tuple[str, ...], about("Files in directories that are not access logs in a known format.")]
+    lists: Annotated[tuple[AddressList, ...], about("The lists of addresses: the files in `--ranges`.")] = field(
+        name="address_lists"
+    )
     is_checked: Annotated[bool, about("Whether addresses were compared with lists or looked up in DNS.")]
     unasked: Annotated[
         NonNegativeInt, about("Number of addresses that were not looked up because there were too many.")
     ]
-    first_at: Annotated[
-        datetime | None, about("The earliest time in all logs in the store; None if the store has no requests.")
-    ]
-    last_at: Annotated[
-        datetime | None, about("The latest time in all logs in the store; None if the store has no requests.")
-    ]
-    store: Annotated[Path | None, about("The store; None if it would be empty.")]
     crawl: Annotated[
         CrawlReport | None, about("The logs in the store, compared with its last finished run; None if they were not.")
-    ] = None
+    ] = field(default=None, name="compared")
     uncompared: Annotated[str | None, about("Why they were not compared, as a phrase; None if they were.")] = None
     assumed_site: Annotated[
         str | None,

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from urlset.model.check import CheckResult
 from urlset.model.client_check import ClientCheck
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
-from urlset.model.page_list import NotIndexable
+from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, about, computed
+from urlset.model.page_list import NotIndexable, PageVerdict
 from urlset.model.report import Report
 from urlset.model.result import with_short_repr
 from urlset.web.agents import KnownAgent
@@ -36,6 +36,8 @@ FetchLimit: TypeAlias = Literal["bytes", "time"]
 
 class Share(Struct, frozen=True):
     """Share of the fetched pages, with an estimate for all pages."""
+
+    IN_JSON: ClassVar = ("urls=part", "of=whole", "low", "high")
 
     part: Annotated[NonNegativeInt, about("Number of pages.")]
     whole: Annotated[NonNegativeInt, about("Number of fetched pages.")]
@@ -71,6 +73,17 @@ class Share(Struct, frozen=True):
         return cls(part, whole, max(0.0, (middle - spread) / divisor), min(1.0, (middle + spread) / divisor))
 
 
+class PageHealth(Struct, frozen=True):
+    """The pages that are indexable at their listed URL, among those of which that is known."""
+
+    indexable: Annotated[NonNegativeInt, about("Number of indexable pages.")]
+    pages: Annotated[NonNegativeInt, about("Number of pages that this is a share of.")]
+    low: Annotated[
+        float, Meta(ge=0, le=1), about("Lower bound of the indexable share of all pages, with 95% confidence.")
+    ]
+    high: Annotated[float, Meta(ge=0, le=1), about("Upper bound.")]
+
+
 class PageCounts(Struct, frozen=True):
     """The listed pages in numbers."""
 
@@ -88,6 +101,7 @@ class PageCounts(Struct, frozen=True):
     ]
     good: Annotated[
         Share,
+        NOT_IN_JSON,
         about(
             "Page health: the share of listed pages that are indexable at their listed URL, among those of which it "
             "is known (`urlset.web.indexability` defines when) and those that are not below the base URL of an audited "
@@ -97,6 +111,7 @@ class PageCounts(Struct, frozen=True):
     private: Annotated[NonNegativeInt, about("Number of pages not fetched because they are on private addresses.")] = 0
     robots_unreachable: Annotated[
         NonNegativeInt,
+        NOT_IN_JSON,
         about(
             "Number of pages not fetched because the robots.txt of their host is unreachable; included in `blocked`."
         ),
@@ -111,6 +126,20 @@ class PageCounts(Struct, frozen=True):
     ] = field(default_factory=dict)
 
     @property
+    @computed(before="reasons")
+    def health(self) -> PageHealth:
+        """Page health: the pages that are indexable at their listed URL, among those of which that is known."""
+        share = self.good
+        return PageHealth(share.part, share.whole, round(share.low, 6), round(share.high, 6))
+
+    @property
+    @computed("reasons")
+    def by_reason(self) -> Mapping[PageReason, PositiveInt]:
+        """Number of pages that are not indexable, or of which that is unknown, by reason, each at least 1."""
+        return {PageReason(reason): count for reason, count in self.reasons.items()}
+
+    @property
+    @computed(before="reasons")
     def not_indexable(self) -> NonNegativeInt:
         """Number of pages that are known not to be indexable at their listed URL."""
         return self.good.whole - self.good.part - self.outside
@@ -121,16 +150,19 @@ class PageCounts(Struct, frozen=True):
         return self.good.part + sum(self.reasons.values())
 
     @property
+    @computed(before="reasons")
     def unknown(self) -> NonNegativeInt:
         """Number of pages that were selected and checked, but of which it is not known whether they are indexable."""
         return sum(self.reasons.values()) - self.not_indexable
 
     @property
+    @computed(before="partial")
     def outside(self) -> NonNegativeInt:
         """Number of pages that are not below the base URL of the audited directory."""
         return self.reasons.get(PageReason.OUTSIDE, 0)
 
     @property
+    @computed(before="partial")
     def undecided(self) -> NonNegativeInt:
         """Number of pages of the audited directory whose response a rule decides that was not applied."""
         return self.reasons.get(PageReason.UNDECIDED, 0)
@@ -151,6 +183,21 @@ class MediaCounts(Struct, frozen=True):
         about("The limit that stopped fetching early: bytes or time; None if all files were fetched."),
     ]
     statuses: Annotated[Mapping[str, NonNegativeInt], about("Number of files by status code, as for pages.")]
+
+
+class PagesAtDepth(Struct, frozen=True):
+    """The pages that are as many clicks from the home page."""
+
+    clicks: Annotated[int, Meta(ge=0), about("Fewest links from a home page; 20 includes deeper pages.")]
+    pages: Annotated[NonNegativeInt, about("Number of pages.")]
+
+
+class Uncrawled(Struct, frozen=True):
+    """Linked pages of the site that a crawl did not request."""
+
+    why: Annotated[CrawlLimit, about("The reason.")]
+    count: Annotated[NonNegativeInt, about("Number of URLs.")]
+    example: Annotated[str, about("One of the URLs.")]
 
 
 class LinkCounts(Struct, frozen=True):
@@ -188,10 +235,13 @@ class LinkCounts(Struct, frozen=True):
         ),
     ] = ()
     unlinked_sections: Annotated[
-        tuple[tuple[str, int], ...], about("The first folders with most unlinked pages, each with their number.")
+        tuple[tuple[str, int], ...],
+        NOT_IN_JSON,
+        about("The first folders with most unlinked pages, each with their number."),
     ] = ()
     most_linked: Annotated[
         tuple[tuple[str, int], ...],
+        NOT_IN_JSON,
         about("The unlisted URLs that most pages link to, each with the number of these pages."),
     ] = ()
     stopped_by: Annotated[
@@ -199,11 +249,31 @@ class LinkCounts(Struct, frozen=True):
         about("The budget that ended the crawl early: pages, bytes, or time; None if none did."),
     ] = None
 
+    @property
+    @computed("depths")
+    def pages_by_depth(self) -> list[PagesAtDepth]:
+        """Pages by clicks from the home page; 20 includes deeper pages."""
+        return [PagesAtDepth(clicks, pages) for clicks, pages in self.depths]
+
+    @property
+    @computed("uncrawled")
+    def uncrawled_by_reason(self) -> list[Uncrawled]:
+        """Why linked pages of the site were not requested by a crawl."""
+        return [Uncrawled(why, count, example) for why, count, example in self.uncrawled]
+
+
+class Section(Struct, frozen=True):
+    """The listed URLs of a section, a host and first folder."""
+
+    section: Annotated[str, about("The section.")]
+    urls: Annotated[NonNegativeInt, about("Number of listed URLs in it.")]
+    blocked: Annotated[NonNegativeInt, about("Number of those that are blocked.")]
+
 
 class AgentAccess(Struct, frozen=True):
     """Access of one crawler to the listed URLs."""
 
-    agent: Annotated[KnownAgent, about("The crawler.")]
+    agent: Annotated[KnownAgent, Flat("agent=name", "operator", "purpose"), about("The crawler.")]
     urls: Annotated[NonNegativeInt, about("Number of listed URLs on hosts whose robots.txt is known.")]
     blocked: Annotated[NonNegativeInt, about("Number of those that are blocked for the crawler.")]
     sections: Annotated[
@@ -211,9 +281,24 @@ class AgentAccess(Struct, frozen=True):
         about("Sections with blocked URLs, each with its number of listed and of blocked URLs, largest first."),
     ] = ()
 
+    @property
+    @computed("sections")
+    def blocked_sections(self) -> list[Section]:
+        """Sections (host and first folder) with blocked URLs, largest first."""
+        return [Section(*section) for section in self.sections]
+
+
+class UrlSample(Struct, frozen=True):
+    """Some URLs."""
+
+    count: Annotated[NonNegativeInt, about("Number of URLs.")]
+    examples: Annotated[Sequence[str], about("The first of them.")]
+
 
 class Inventory(Struct, frozen=True):
     """Comparison of the listed URLs with an inventory."""
+
+    IN_JSON: ClassVar = ("known", "column", "skipped", "unlisted=unlisted_sample", "unknown=unknown_sample")
 
     known: Annotated[NonNegativeInt, about("Number of distinct URLs in the inventory.")]
     unlisted: Annotated[NonNegativeInt, about("Number of those that no sitemap lists.")]
@@ -223,36 +308,60 @@ class Inventory(Struct, frozen=True):
     column: Annotated[str | None, about("The column of the inventory with the URLs; None for a text file.")] = None
     skipped: Annotated[NonNegativeInt, about("Number of rows or lines of the inventory without an http(s) URL.")] = 0
 
+    @property
+    def unlisted_sample(self) -> UrlSample:
+        """URLs of the inventory that no sitemap lists."""
+        return UrlSample(self.unlisted, self.unlisted_examples)
+
+    @property
+    def unknown_sample(self) -> UrlSample:
+        """Listed URLs that are not in the inventory."""
+        return UrlSample(self.unknown, self.unknown_examples)
+
 
 @with_short_repr
-class AuditResult(Struct, frozen=True):
+class AuditResult(Struct, frozen=True, kw_only=True):
     """Result of an audit."""
 
+    store: Annotated[Path | None, about("Path of the store; None if nothing was stored.")]
+    run_id: Annotated[
+        PositiveInt | None, about("Number of the run in the store, from 1; None if nothing was stored.")
+    ] = field(name="run")
+    earlier_run: Annotated[
+        PositiveInt | None, about("The run (from 1) that dates and content were compared with; None for the first run.")
+    ]
     report: Annotated[
         Report, about("Documents and findings in the form of `urlset validate`, including findings on pages.")
     ]
+    checks: Annotated[tuple[CheckResult, ...], about("The scored checks of the sites, as by `urlset check`.")] = ()
     pages: Annotated[PageCounts | None, about("The listed pages in numbers; None if they were not fetched.")]
+    not_indexable: Annotated[
+        NotIndexable | None,
+        about("The pages that are not indexable, each with the reason; None if they were not fetched."),
+    ] = None
+    media: Annotated[
+        MediaCounts | None,
+        about("The listed images, thumbnails, and videos in numbers; None if they were not fetched."),
+    ] = field(default=None, name="images")
+    links: Annotated[LinkCounts | None, about("The links between pages in numbers; None if they were not read.")] = None
     agents: Annotated[
         tuple[AgentAccess, ...], about("Access of each crawler to the listed URLs; empty if no robots.txt is known.")
     ]
     inventory: Annotated[
         Inventory | None, about("Comparison of the listed URLs with the inventory; None without an inventory.")
     ]
-    store: Annotated[Path | None, about("Path of the store; None if nothing was stored.")]
-    run_id: Annotated[PositiveInt | None, about("Number of the run in the store, from 1; None if nothing was stored.")]
-    earlier_run: Annotated[
-        PositiveInt | None, about("The run (from 1) that dates and content were compared with; None for the first run.")
-    ]
-    checks: Annotated[tuple[CheckResult, ...], about("The scored checks of the sites, as by `urlset check`.")] = ()
-    media: Annotated[
-        MediaCounts | None,
-        about("The listed images, thumbnails, and videos in numbers; None if they were not fetched."),
-    ] = None
-    links: Annotated[LinkCounts | None, about("The links between pages in numbers; None if they were not read.")] = None
-    not_indexable: Annotated[
-        NotIndexable | None,
-        about("The pages that are not indexable, each with the reason; None if they were not fetched."),
-    ] = None
     clients: Annotated[
         tuple[ClientCheck, ...], about("What some pages answer to crawlers; empty unless requested.")
     ] = ()
+
+    @property
+    @computed("not_indexable")
+    def not_indexable_pages(self) -> Sequence[PageVerdict] | None:
+        """The first 20,000 pages not known to be indexable (`urlset pages` lists all); None if they were not fetched."""  # noqa: E501
+        return None if self.not_indexable is None else self.not_indexable.pages
+
+    @property
+    @computed("clients")
+    def client_checks(self) -> Sequence[ClientCheck] | UnsetType:
+        """What some pages answer to crawlers, as by `urlset check --clients`; absent unless requested."""
+        return self.clients or UNSET

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
-from typing import Annotated, Literal
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct, field, to_builtins
+from msgspec import Meta, Struct, field, to_builtins
 
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fields import NOT_IN_JSON, NonNegativeFloat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.notification import NotifyResult
 from urlset.model.result import with_short_repr
-from urlset.model.stable import PartCounts, StableChanges
+from urlset.model.stable import PartCounts, StableChanges, StableLayout
 from urlset.options.sources import LastmodSource
 from urlset.text.sizes import enumeration, inflect, quantity
 
@@ -54,6 +54,9 @@ def _log_text(url: str) -> str:
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + "…"
 
 
+Digest: TypeAlias = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
+
+
 class File(Struct, frozen=True):
     """One file of a sitemap set."""
 
@@ -64,7 +67,7 @@ class File(Struct, frozen=True):
     entries: Annotated[NonNegativeInt, about("Number of URLs, or of sitemaps in an index.")]
     bytes: Annotated[NonNegativeInt, about("Uncompressed size.")]
     file_bytes: Annotated[NonNegativeInt, about("Size of the file, which may be compressed.")]
-    digest: Annotated[str, about("XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.")]
+    digest: Annotated[Digest, about("XXH3 hash of the file, 128 bits in hexadecimal, to detect changes.")]
     lastmod: Annotated[str | None, about("The newest lastmod in it, for the index; None if no entry has one.")]
     changed: Annotated[bool, about("Whether it differs from what was published before.")]
     alternates: Annotated[NonNegativeInt, about("Number of hreflang links.")] = 0
@@ -189,17 +192,33 @@ class SourceDate(Struct, frozen=True):
     """Date of a page according to one source."""
 
     source: Annotated[LastmodSource, about("The source.")]
-    value: Annotated[date | datetime | str | None, about("The date; None if the source has no date.")]
+    value: Annotated[date | datetime | str | None, NOT_IN_JSON, about("The date; None if the source has no date.")]
     reason: Annotated[str, about("Where the date comes from, or why no date was found.")]
+
+    @property
+    @computed(before="reason")
+    def lastmod(self) -> str | None:
+        """The date, before it is truncated to a day; None if no date was found."""
+        return _date_text(self.value)
 
 
 class Lastmod(Struct, frozen=True):
     """The lastmod of a page and its origin."""
 
     url: Annotated[str, about("The page.")]
-    value: Annotated[date | datetime | str | None, about("The date; None if no source has one.")]
+    value: Annotated[date | datetime | str | None, NOT_IN_JSON, about("The date; None if no source has one.")]
     source: Annotated[LastmodSource | None, about("The source of the date.")]
     sources: Annotated[tuple[SourceDate, ...], about("The date according to each source, in order of preference.")]
+
+    @property
+    @computed(before="source")
+    def lastmod(self) -> str | None:
+        """The date, before it is truncated to a day; None if no date was found."""
+        return _date_text(self.value)
+
+
+def _date_text(value: date | datetime | str | None) -> str | None:
+    return value if value is None or isinstance(value, str) else value.isoformat()
 
 
 class Reason(StrEnum):
@@ -293,6 +312,14 @@ class RobotsUpdate(Struct, frozen=True):
 class SiteReport(Struct, frozen=True):
     """Result for a site."""
 
+    IN_JSON: ClassVar = (
+        "base_url", "out", "changed", "summary.received", "summary.written", "summary.files", "summary.removed",
+        "summary.dated", "dates_from=dates", "left_out_in_total", "left_out", "left_out_examples=examples",
+        "summary.refused", "summary.fields_left_out", "refused_examples=summary.examples",
+        "published_before=summary.before", "shrinking", "summary.unescaped", "deprecated_images=summary.deprecated",
+        "summary.feed", "stable", "notes", "robots",
+    )  # fmt: skip
+
     base_url: Annotated[str, about("URL of the directory of its sitemaps.")]
     out: Annotated[str, about("Path of that directory, or a URL.")]
     summary: Annotated[Summary, about("Its files, counts, and what the writer left out.")]
@@ -320,6 +347,14 @@ class SiteReport(Struct, frozen=True):
         Mapping[str, NonNegativeInt],
         about("Number of pages whose lastmod is from each source (a `LastmodSource`), before any was refused."),
     ] = field(default_factory=dict)
+
+    @property
+    def stable(self) -> StableLayout | None:
+        """What happened to the parts and their URLs; None if the layout is not stable."""
+        summary = self.summary
+        if summary.stable is None or summary.part_counts is None:
+            return None
+        return StableLayout(summary.part_counts, summary.stable, summary.ledger_note or None)
 
     @property
     def left_out_in_total(self) -> NonNegativeInt:
@@ -402,6 +437,11 @@ class BuildReport(Struct, frozen=True):
     def explained(self) -> Lastmod | None:
         """The lastmod of the page given by `--explain-lastmod`; None without the option, or if no site has the page."""
         return next((site.explained for site in self.sites if site.explained is not None), None)
+
+    @property
+    def elapsed_seconds(self) -> NonNegativeFloat:
+        """Duration of the build."""
+        return round(self.elapsed, 3)
 
     @property
     def would_be_refused(self) -> bool:

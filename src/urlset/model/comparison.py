@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, ClassVar, Generic, Literal, TypeVar
 
 from msgspec import Struct, field
 
 from urlset.errors import Unreadable
 from urlset.model.document import SkippedFile
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fields import Flat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
 from urlset.text.sizes import quantity
@@ -24,6 +24,13 @@ if TYPE_CHECKING:
 Item = TypeVar("Item", covariant=True)
 
 
+class DocumentCount(Struct, frozen=True):
+    """A document with some of the changes."""
+
+    document: Annotated[str, about("The document.")]
+    count: Annotated[NonNegativeInt, about("Number of changes in it.")]
+
+
 class Part(Struct, Generic[Item], frozen=True):
     """Changes of one kind: their number, the first of them, and the documents with most of them."""
 
@@ -32,6 +39,12 @@ class Part(Struct, Generic[Item], frozen=True):
     documents: Annotated[
         tuple[tuple[str, int], ...], about("Documents with most changes and their number, largest first.")
     ] = ()
+
+    @property
+    @computed("documents")
+    def document_counts(self) -> list[DocumentCount]:
+        """Documents with most of them, largest first; empty if they do not belong to documents."""
+        return [DocumentCount(name, count) for name, count in self.documents]
 
 
 class IncompleteDocuments(Struct, frozen=True):
@@ -76,11 +89,27 @@ class Side(Struct, frozen=True):
     """One side of a comparison."""
 
     name: Annotated[str, about("Name to show: the target as given, or the store with its run.")]
-    run_id: Annotated[PositiveInt | None, about("Run of the store; None if the target was read for this comparison.")]
+    run_id: Annotated[
+        PositiveInt | None, about("Run of the store; None if the target was read for this comparison.")
+    ] = field(name="run")
     at: Annotated[datetime, about("Time at which it was read.")]
     documents: Annotated[NonNegativeInt, about("Number of documents.")]
     urls: Annotated[NonNegativeInt, about("Number of distinct URLs that they list.")]
-    gaps: Annotated[Gaps, about("What it lacks because it could not be read completely.")] = Gaps()
+    gaps: Annotated[
+        Gaps, Flat("incomplete", "skipped", "notes"), about("What it lacks because it could not be read completely.")
+    ] = Gaps()
+
+    @property
+    @computed("at")
+    def read_at(self) -> datetime:
+        """Time at which it was read, in UTC."""
+        return self.at.astimezone(UTC).replace(microsecond=0)
+
+    @property
+    @computed(before="incomplete")
+    def unreadable(self) -> list[str]:
+        """Targets and documents that could not be read, with reasons."""
+        return [f"{gap.target}: {gap.reason}" for gap in self.gaps.unreadable]
 
 
 class ListedUrl(Struct, frozen=True):
@@ -209,6 +238,7 @@ class FindingChange(Struct, frozen=True):
     ] = field(default_factory=dict)
 
     @property
+    @computed(before="code")
     def state(self) -> State:
         """How it changed. It is fixed only if its places were checked again, and new only if they were before."""
         if self.after == self.before:
@@ -298,9 +328,116 @@ class Alarm(Struct, frozen=True):
     message: Annotated[str, about("What happened.")]
 
 
+class LastmodCounts(Struct, frozen=True):
+    """The changes of lastmod by kind."""
+
+    later: Annotated[NonNegativeInt, about("Number of URLs with a later lastmod than before.")] = 0
+    earlier: Annotated[NonNegativeInt, about("Number of URLs with an earlier lastmod than before.")] = 0
+    added: Annotated[NonNegativeInt, about("Number of URLs that had no lastmod before.")] = 0
+    removed: Annotated[NonNegativeInt, about("Number of URLs that have no lastmod anymore.")] = 0
+    rewritten: Annotated[
+        NonNegativeInt,
+        about("Number of URLs whose lastmod is only spelled differently: the same instant, or an invalid date."),
+    ] = 0
+
+
+class LastmodChanges(Struct, frozen=True):
+    """URLs that both sides list, with a different lastmod."""
+
+    count: Annotated[NonNegativeInt, about("Exact number of URLs.")]
+    examples: Annotated[Sequence[LastmodChange], about("The first changes, by URL.")]
+    documents: Annotated[Sequence[DocumentCount], about("Documents with most of them, largest first.")]
+    moved: Annotated[LastmodCounts, about("Number of these URLs by kind of change.")]
+
+
+class UrlChanges(Struct, frozen=True):
+    """The URLs that differ."""
+
+    added: Annotated[Part[ListedUrl], about("URLs that only the later side lists.")]
+    removed: Annotated[Part[ListedUrl], about("URLs that only the earlier side lists.")]
+    lastmod: Annotated[LastmodChanges, about("URLs that both sides list, with a different lastmod.")]
+    respelled: Annotated[
+        Part[RespelledUrl],
+        about("Removed URLs that the later side lists in another spelling, under which they count as added."),
+    ]
+
+
+class SitemapChanges(Struct, frozen=True):
+    """The sitemaps that only indexes of one side list."""
+
+    added: Annotated[Part[str], about("Sitemaps that only indexes of the later side list.")]
+    removed: Annotated[Part[str], about("Sitemaps that only indexes of the earlier side list.")]
+
+
+class FindingChangeCounts(Struct, frozen=True):
+    """The findings by how they changed."""
+
+    new: Annotated[NonNegativeInt, about("Number of findings that only the later side has.")] = 0
+    grown: Annotated[NonNegativeInt, about("Number of findings in more places than before.")] = 0
+    unchanged: Annotated[NonNegativeInt, about("Number of findings in as many places as before.")] = 0
+    shrunk: Annotated[NonNegativeInt, about("Number of findings in fewer places than before.")] = 0
+    fixed: Annotated[
+        NonNegativeInt,
+        about("Number of findings that only the earlier side has, and whose places the later side checked again."),
+    ] = 0
+    not_checked: Annotated[
+        NonNegativeInt, about("Number of findings that the later side may have, because it did not check their places.")
+    ] = 0
+    not_checked_before: Annotated[
+        NonNegativeInt, about("Number of findings that the earlier side may have had; it did not check their places.")
+    ] = 0
+
+
+class NotCompared(Struct, frozen=True):
+    """Codes of rules with findings on one side that did not run on the other."""
+
+    before: Annotated[Sequence[str], about("Those with findings on the earlier side, which are not checked anymore.")]
+    after: Annotated[Sequence[str], about("Those with findings on the later side.")]
+
+
+class FindingChanges(Struct, frozen=True):
+    """The findings of both sides."""
+
+    counts: Annotated[FindingChangeCounts, about("Number of findings by how they changed.")]
+    changes: Annotated[Sequence[FindingChange], about("The findings, new ones first.")]
+    unchecked: Annotated[
+        Mapping[Unchecked, NonNegativeInt],
+        about(
+            "Number of places of the earlier side that the later one did not check, by reason: `rule` if the rule "
+            "was not run, `document` if the sitemap or robots.txt was not read to its end, `robots` if robots.txt "
+            "blocks the page, `page` if the page was not requested, `response` if it returned a server error, a "
+            "refusal, or nothing, `links` if a page that linked to it was not read."
+        ),
+    ]
+    unchecked_before: Annotated[
+        Mapping[Unchecked, NonNegativeInt],
+        about("Number of places of the later side that the earlier one did not check, by the same reasons."),
+    ]
+    not_compared: Annotated[
+        NotCompared, about("Codes of rules with findings on one side that did not run on the other.")
+    ]
+
+
+class RemovedUrls(Struct, frozen=True):
+    """Results of requesting the removed URLs."""
+
+    count: Annotated[NonNegativeInt, about("Exact number of URLs.")]
+    examples: Annotated[Sequence[RemovedUrl], about("The first ones, by URL.")]
+    documents: Annotated[
+        Sequence[DocumentCount],
+        about("Documents with most of them, largest first; empty if they do not belong to documents."),
+    ]
+    outcomes: Annotated[Mapping[RemovedUrlStatus, NonNegativeInt], about("Number of these URLs by status.")]
+
+
 @with_short_repr
 class Comparison(Struct, frozen=True):
     """Changes between two sides."""
+
+    IN_JSON: ClassVar = (
+        "before", "after", "same=is_same", "alarms", "urls=url_changes", "sitemaps=sitemap_changes",
+        "findings=finding_changes", "removed_urls=removed_url_results",
+    )  # fmt: skip
 
     before: Annotated[Side, about("The earlier side.")]
     after: Annotated[Side, about("The later side.")]
@@ -426,3 +563,33 @@ class Comparison(Struct, frozen=True):
                 return True
             case _:
                 return Severity.ERROR in new or (not new_only and bool(self.alarms))
+
+    @property
+    def url_changes(self) -> UrlChanges:
+        """The URLs that differ."""
+        part = self.lastmod
+        moved = LastmodCounts(**{kind.value: count for kind, count in self.moved.items()})
+        lastmod = LastmodChanges(part.count, part.examples, part.document_counts, moved)
+        return UrlChanges(self.added, self.removed, lastmod, self.respelled)
+
+    @property
+    def sitemap_changes(self) -> SitemapChanges:
+        """The sitemaps that only indexes of one side list."""
+        return SitemapChanges(self.children_added, self.children_removed)
+
+    @property
+    def finding_changes(self) -> FindingChanges | None:
+        """Findings of either side; None if rules were not run on both sides."""
+        if (changes := self.findings) is None:
+            return None
+        states = [change.state.value.replace("-", "_") for change in changes]
+        not_compared = NotCompared(self.only_before, self.only_after)
+        counts = FindingChangeCounts(**{state: states.count(state) for state in {*states}})
+        return FindingChanges(counts, changes, self.unchecked, self.unchecked_before, not_compared)
+
+    @property
+    def removed_url_results(self) -> RemovedUrls | None:
+        """Results of requesting the removed URLs; None if they were not requested."""
+        if (part := self.removed_urls) is None:
+            return None
+        return RemovedUrls(part.count, part.examples, part.document_counts, self.removed_url_counts or {})

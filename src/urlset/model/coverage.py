@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from enum import StrEnum
 from pathlib import Path
@@ -12,8 +12,9 @@ from msgspec import Struct, field
 
 from urlset.errors import ExitCode, Unreadable
 from urlset.model.audit import Share
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
-from urlset.model.report import Report
+from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, about, computed
+from urlset.model.ranking import RankedFinding
+from urlset.model.report import FindingCounts, Report
 from urlset.model.result import with_short_repr
 from urlset.options.coverage import By
 
@@ -117,14 +118,14 @@ class ImportedFile(Struct, frozen=True):
 
 
 @with_short_repr
-class ImportResult(Struct, frozen=True):
+class ImportResult(Struct, frozen=True, kw_only=True):
     """Result of `coverage import`."""
 
     store: Annotated[Path, about("The store.")]
-    files: Annotated[tuple[ImportedFile, ...], about("The files, in the given order.")]
     urls: Annotated[
         NonNegativeInt, about("Number of different URLs with a report of these search engines in the store.")
-    ]
+    ] = field(name="reported_urls")
+    files: Annotated[tuple[ImportedFile, ...], about("The files, in the given order.")]
     left_out: Annotated[
         tuple[Unreadable, ...], about("Exports of other reports, which say nothing about indexing.")
     ] = ()
@@ -153,6 +154,12 @@ class FunnelRow(Struct, frozen=True):
     indexed: Annotated[Step, about("Those that the search engine reports as indexed.")]
 
 
+class AllListed(Struct, frozen=True):
+    """All listed URLs, each counted once."""
+
+    row: Annotated[FunnelRow, Flat("listed", "fetched", "indexable", "indexed"), about("The row of all listed URLs.")]
+
+
 class ReasonCount(Struct, frozen=True):
     """A reason with the number of its URLs."""
 
@@ -160,36 +167,66 @@ class ReasonCount(Struct, frozen=True):
     urls: Annotated[NonNegativeInt, about("Number of URLs.")]
 
 
-class Funnel(Struct, frozen=True):
+class Funnel(Struct, frozen=True, kw_only=True):
     """How far listed URLs get: listed, fetched by crawlers, indexable, indexed."""
 
     engine: Annotated[str | None, about("The search engine; None if the store has no report of any.")]
     engines: Annotated[tuple[str, ...], about("All search engines with reports in the store.")]
     crawlers: Annotated[tuple[str, ...], about("The crawlers whose requests count as fetched.")]
+    oldest: Annotated[
+        datetime | None, about("The date of the oldest report that counts, UTC; None without reports.")
+    ] = field(name="reported_from")
+    newest: Annotated[
+        datetime | None, about("The date of the newest report that counts, UTC; None without reports.")
+    ] = field(name="reported_to")
     total: Annotated[FunnelRow, about("All listed URLs, each counted once.")]
     by: Annotated[By, about("What the rows are.")]
     rows: Annotated[tuple[FunnelRow, ...], about("The sitemaps or sections, those with most listed URLs first.")]
     more_rows: Annotated[NonNegativeInt, about("Number of rows that are left out.")]
     reasons: Annotated[tuple[ReasonCount, ...], about("Number of listed URLs by reason, most frequent first.")]
-    oldest: Annotated[datetime | None, about("The date of the oldest report that counts, UTC; None without reports.")]
-    newest: Annotated[datetime | None, about("The date of the newest report that counts, UTC; None without reports.")]
     logs: Annotated[
-        tuple[datetime, datetime] | None, about("The period of the access logs that were read, UTC; None without logs.")
+        tuple[datetime, datetime] | None,
+        NOT_IN_JSON,
+        about("The period of the access logs that were read, UTC; None without logs."),
     ]
-    logged_hosts: Annotated[int, about("Hosts of listed URLs with requests of crawlers in the access logs.")]
+    logged_hosts: Annotated[
+        int, NOT_IN_JSON, about("Hosts of listed URLs with requests of crawlers in the access logs.")
+    ]
     requested: Annotated[
-        NonNegativeInt, about("Number of listed URLs with a request in the access logs that counts as fetched.")
+        NonNegativeInt,
+        NOT_IN_JSON,
+        about("Number of listed URLs with a request in the access logs that counts as fetched."),
     ]
     verified: Annotated[
-        NonNegativeInt, about("Number of these URLs with a request whose address belongs to the crawler.")
+        NonNegativeInt,
+        NOT_IN_JSON,
+        about("Number of these URLs with a request whose address belongs to the crawler."),
     ]
     unlisted: Annotated[
         NonNegativeInt | None,
         about("Number of URLs that are indexed and not listed; None if the run may not have all sitemaps."),
-    ]
+    ] = field(name="indexed_not_listed")
     elsewhere: Annotated[
         NonNegativeInt, about("Number of reported URLs on hosts without a listed URL, which are left out.")
-    ]
+    ] = field(name="left_out")
+
+    @property
+    @computed(before="total")
+    def logs_from(self) -> datetime | None:
+        """Earliest time in the access logs, UTC; None without logs."""
+        return None if self.logs is None else self.logs[0]
+
+    @property
+    @computed(before="total")
+    def logs_to(self) -> datetime | None:
+        """Latest time in the access logs, UTC; None without logs."""
+        return None if self.logs is None else self.logs[1]
+
+    @property
+    @computed("total")
+    def all_listed(self) -> AllListed:
+        """All listed URLs, each counted once."""
+        return AllListed(self.total)
 
 
 @with_short_repr
@@ -197,10 +234,22 @@ class CoverageResult(Struct, frozen=True):
     """Result of `coverage`."""
 
     store: Annotated[Path, about("The store.")]
-    run_id: Annotated[PositiveInt, about("The run whose sitemaps and pages count.")]
+    run_id: Annotated[PositiveInt, about("The run whose sitemaps and pages count.")] = field(name="run")
     made_at: Annotated[datetime, about("When that run ended, UTC.")]
     funnel: Annotated[Funnel, about("How far the listed URLs get.")]
-    report: Annotated[Report, about("The findings of the rules on coverage.")]
+    report: Annotated[Report, NOT_IN_JSON, about("The findings of the rules on coverage.")]
+
+    @property
+    @computed()
+    def summary(self) -> FindingCounts:
+        """The findings in numbers, as in the report of `urlset validate`."""
+        return self.report.finding_counts
+
+    @property
+    @computed()
+    def findings(self) -> Iterator[RankedFinding]:
+        """The findings, as in the report of `urlset validate`."""
+        return self.report.ranked_findings
 
 
 class InspectOutcome(StrEnum):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date
 from typing import Annotated
 
 from msgspec import Struct
 
-from urlset.model.fields import NonNegativeFloat, NonNegativeInt, PositiveInt, about
+from urlset.model.fields import Flat, NonNegativeFloat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.report import Report
 
 
@@ -68,6 +68,13 @@ class SectionWaste(Struct, frozen=True):
     ]
 
 
+class DayHits(Struct, frozen=True):
+    """The requests on a day."""
+
+    day: Annotated[date, about("The day, UTC.")]
+    hits: Annotated[NonNegativeInt, about("Number of requests.")]
+
+
 class CrawlOverview(Struct, frozen=True):
     """Access logs, compared with a run."""
 
@@ -85,9 +92,32 @@ class CrawlOverview(Struct, frozen=True):
     ]
     notes: Annotated[tuple[str, ...], about("What the logs do not allow to say, as sentences.")]
 
+    @property
+    def rounded_days(self) -> NonNegativeFloat:
+        """Length of this period as a number of days."""
+        return round(self.days, 3)
 
-class CrawlReport(Struct, frozen=True):
+    @property
+    def hits_by_day(self) -> dict[str, list[DayHits]]:
+        """Requests on each day, by crawler, for the crawlers with the most requests."""
+        return {agent: [DayHits(*day) for day in days] for agent, days in self.calendar.items()}
+
+
+class CrawlReport(Struct, frozen=True, kw_only=True):
     """The findings on access logs, and what they are based on."""
 
+    overview: Annotated[
+        CrawlOverview,
+        Flat(
+            "run=run_id", "period", "days=rounded_days", "is_verified", "crawlers", "more_crawlers", "sections",
+            "more_sections", "calendar=hits_by_day",
+        ),
+        about("The logs in numbers."),
+    ]  # fmt: skip
     report: Annotated[Report, about("Documents and findings, in the form of `urlset validate`.")]
-    overview: Annotated[CrawlOverview, about("The logs in numbers.")]
+
+    @property
+    @computed(before="report")
+    def notes(self) -> Sequence[str]:
+        """What the logs do not allow to say."""
+        return self.report.notes

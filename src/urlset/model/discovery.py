@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from urlset import _core
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.result import JsonValues, with_short_repr
 from urlset.text.sizes import quantity
 from urlset.web.llms_txt import LlmsText
@@ -49,14 +49,17 @@ class Candidate(Struct, JsonValues, frozen=True, kw_only=True):
     """A URL that may be a sitemap, and the result of fetching it."""
 
     url: Annotated[str, about("The URL, or the text of a Sitemap line that is not an absolute URL.")]
-    finds: Annotated[tuple[Find, ...], about("All ways in which it was found, in the order of discovery.")]
+    finds: Annotated[tuple[Find, ...], about("All ways in which it was found, in the order of discovery.")] = field(
+        name="found_by"
+    )
     final_url: Annotated[str, about("The URL after redirects.")]
     status: Annotated[
         NonNegativeInt | None, about("HTTP status of the last response; None without a response or request.")
-    ] = None
+    ] = field(default=None, name="http_status")
     error_kind: Annotated[
         str | None, about("Name of the error that prevented fetching it completely; None if it was fetched.")
     ] = None
+    why_not: Annotated[str | None, about("Why it is not a sitemap; None if it is one.")] = None
     kind: Annotated[
         str | None,
         about("Kind of its content (a DocumentKind): urlset, sitemapindex, text, rss, atom, html …; None if not read."),
@@ -66,11 +69,12 @@ class Candidate(Struct, JsonValues, frozen=True, kw_only=True):
         None
     )
     wire_bytes: Annotated[NonNegativeInt | None, about("Size as received, in bytes; None if it was not read.")] = None
-    why_not: Annotated[str | None, about("Why it is not a sitemap; None if it is one.")] = None
     is_well_formed: Annotated[
-        bool | None, about("Whether it is well-formed XML; None if it is not XML, or was not read.")
+        bool | None, NOT_IN_JSON, about("Whether it is well-formed XML; None if it is not XML, or was not read.")
     ] = None
-    is_conventional: Annotated[bool, about("Whether it is at a path where most sites have their sitemap.")] = False
+    is_conventional: Annotated[
+        bool, NOT_IN_JSON, about("Whether it is at a path where most sites have their sitemap.")
+    ] = False
 
     @property
     def found_by(self) -> FoundBy:
@@ -88,6 +92,7 @@ class Candidate(Struct, JsonValues, frozen=True, kw_only=True):
         return None if _core.page_key(self.final_url) == _core.page_key(self.url) else self.final_url
 
     @property
+    @computed(before="why_not")
     def is_sitemap(self) -> bool:
         """Whether its content is a sitemap, a sitemap index, or a feed."""
         return self.why_not is None
@@ -130,15 +135,17 @@ class KeyWay(StrEnum):
     """A `<meta name="indexnow-key-location">` on the home page has the URL of the key file."""
 
 
-class KeyHint(Struct, frozen=True):
+class KeyHint(Struct, frozen=True, kw_only=True):
     """A place where a site declares its IndexNow key."""
 
-    way: Annotated[KeyWay, about("The way.")]
+    way: Annotated[KeyWay, about("The way.")] = field(name="declared_by")
     page: Annotated[str, about("The URL of robots.txt or of the home page.")]
-    written: Annotated[str, about("The value as written.")]
     line: Annotated[PositiveInt | None, about("The line of robots.txt, from 1; None for other ways.")]
-    column: Annotated[int | None, about("Column of the key on that line, in code points, from 1; None for other ways.")]
-    key: Annotated[str | None, about("The key; None if only its file is declared.")]
+    written: Annotated[str, about("The value as written.")]
+    column: Annotated[
+        int | None, NOT_IN_JSON, about("Column of the key on that line, in code points, from 1; None for other ways.")
+    ] = None
+    key: Annotated[str | None, about("The key; None if only its file is declared.")] = None
     url: Annotated[str | None, about("URL of the key file; None if the declared value is not an http(s) URL.")]
 
 
@@ -146,7 +153,9 @@ class LlmsFile(Struct, frozen=True):
     """The llms.txt of a site, which no search engine promises to read."""
 
     url: Annotated[str, about("Its URL after redirects.")]
-    text: Annotated[LlmsText, about("What it contains.")]
+    text: Annotated[
+        LlmsText, Flat("bytes", "title", "sections", "links", "problems=faults"), about("What it contains.")
+    ]
 
 
 @with_short_repr
@@ -155,10 +164,11 @@ class Discovery(Struct, frozen=True, kw_only=True):
 
     written: Annotated[str, about("The origin as given.")]
     origin: Annotated[str, about("Scheme, host, and port that were searched: `https://example.com`.")]
+    unreachable: Annotated[str | None, about("Why the site is unreachable; None if it is reachable.")] = None
     candidates: Annotated[
         tuple[Candidate, ...],
         about("The sitemaps, in the order of discovery: robots.txt, well-known paths, HTML link, HTTP header."),
-    ] = ()
+    ] = field(default=(), name="sitemaps")
     tried: Annotated[
         tuple[Candidate, ...],
         about("Other URLs that were tried, in the same order, each with the reason why it is not a sitemap."),
@@ -167,10 +177,11 @@ class Discovery(Struct, frozen=True, kw_only=True):
     home: Annotated[VisitedPage | None, about("Result of fetching the home page; None if it was not fetched.")] = None
     keys: Annotated[
         tuple[KeyHint, ...], about("Where the site declares its IndexNow key, in robots.txt and on the home page.")
-    ] = ()
-    llms: Annotated[LlmsFile | None, about("Its llms.txt; None if it does not exist, or was not requested.")] = None
+    ] = field(default=(), name="indexnow_keys")
+    llms: Annotated[LlmsFile | None, about("Its llms.txt; None if it does not exist, or was not requested.")] = field(
+        default=None, name="llms_txt"
+    )
     notes: Annotated[tuple[str, ...], about("Notes on how the site was searched.")] = ()
-    unreachable: Annotated[str | None, about("Why the site is unreachable; None if it is reachable.")] = None
 
     @property
     def refused(self) -> str | None:

@@ -9,7 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from urlset import _core
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fields import NOT_IN_JSON, NonNegativeInt, PositiveInt, about
 from urlset.rules.rule import Rule, Severity
 
 FINGERPRINT_DIGITS = 16
@@ -20,6 +20,7 @@ class Example(Struct, frozen=True):
 
     ordinal: Annotated[
         NonNegativeInt | None,
+        NOT_IN_JSON,
         about("Number of the entry in its document, from 0; None if it concerns the whole document."),
     ]
     line: Annotated[

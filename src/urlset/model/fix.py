@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Struct
 
 from urlset.errors import Unreadable
-from urlset.model.fields import NonNegativeInt, about
+from urlset.model.fields import NOT_IN_JSON, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.result import with_short_repr
 
 
@@ -31,6 +31,12 @@ class Change(Struct, frozen=True):
     before: Annotated[str, about("The original text, shortened and escaped for display.")]
     after: Annotated[str, about("The new text; empty if the text was removed or does not help the reader.")]
 
+    @property
+    @computed("line")
+    def original_line(self) -> PositiveInt | None:
+        """Line in the original document; None if it has no line."""
+        return self.line or None
+
 
 class Repair(Struct, frozen=True):
     """All repairs of one kind in a document."""
@@ -49,6 +55,12 @@ class Omission(Struct, frozen=True):
     line: Annotated[int, about("Line in the original document; 0 if it has no line.")]
     text: Annotated[str, about("The omitted text, shortened and escaped for display.")]
 
+    @property
+    @computed("line")
+    def original_line(self) -> PositiveInt | None:
+        """Line in the original document; None if it has no line."""
+        return self.line or None
+
 
 class RemainingError(Struct, frozen=True):
     """An error that the result still has: what `urlset validate` finds in it."""
@@ -59,7 +71,7 @@ class RemainingError(Struct, frozen=True):
 
 
 @with_short_repr
-class FixedDocument(Struct, frozen=True):
+class FixedDocument(Struct, frozen=True, kw_only=True):
     """Result for one document."""
 
     target: Annotated[str, about("Its path or URL as given.")]
@@ -67,25 +79,29 @@ class FixedDocument(Struct, frozen=True):
     outcome: Annotated[FixOutcome, about("The outcome.")]
     reason: Annotated[str | None, about("Why it was not repaired, or not completely; None if it was.")]
     entries: Annotated[NonNegativeInt, about("Number of entries in the result.")]
-    repairs: Annotated[tuple[Repair, ...], about("Repairs, by kind.")]
-    omissions: Annotated[tuple[Omission, ...], about("The first 10,000 omissions.")]
-    omitted: Annotated[NonNegativeInt, about("Total number of omissions.")]
     files: Annotated[
         tuple[str, ...], about("Paths of written files; for a split document, the index comes first.")
     ] = ()
-    content: Annotated[
-        bytes | None, about("The result, if it was not written to a file; None if it was split or only examined.")
-    ] = None
+    repairs: Annotated[tuple[Repair, ...], about("Repairs, by kind.")]
+    omitted: Annotated[NonNegativeInt, about("Total number of omissions.")]
+    omissions: Annotated[tuple[Omission, ...], about("The first 10,000 omissions.")]
+    remaining: Annotated[tuple[RemainingError, ...], about("The errors that remain in the result, by rule.")] = ()
     diff: Annotated[
         tuple[str, ...], about("Lines of a unified diff, escaped for display, if a diff was requested.")
     ] = ()
+    content: Annotated[
+        bytes | None,
+        NOT_IN_JSON,
+        about("The result, if it was not written to a file; None if it was split or only examined."),
+    ] = None
     patch: Annotated[
-        bytes, about("A unified diff of the bytes, if a diff was requested: `patch -p1` and `git apply` take it.")
+        bytes,
+        NOT_IN_JSON,
+        about("A unified diff of the bytes, if a diff was requested: `patch -p1` and `git apply` take it."),
     ] = b""
     is_unmodified_feed: Annotated[
-        bool, about("Whether it is a feed in a directory of sitemaps, which is not modified.")
+        bool, NOT_IN_JSON, about("Whether it is a feed in a directory of sitemaps, which is not modified.")
     ] = False
-    remaining: Annotated[tuple[RemainingError, ...], about("The errors that remain in the result, by rule.")] = ()
 
     @property
     def repaired(self) -> int:
@@ -98,13 +114,31 @@ class FixedDocument(Struct, frozen=True):
         return self.omitted == 0 and not self.remaining and (self.reason is None or self.is_unmodified_feed)
 
 
+class FixSummary(Struct, frozen=True):
+    """The result of all documents."""
+
+    documents: Annotated[NonNegativeInt, about("Number of documents.")]
+    repairs: Annotated[NonNegativeInt, about("Number of repairs.")]
+    omitted: Annotated[NonNegativeInt, about("Number of parts that could not be repaired and were left out.")]
+    remaining: Annotated[Sequence[str], about("Codes of the rules whose errors remain in the results.")]
+    whole: Annotated[
+        bool, about("Whether everything was repaired, or there was nothing to repair, and no error remains.")
+    ]
+
+
 @with_short_repr
-class FixReport(Struct, frozen=True):
+class FixReport(Struct, frozen=True, kw_only=True):
     """Results for all documents of a run."""
 
+    dry_run: Annotated[bool, about("Whether this was a dry run, which writes nothing.")] = False
     documents: Annotated[Sequence[FixedDocument], about("Result for each document, in the order of the targets.")]
     unreadable: Annotated[Sequence[Unreadable], about("Targets that could not be read.")]
-    dry_run: Annotated[bool, about("Whether this was a dry run, which writes nothing.")] = False
+
+    @property
+    @computed(before="documents")
+    def summary(self) -> FixSummary:
+        """The result of all documents."""
+        return FixSummary(len(self.documents), self.repaired, self.omitted, self.remaining, self.is_whole)
 
     @property
     def repaired(self) -> int:

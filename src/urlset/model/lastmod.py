@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset.errors import Unreadable
-from urlset.model.fields import NonNegativeInt, PositiveInt, Ratio, about
+from urlset.model.fields import NonNegativeInt, PositiveInt, Ratio, about, computed
 
 MIN_COMPARABLE = 30
 """Minimum number of comparable dates to state a share. Our choice: with fewer, a few pages decide it."""
@@ -29,11 +29,13 @@ class DateCounts(Struct, frozen=True, kw_only=True):
     unknown: Annotated[NonNegativeInt, about("Number of dates that could not be compared.")] = 0
 
     @property
+    @computed()
     def comparable(self) -> NonNegativeInt:
         """Number of dates that could be compared."""
         return self.true + self.inflated + self.frozen
 
     @property
+    @computed()
     def trust(self) -> Ratio | None:
         """Share of true dates among the comparable ones, from 0 to 1; None if there are too few to tell."""
         return None if self.comparable < MIN_COMPARABLE else self.true / self.comparable
@@ -69,7 +71,7 @@ class DateTrust(Struct, frozen=True, kw_only=True):
 
     target: Annotated[str, about("The site, or the store, as given.")]
     store: Annotated[Path | None, about("The store with the run; None if it was not kept.")]
-    run_id: Annotated[PositiveInt | None, about("The run; None if it was not kept.")]
+    run_id: Annotated[PositiveInt | None, about("The run; None if it was not kept.")] = field(name="run")
     earlier_run: Annotated[int | None, about("The run that content was compared with; None without one.")]
     pages: Annotated[NonNegativeInt, about("Number of pages that the run fetched.")]
     total: Annotated[DateCounts, about("The dates of all sitemaps.")]
@@ -83,6 +85,12 @@ class DateTrust(Struct, frozen=True, kw_only=True):
         tuple[Unreadable, ...], about("Documents of the run that could not be read, so that their dates are missing.")
     ] = ()
     unreadable: Annotated[tuple[Unreadable, ...], about("Targets that could not be read.")] = ()
+
+    @property
+    @computed(before="total")
+    def min_comparable(self) -> NonNegativeInt:
+        """Minimum number of comparable dates for `trust`."""
+        return MIN_COMPARABLE
 
     def fails(self, least: float | None) -> bool:
         """Return whether the share of true dates is too low, in total or in a sitemap."""

@@ -9,7 +9,7 @@ from typing import Annotated
 
 from msgspec import Struct, field
 
-from urlset.model.fields import NonNegativeInt, about
+from urlset.model.fields import NOT_IN_JSON, DateTimeText, NonNegativeInt, about, computed
 from urlset.model.result import JsonValues, with_short_repr
 from urlset.rules.rule import Severity
 
@@ -127,20 +127,24 @@ def problem_key(kind: AlarmKind, name: str, member: str) -> str:
 class Alarm(Struct, JsonValues, frozen=True, kw_only=True):
     """Something new that is wrong with a site."""
 
-    alarm_id: Annotated[int, about("Its number in the store; 0 until it is stored.")] = 0
-    site: Annotated[str, about("The site, as the file names it.")]
+    alarm_id: Annotated[int, about("Its number in the store; 0 until it is stored.")] = field(default=0, name="id")
+    site: Annotated[str, NOT_IN_JSON, about("The site, as the file names it.")]
     kind: Annotated[AlarmKind, about("What it is about.")]
     name: Annotated[str, about("What distinguishes it within its kind: a rule code, a reason, a step.")]
     severity: Annotated[Severity, about("Its severity.")]
     title: Annotated[str, about("What is wrong, in one line.")]
     details: Annotated[tuple[str, ...], about("More lines: examples, numbers, and the usual value.")] = ()
-    members: Annotated[tuple[str, ...], about("What has the problem, at most 1,000.")] = ()
+    members: Annotated[tuple[str, ...], NOT_IN_JSON, about("What has the problem, at most 1,000.")] = ()
     covered: Annotated[
-        tuple[str, ...], about("Problems with the same cause, which have no alarm of their own while this one is open.")
+        tuple[str, ...],
+        NOT_IN_JSON,
+        about("Problems with the same cause, which have no alarm of their own while this one is open."),
     ] = ()
-    limit: Annotated[float | None, about("The largest usual value, for alarms about a number.")] = None
-    before: Annotated[float | None, about("The value before, for alarms about URLs that disappeared.")] = None
-    rounds: Annotated[NonNegativeInt, about("Number of complete rounds since it was opened.")] = 0
+    limit: Annotated[float | None, NOT_IN_JSON, about("The largest usual value, for alarms about a number.")] = None
+    before: Annotated[float | None, NOT_IN_JSON, about("The value before, for alarms about URLs that disappeared.")] = (
+        None
+    )
+    rounds: Annotated[NonNegativeInt, NOT_IN_JSON, about("Number of complete rounds since it was opened.")] = 0
     opened_at: Annotated[datetime, about("When, UTC.")]
     closed_at: Annotated[datetime | None, about("When, UTC; None while it is open.")] = None
     closed_by: Annotated[
@@ -149,6 +153,18 @@ class Alarm(Struct, JsonValues, frozen=True, kw_only=True):
             "fixed if the problem is over, usual if it lasted so long that it is taken as usual; None while it is open."
         ),
     ] = None
+
+    @property
+    @computed("opened_at")
+    def opening_time(self) -> DateTimeText:
+        """When it was opened."""
+        return self.opened_at.isoformat()
+
+    @property
+    @computed("closed_at")
+    def closing_time(self) -> DateTimeText | None:
+        """When it was closed; None while it is open."""
+        return None if self.closed_at is None else self.closed_at.isoformat()
 
 
 class SiteState(Struct, frozen=True, kw_only=True):
@@ -234,7 +250,7 @@ class SiteRound(Struct, frozen=True, kw_only=True):
     is_first: Annotated[bool, about("Whether it is the first complete round, with which later ones are compared.")] = (
         False
     )
-    known: Annotated[NonNegativeInt, about("Number of problems that the first round takes as known.")] = 0
+    known: Annotated[NonNegativeInt, NOT_IN_JSON, about("Number of problems that the first round takes as known.")] = 0
     notes: Annotated[tuple[str, ...], about("What else you should know, such as why a round is not complete.")] = ()
     problem: Annotated[
         str | None, about("Why the site could not be checked, because of an internal error; None if it was.")

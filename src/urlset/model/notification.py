@@ -10,7 +10,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from urlset.errors import ExitCode
-from urlset.model.fields import NonNegativeInt, about
+from urlset.model.fields import NonNegativeInt, about, computed
 from urlset.model.result import with_short_repr
 
 
@@ -114,37 +114,41 @@ class EndpointUse(Struct, frozen=True):
 
 
 @with_short_repr
-class NotifyResult(Struct, frozen=True):
+class NotifyResult(Struct, frozen=True, kw_only=True):
     """Result of `notify`."""
 
     outcome: Annotated[NotifyOutcome, about("How sending ended.")]
+    reason: Annotated[str | None, about("Why sending stopped, as a message; None if it did not.")] = None
+    already: Annotated[NonNegativeInt, about("Number of URLs that an endpoint accepted in this version before.")] = (
+        field(name="accepted_before")
+    )
+    listed: Annotated[
+        NonNegativeInt | None, about("Number of URLs that the larger side lists; None for URLs from standard input.")
+    ]
     found: Annotated[
         Mapping[NoticeKind, NonNegativeInt],
         about("Number of URLs by kind, before those that were already accepted are left out."),
     ]
     not_sent: Annotated[Mapping[NotSent, NonNegativeInt], about("Number of URLs that are not sent, by reason.")]
-    already: Annotated[NonNegativeInt, about("Number of URLs that an endpoint accepted in this version before.")]
-    examples: Annotated[tuple[Notice, ...], about("The first URLs to send, of each kind.")]
-    hosts: Annotated[tuple[HostNotices, ...], about("The URLs to send, by host.")]
-    listed: Annotated[
-        NonNegativeInt | None, about("Number of URLs that the larger side lists; None for URLs from standard input.")
-    ]
-    ledger: Annotated[Path, about("The store that records what was accepted.")]
-    endpoints: Annotated[
-        tuple[EndpointUse, ...], about("What each endpoint did, in the order in which they are tried.")
-    ] = ()
-    reason: Annotated[str | None, about("Why sending stopped, as a message; None if it did not.")] = None
     altered: Annotated[
         Mapping[UrlChange, NonNegativeInt],
         about("Number of URLs that are sent in another form than they are listed in, by what differs."),
     ] = field(default_factory=dict)
+    hosts: Annotated[tuple[HostNotices, ...], about("The URLs to send, by host.")]
+    endpoints: Annotated[
+        tuple[EndpointUse, ...], about("What each endpoint did, in the order in which they are tried.")
+    ] = ()
+    examples: Annotated[tuple[Notice, ...], about("The first URLs to send, of each kind.")]
+    ledger: Annotated[Path, about("The store that records what was accepted.")]
 
     @property
+    @computed(before="accepted_before")
     def urls(self) -> NonNegativeInt:
         """Number of URLs that had to be sent."""
         return sum(host.urls for host in self.hosts)
 
     @property
+    @computed(before="accepted_before")
     def accepted(self) -> NonNegativeInt:
         """Number of URLs that were accepted."""
         return sum(host.accepted for host in self.hosts)

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, TypeAlias
 
 from msgspec import Struct
 
 from urlset.errors import Unreadable
-from urlset.model.fields import NonNegativeInt, OneOf, PositiveInt, about
+from urlset.model.fields import NOT_IN_JSON, Columns, NonNegativeInt, OneOf, PositiveInt, about, computed
+from urlset.model.robots import AgentVerdict
 from urlset.text.sizes import enumeration
 from urlset.web.indexability import PageReason
-from urlset.web.robots_txt import Robots, Verdict
+from urlset.web.robots_txt import Availability, Robots, Verdict
 
 PageReasonName: TypeAlias = Annotated[str, OneOf(lambda: PageReason)]
 """Why a page is not indexable at its listed URL, or why that is unknown."""
+
+OF_PAGE = (
+    "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
+    "noindex", "noindex_agents", "meta_robots", "x_robots", "unavailable_after_at", "canonical", "canonical_is_self",
+    "refresh_seconds", "refresh_url", "html_lang", "title", "words", "complete", "fetched_at",
+)  # fmt: skip
+"""The columns of `pages` in the report on a page."""
+
+PageColumns: TypeAlias = Annotated[dict[str, object], Columns("pages", OF_PAGE)]
 
 
 class Listing(Struct, frozen=True):
@@ -58,6 +68,13 @@ class LinksToPage(Struct, frozen=True):
     ]
 
 
+class StatusHits(Struct, frozen=True):
+    """The requests with a status code."""
+
+    status: Annotated[NonNegativeInt, about("The status code.")]
+    hits: Annotated[NonNegativeInt, about("Number of requests.")]
+
+
 class CrawlsOfPage(Struct, frozen=True):
     """The requests of a crawler for the page, in access logs."""
 
@@ -67,6 +84,12 @@ class CrawlsOfPage(Struct, frozen=True):
     first_at: Annotated[datetime, about("Time of the first request, UTC.")]
     last_at: Annotated[datetime, about("Time of the last request, UTC.")]
     statuses: Annotated[Mapping[int, NonNegativeInt], about("Number of requests by status code.")]
+
+    @property
+    @computed("statuses")
+    def by_status(self) -> list[StatusHits]:
+        """Number of requests by status code."""
+        return [StatusHits(status, hits) for status, hits in self.statuses.items()]
 
 
 class IndexReport(Struct, frozen=True):
@@ -106,6 +129,20 @@ class StoredPage(Struct, frozen=True):
     ] = None
 
 
+class RobotsOfPage(Struct, frozen=True):
+    """The robots.txt of the host of a page."""
+
+    url: Annotated[str | None, about("Its URL.")]
+    availability: Annotated[
+        Availability,
+        about("read; unavailable (no robots.txt: everything is allowed); unreachable (nothing is allowed)."),
+    ]
+    closed_to: Annotated[Sequence[str], about("The crawlers of search engines that it blocks from the page.")]
+    verdicts: Annotated[
+        Sequence[AgentVerdict], about("For each crawler whether it may fetch the page, and the line that decides.")
+    ]
+
+
 class PageExplanation(Struct, frozen=True):
     """What is known about one page."""
 
@@ -118,15 +155,6 @@ class PageExplanation(Struct, frozen=True):
         str | None,
         about("What the page has for that reason, such as the URL that it redirects to; None if it has nothing."),
     ]
-    page: Annotated[Mapping[str, Any], about("The result of requesting it, by the columns of the table `pages`.")]
-    robots: Annotated[Robots, about("The robots.txt of its host.")]
-    access: Annotated[
-        Mapping[str, Verdict], about("For each crawler whether robots.txt allows the page, and the line that decides.")
-    ]
-    closed_to: Annotated[
-        tuple[str, ...],
-        about("The crawlers of search engines, among those of the options, that robots.txt blocks from the page."),
-    ]
     is_listed: Annotated[bool | None, about("Whether a sitemap lists it; None if some sitemaps could not be read.")]
     listings: Annotated[tuple[Listing, ...], about("The first of its entries.")]
     entries: Annotated[NonNegativeInt, about("Number of its entries.")]
@@ -138,6 +166,18 @@ class PageExplanation(Struct, frozen=True):
     ]
     sitemaps: Annotated[NonNegativeInt, about("Number of sitemaps that were read.")]
     unread: Annotated[tuple[Unreadable, ...], about("What could not be read of the sitemaps.")]
+    robots: Annotated[Robots, about("The robots.txt of its host.")]
+    page: Annotated[Mapping[str, Any], about("The result of requesting it, by the columns of the table `pages`.")]
+    access: Annotated[
+        Mapping[str, Verdict],
+        NOT_IN_JSON,
+        about("For each crawler whether robots.txt allows the page, and the line that decides."),
+    ]
+    closed_to: Annotated[
+        tuple[str, ...],
+        NOT_IN_JSON,
+        about("The crawlers of search engines, among those of the options, that robots.txt blocks from the page."),
+    ]
     canonical: Annotated[OtherPage | None, about("The canonical of the page if it is another page; None otherwise.")]
     versions: Annotated[tuple[OtherPage, ...], about("The language versions of the page, without itself.")]
     referring: Annotated[
@@ -154,11 +194,13 @@ class PageExplanation(Struct, frozen=True):
         return self.is_indexable is False or bool(self.closed_to)
 
     @property
+    @computed(before="is_indexable")
     def verdict(self) -> str:
         """Whether search engines can index the page, and why not, in a sentence."""
         return f"{self._can_be_indexed()}{self._is_listed()}."
 
     @property
+    @computed(before="is_indexable")
     def fix(self) -> str | None:
         """What to do about it; None if there is nothing to do."""
         if self.reason is not None:
@@ -169,6 +211,19 @@ class PageExplanation(Struct, frozen=True):
         if self.is_listed is False:
             return "Add the URL to a sitemap, if search engines should index the page."
         return None
+
+    @property
+    @computed("robots")
+    def robots_of_page(self) -> RobotsOfPage:
+        """The robots.txt of its host."""
+        verdicts = [AgentVerdict(agent, verdict) for agent, verdict in self.access.items()]
+        return RobotsOfPage(self.robots.url, self.robots.availability, self.closed_to, verdicts)
+
+    @property
+    @computed("page")
+    def response(self) -> PageColumns:
+        """The response, by the columns of the table `pages`."""
+        return {name: self.page.get(name) for name in OF_PAGE}
 
     def _can_be_indexed(self) -> str:
         why = "" if self.reason is None else PageReason(self.reason).words

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct, field
 
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fields import NonNegativeInt, PositiveInt, about, computed
 from urlset.model.query import QueryResult
+from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+
+
+NotTrue: TypeAlias = Annotated[bool | None, Meta(extra_json_schema={"enum": [False, None]})]
 
 
 class PageVerdict(Struct, frozen=True):
@@ -28,8 +32,21 @@ class PageVerdict(Struct, frozen=True):
     ]
     document: Annotated[str, about("URL or path of the first sitemap that lists it.")]
     line: Annotated[PositiveInt | None, about("Line of its entry there, from 1; None if unknown.")]
-    col: Annotated[PositiveInt | None, about("Column of its entry, from 1; None if unknown.")]
+    col: Annotated[PositiveInt | None, about("Column of its entry, from 1; None if unknown.")] = field(name="column")
     status: Annotated[NonNegativeInt | None, about("The status code of its last response; None if there was none.")]
+
+    @property
+    @computed("is_indexable")
+    def verdict(self) -> NotTrue:
+        """False; None if it is unknown."""
+        return self.is_indexable
+
+    @property
+    @computed("reason")
+    def page_reason(self) -> PageReason:
+        """Why it is not indexable, or why that is unknown."""
+        assert self.reason is not None
+        return PageReason(self.reason)
 
 
 class NotIndexable(Struct, frozen=True):

@@ -4,27 +4,38 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Struct, field
 
-from urlset.model.fields import NonNegativeInt, about
+from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, about, computed
 from urlset.rules.rule import Rule
 
 
 class ListedRule(Struct, frozen=True):
     """A rule with its effective severity."""
 
+    IN_JSON: ClassVar = (
+        "rule.code", "rule.name", "rule.severity", "default_severity=usual", "scope", "rule.lifecycle", "rule.since",
+        "rule.fixable", "rule.check_effect", "rule.message", "rule.fix", "rule.sources",
+    )  # fmt: skip
+
     rule: Annotated[Rule, about("The rule.")]
     usual: Annotated[str | None, about("Its default severity; None for a custom rule.")]
+
+    @property
+    def scope(self) -> Literal["entry", "anomaly", "set"]:
+        """What it is applied to: entries one by one, anomalies of documents, or sets of rows."""
+        kind: Literal["entry", "anomaly", "set"] = self.rule.kind  # type: ignore[assignment]
+        return kind
 
 
 class ChangedRule(Struct, frozen=True):
     """A rule that a configuration adds or changes."""
 
-    rule: Annotated[Rule, about("The rule.")]
+    rule: Annotated[Rule, Flat("code"), about("The rule.")]
     severity: Annotated[str | None, about("Its severity; None if the profile disables it.")]
-    usual: Annotated[str | None, about("Its default severity; None for a custom rule.")]
+    usual: Annotated[str | None, about("Its default severity; None for a custom rule.")] = field(name="default")
 
 
 class Setting(Struct, frozen=True):
@@ -33,6 +44,23 @@ class Setting(Struct, frozen=True):
     key: Annotated[str, about("Its key in the configuration file: `timeout`, `audit.sample`, `limits.max-entries`.")]
     value: Annotated[object, about("Its value; secrets are masked.")]
     origin: Annotated[str, about("Where the value comes from: the file, the option, the profile, or `default`.")]
+
+    @property
+    @computed("value")
+    def plain_value(self) -> object:
+        """Its value; secrets are masked."""
+        return setting_value(self.value)
+
+
+def setting_value(value: object) -> object:
+    """Return a value as a JSON value; a custom rule becomes its code."""
+    if isinstance(value, tuple):
+        return [setting_value(item) for item in value]
+    if isinstance(value, dict):
+        return {key: setting_value(item) for key, item in value.items()}
+    if isinstance(value, Path):
+        return str(value)
+    return getattr(value, "code", value)
 
 
 class EffectiveConfiguration(Struct, frozen=True):
@@ -49,7 +77,13 @@ class CacheState(Struct, frozen=True):
     folder: Annotated[Path, about("Its directory.")]
     entries: Annotated[NonNegativeInt, about("Number of cached responses.")]
     bytes: Annotated[NonNegativeInt, about("Total size, in bytes.")]
-    is_cleared: Annotated[bool, about("Whether the responses were removed.")]
+    is_cleared: Annotated[bool, NOT_IN_JSON, about("Whether the responses were removed.")]
+
+    @property
+    @computed(before="entries")
+    def action(self) -> Literal["info", "clear"]:
+        """What the command did."""
+        return "clear" if self.is_cleared else "info"
 
 
 class IgnoredRule(Struct, frozen=True, kw_only=True):

@@ -2,20 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 from msgspec.structs import force_setattr, replace
 
 from urlset.errors import Unreadable
-from urlset.model.document import Row, SkippedFile, number_of, was_read, without_copies
-from urlset.model.fields import NonNegativeInt, about
+from urlset.model.document import (
+    ReadDocument,
+    Row,
+    SkippedFile,
+    UnfetchedDocument,
+    document_of,
+    number_of,
+    was_read,
+    without_copies,
+)
+from urlset.model.fields import VERSION, Flat, NonNegativeInt, about
 from urlset.model.finding import Finding, in_report_order
 from urlset.model.fix import Change
+from urlset.model.ranking import RankedFinding, ranked_findings
 from urlset.model.result import with_short_repr
-from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding
+from urlset.model.schema import SchemaStatus, SchemaVerdict, as_finding, schema_counts
 from urlset.rules.rule import Rule, Severity
 
 if TYPE_CHECKING:
@@ -36,6 +46,8 @@ class SeverityCount(Struct, frozen=True):
 
 class RuleCount(Struct, frozen=True):
     """How often one rule is broken in all documents."""
+
+    IN_JSON: ClassVar = ("rule.severity", "rule.code", "rule.name", "places", "documents", "rule.fixable")
 
     rule: Annotated[
         Rule, about("The rule, with its code, name, severity, and whether `urlset fix` repairs it (`fixable`).")
@@ -74,9 +86,61 @@ class ReportSummary(Struct, frozen=True):
         return self.tallies[Severity.INFO].findings
 
 
+class Tool(Struct, frozen=True):
+    """The tool that created the report."""
+
+    name: Annotated[Literal["urlset"], about("Its name.")]
+    version: Annotated[str, Meta(min_length=1), about("Its version.")]
+
+
+class FindingCounts(Struct, frozen=True):
+    """The findings in numbers."""
+
+    errors: Annotated[NonNegativeInt, about("Number of findings of severity error.")]
+    warnings: Annotated[NonNegativeInt, about("Number of findings of severity warning.")]
+    infos: Annotated[NonNegativeInt, about("Number of findings of severity info.")]
+    documents: Annotated[NonNegativeInt, about("Number of documents read.")]
+    urls: Annotated[NonNegativeInt, about("Number of entries in all documents except sitemap indexes.")]
+    known: Annotated[
+        NonNegativeInt | UnsetType,
+        about("Number of findings that a baseline hides, in whole or in part; absent without a baseline."),
+    ]
+    assumed: Annotated[
+        NonNegativeInt | UnsetType,
+        about(
+            "Number of documents that were not requested but taken from the previous run, because their lastmod in "
+            "the index did not change; absent if every document was requested."
+        ),
+    ]
+
+
+class DocumentVerdict(Struct, frozen=True):
+    """Whether a document is valid against the official schemas."""
+
+    document: Annotated[str, about("The url of the document in documents.")]
+    verdict: Annotated[SchemaVerdict, Flat("status", "count=total", "messages=faults", "reason"), about("The result.")]
+
+
+class SchemaResult(Struct, frozen=True):
+    """Results of validation against the official schemas."""
+
+    valid: Annotated[NonNegativeInt, about("Number of valid documents.")]
+    invalid: Annotated[NonNegativeInt, about("Number of invalid documents.")]
+    unchecked: Annotated[NonNegativeInt, about("Number of documents that could not be validated.")]
+    not_valid: Annotated[
+        Sequence[DocumentVerdict],
+        about("One item for each document that is invalid or could not be validated, in the order of reading."),
+    ]
+
+
 @with_short_repr
 class Report(Struct, frozen=True, dict=True):
     """Result of `validate`."""
+
+    IN_JSON: ClassVar = (
+        "version", "tool", "documents=read_documents", "unfetched=unfetched_documents", "unreadable", "skipped",
+        "summary=finding_counts", "schema=schema_result", "findings=ranked_findings",
+    )  # fmt: skip
 
     tool_version: Annotated[str, about("The version of urlset that created it.")]
     documents: Annotated[
@@ -150,6 +214,57 @@ class Report(Struct, frozen=True, dict=True):
             ),
             assumed=sum(row.get("assumed_from") is not None for row in self.documents),
         )
+
+    @property
+    def version(self) -> Literal[1]:
+        """Version of this format."""
+        return VERSION
+
+    @property
+    def tool(self) -> Tool:
+        """The tool that created the report."""
+        return Tool("urlset", self.tool_version)
+
+    @property
+    def read_documents(self) -> Iterator[ReadDocument]:
+        """The documents that were read, in order; with --discover, including each robots.txt."""
+        return (document_of(ReadDocument, row, self.document_urls) for row in self.documents if was_read(row))
+
+    @property
+    def unfetched_documents(self) -> Iterator[UnfetchedDocument]:
+        """The documents that an index or a robots.txt lists and that could not be fetched."""
+        return (document_of(UnfetchedDocument, row, self.document_urls) for row in self.documents if not was_read(row))
+
+    @property
+    def finding_counts(self) -> FindingCounts:
+        """The findings in numbers: a rule counts once per document that breaks it, however often; hints do not count."""  # noqa: E501
+        summary = self.summary
+        return FindingCounts(
+            summary.errors,
+            summary.warnings,
+            summary.infos,
+            summary.documents,
+            summary.urls,
+            known=UNSET if self.known is None else self.known,
+            assumed=summary.assumed or UNSET,
+        )
+
+    @property
+    def schema_result(self) -> SchemaResult | UnsetType:
+        """Results of validation against the official schemas; absent if it was not requested."""
+        if self.schema is None:
+            return UNSET
+        counts = {status.value: count for status, count in schema_counts(self.schema).items()}
+        return SchemaResult(**counts, not_valid=[self.document_verdict(verdict) for verdict in self.not_valid])
+
+    def document_verdict(self, verdict: SchemaVerdict) -> DocumentVerdict:
+        """Return a result of validation against the official schemas, with the URL or path of the document."""
+        return DocumentVerdict(self.document_url(verdict.document_id), verdict)
+
+    @property
+    def ranked_findings(self) -> Iterator[RankedFinding]:
+        """The findings, one for each document and rule that it breaks: errors first, then by document, then by code."""
+        return ranked_findings(self)
 
     @property
     def not_valid(self) -> list[SchemaVerdict]:

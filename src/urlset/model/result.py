@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import is_dataclass
-from importlib import import_module
 from typing import TypeVar
 
 from msgspec import Struct
+
+from urlset.model.json_values import as_json
 
 T = TypeVar("T", bound=type[Struct])
 
@@ -22,8 +23,7 @@ class JsonValues:
 
     def to_dict(self) -> dict[str, object]:
         """Return it as JSON values, as `--format json` shows it."""
-        # Imported here, because models are below what shows them.
-        values: dict[str, object] = import_module("urlset.report.json_objects").as_json(self)
+        values: dict[str, object] = as_json(self)
         return values
 
 

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field, json
 
-from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.model.fields import NonNegativeInt, PositiveInt, about, computed
 from urlset.model.result import with_short_repr
 
 
 class RunRow(Struct, frozen=True):
     """A run in a store: its row of `tables.RUNS`."""
 
-    run_id: Annotated[PositiveInt, about("Its number, from 1.")]
+    run_id: Annotated[PositiveInt, about("Its number, from 1.")] = field(name="run")
     started_at: Annotated[datetime, about("Time at which it started.")]
     finished_at: Annotated[datetime | None, about("Time at which it finished; None for an unfinished run.")]
     targets: Annotated[tuple[str, ...], about("Its targets.")]
@@ -31,6 +31,24 @@ class RunRow(Struct, frozen=True):
     ]
     warnings: Annotated[NonNegativeInt | None, about("Number of findings that are warnings.")]
     infos: Annotated[NonNegativeInt | None, about("Number of findings of severity info.")]
+
+    @property
+    @computed("started_at")
+    def start(self) -> datetime:
+        """Time at which it started."""
+        return self.started_at.astimezone(UTC).replace(microsecond=0)
+
+    @property
+    @computed("finished_at")
+    def end(self) -> datetime | None:
+        """Time at which it finished; None for an unfinished run."""
+        return None if self.finished_at is None else self.finished_at.astimezone(UTC).replace(microsecond=0)
+
+    @property
+    @computed("settings")
+    def decoded_settings(self) -> dict[str, object]:
+        """Its settings, without secrets."""
+        return json.decode(self.settings, type=dict[str, object])
 
 
 RUN_NUMBERS = ("documents", "urls", "pages", "errors", "warnings", "infos")

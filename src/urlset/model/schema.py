@@ -56,6 +56,7 @@ NOT_VALID = EntryRule(
 
 
 def schema_counts(verdicts: Sequence[SchemaVerdict]) -> dict[SchemaStatus, int]:
+    """Return the number of documents by status."""
     counts = Counter(verdict.status for verdict in verdicts)
     return {status: counts[status] for status in SchemaStatus}
 

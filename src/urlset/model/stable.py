@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Struct, to_builtins
 
-from urlset.model.fields import NonNegativeInt, about
+from urlset.model.fields import Flat, NonNegativeInt, about
 
 
 class MergedPart(Struct, frozen=True):
@@ -56,3 +56,15 @@ class PartCounts(Struct, frozen=True):
     changed: Annotated[NonNegativeInt, about("Number of parts whose files changed.")]
     new: Annotated[NonNegativeInt, about("Number of new parts.")]
     removed: Annotated[NonNegativeInt, about("Number of parts that have no more URLs, or were merged into others.")]
+
+
+class StableLayout(Struct, frozen=True):
+    """What a build with the stable layout changed."""
+
+    parts: Annotated[PartCounts, about("What happened to the parts.")]
+    changes: Annotated[
+        StableChanges,
+        Flat("kept", "added", "removed", "regrouped", "outgrown", "merged", "merges"),
+        about("What happened to the URLs."),
+    ]
+    ledger_note: Annotated[str | None, about("Why the ledger was created or rebuilt; None if it was not.")]

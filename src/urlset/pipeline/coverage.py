@@ -98,4 +98,5 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
         add_states(store, [rows for rows, _ in read])
         engines = sorted({file.engine for _, file in read})
         urls = count_reported_urls(store, engines)
-        return ImportResult(options.store, tuple(file for _, file in read), urls, tuple(others))
+        files = tuple(file for _, file in read)
+        return ImportResult(store=options.store, urls=urls, files=files, left_out=tuple(others))

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from urlset.model.fix import FixOutcome
+from urlset.model.ranking import rank_rules
 from urlset.options.fixing import FixOptions
 from urlset.pipeline.fix import fix
-from urlset.ranking import rank_rules
 from urlset.rules.rule import Fixable
 from urlset.text.sizes import MiB
 

@@ -93,7 +93,7 @@ def fix(targets: Sequence[Target], options: FixOptions, progress: Progress | Non
                     progress(ProgressEvent(count, len(listed), name))
         errors = remaining.finish()
     judged = (_judged(document, errors.get(index, ())) for index, document in enumerate(documents))
-    return FixReport(tuple(judged), tuple(unreadable), dry_run=options.dry_run)
+    return FixReport(dry_run=options.dry_run, documents=tuple(judged), unreadable=tuple(unreadable))
 
 
 class _Result(NamedTuple):

@@ -80,18 +80,18 @@ def logs(
         sitemaps, sitemaps_total = store.sitemaps(MAX_SITEMAPS)
         first, last = store.window()
         result = LogsResult(
-            tuple(read),
-            tuple(unreadable),
-            tuple(skipped),
-            store.crawlers(),
-            sitemaps,
-            sitemaps_total,
-            reading.lists,
-            reading.is_checking,
-            reading.unconfirmed,
-            first,
-            last,
-            options.store,
+            store=options.store,
+            first_at=first,
+            last_at=last,
+            crawlers=store.crawlers(),
+            sitemaps=sitemaps,
+            sitemaps_total=sitemaps_total,
+            logs=tuple(read),
+            unreadable=tuple(unreadable),
+            skipped=tuple(skipped),
+            lists=reading.lists,
+            is_checked=reading.is_checking,
+            unasked=reading.unconfirmed,
             assumed_site=reading.assumed_site,
         )
     crawl, uncompared = _compare(options, memory)

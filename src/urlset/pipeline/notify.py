@@ -78,14 +78,14 @@ def plan_sending(notices: Notices, ledger: Ledger, options: NotifyOptions) -> No
     """Return what has to be sent, without what was accepted before."""
     already = ledger.plan(notices)
     return NotifyResult(
-        NotifyOutcome.DRY_RUN if options.dry_run else NotifyOutcome.SENT,
-        dict(notices.found),
-        dict(notices.not_sent),
-        already,
-        ledger.examples(options.max_examples),
-        tuple(host for host, _ in ledger.hosts()),
-        notices.listed,
-        ledger.path,
+        outcome=NotifyOutcome.DRY_RUN if options.dry_run else NotifyOutcome.SENT,
+        already=already,
+        listed=notices.listed,
+        found=dict(notices.found),
+        not_sent=dict(notices.not_sent),
+        hosts=tuple(host for host, _ in ledger.hosts()),
+        examples=ledger.examples(options.max_examples),
+        ledger=ledger.path,
         altered=dict(notices.altered),
     )
 

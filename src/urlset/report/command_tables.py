@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING, Generic, TypeVar
 
+from urlset.model.json_values import plain_value
 from urlset.model.query import QueryResult
 from urlset.model.run import RUN_NUMBERS
 from urlset.report import rows
@@ -82,7 +83,7 @@ class Table(Generic[M]):
 
 
 def _quote(value: object, quote: Quotes) -> str:
-    value = rows.plain_value(value)
+    value = plain_value(value)
     if value is None or isinstance(value, bool | int | float):
         return json_line(value)
     return quote(value if isinstance(value, str) else json_line(value))

@@ -75,14 +75,14 @@ OUTPUTS: dict[str, CommandOutput] = {
     "validate": CommandOutput(
         "model.report:Report",
         {form.value: f"report.{form.value}" for form in Form}
-        | {"csv": "report.command_tables:FINDINGS.csv", "json": "report.validate_json:VALIDATE.json"},
+        | {"csv": "report.command_tables:FINDINGS.csv", "json": "report.json_outputs:VALIDATE.json"},
     ),
     # What `validate --statistics` writes.
     "statistics": CommandOutput(
         "model.report:Report",
         {
             "text": "report.statistics:text",
-            "json": "report.validate_json:STATISTICS.json",
+            "json": "report.json_outputs:STATISTICS.json",
             "jsonl": "report.statistics:jsonl",
             "csv": "report.command_tables:STATISTICS.csv",
             "markdown": "report.statistics:markdown",
@@ -94,7 +94,7 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.audit:AuditResult",
         {
             "text": "report.audit:text",
-            "json": "report.audit_json:AUDIT.json",
+            "json": "report.json_outputs:AUDIT.json",
             "markdown": "report.audit:markdown",
             "llm": "report.audit:llm",
         },
@@ -103,7 +103,7 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.access_log:LogsResult",
         {
             "text": "access_logs.render_text",
-            "json": "access_logs.render_json:LOGS.json",
+            "json": "report.json_outputs:LOGS.json",
             "csv": "access_logs.render_text:CRAWLERS.csv",
         },
     ),
@@ -112,7 +112,7 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.check:CheckResult",
         {
             "text": "report.check:text",
-            "json": "report.check_json:CHECK.json",
+            "json": "report.json_outputs:CHECK.json",
             "markdown": "report.check:markdown",
             "llm": "report.check:llm",
             "badge": "report.check:badge",
@@ -123,27 +123,27 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.client_check:ClientCheck",
         {
             "text": "clients.render:text",
-            "json": "clients.render_json:CLIENTS.json",
+            "json": "report.json_outputs:CLIENTS.json",
             "markdown": "clients.render:markdown",
             "llm": "clients.render:llm",
         },
     ),
     "inspect": CommandOutput(
         "model.document:InspectReport",
-        {"text": "report.inspect_text", "json": "report.inspect_json:INSPECT.json", "llm": "report.inspect_llm"},
+        {"text": "report.inspect_text", "json": "report.json_outputs:INSPECT.json", "llm": "report.inspect_llm"},
     ),
     "diff": CommandOutput(
         "model.comparison:Comparison",
         {
             "text": "comparison.render_text",
-            "json": "comparison.render_json:DIFF.json",
+            "json": "report.json_outputs:DIFF.json",
             "pr": "comparison.render_pr",
             "llm": "comparison.render_llm",
         },
     ),
     # What `audit` writes for the URL of a page.
     "page": CommandOutput(
-        "model.page_explanation:PageExplanation", {"text": "report.page:text", "json": "report.page_json:PAGE.json"}
+        "model.page_explanation:PageExplanation", {"text": "report.page:text", "json": "report.json_outputs:PAGE.json"}
     ),
     "pages": CommandOutput(
         "model.page_list:PageList",
@@ -168,7 +168,7 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.lastmod:DateTrust",
         {
             "text": "comparison.render:dates",
-            "json": "comparison.render_json:DATES.json",
+            "json": "report.json_outputs:DATES.json",
             "csv": "comparison.render:DATES.csv",
         },
     ),
@@ -183,75 +183,75 @@ OUTPUTS: dict[str, CommandOutput] = {
     ),
     "discover": CommandOutput(
         "model.discovery:Discovery",
-        {"text": "report.discover_text", "json": "report.check_json:DISCOVERY.json"},
+        {"text": "report.discover_text", "json": "report.json_outputs:DISCOVERY.json"},
         several=True,
     ),
     "robots": CommandOutput(
-        "model.robots:RobotsReport", {"text": "report.robots:text", "json": "report.robots_json:ROBOTS.json"}
+        "model.robots:RobotsReport", {"text": "report.robots:text", "json": "report.json_outputs:ROBOTS.json"}
     ),
     "robots --policy": CommandOutput(
-        "model.policy:PolicyReport", {"text": "clients.render_policy", "json": "clients.render_json:POLICY.json"}
+        "model.policy:PolicyReport", {"text": "clients.render_policy", "json": "report.json_outputs:POLICY.json"}
     ),
     "agents": CommandOutput(
         "web.agents:KnownAgent",
-        {"text": "report.reference:crawler_list", "json": "report.reference_json:AGENTS.json"},
+        {"text": "report.reference:crawler_list", "json": "report.json_outputs:AGENTS.json"},
         several=True,
     ),
-    "fix": CommandOutput("model.fix:FixReport", {"text": "repair.render", "json": "repair.render_json:FIX.json"}),
+    "fix": CommandOutput("model.fix:FixReport", {"text": "repair.render", "json": "report.json_outputs:FIX.json"}),
     "build": CommandOutput(
-        "model.build:BuildReport", {"text": "build.render_text", "json": "build.render_json:BUILD.json"}
+        "model.build:BuildReport", {"text": "build.render_text", "json": "report.json_outputs:BUILD.json"}
     ),
     "notify": CommandOutput(
         "model.notification:NotifyResult",
-        {"text": "indexnow.render:notify", "json": "indexnow.render_json:NOTIFY.json"},
+        {"text": "indexnow.render:notify", "json": "report.json_outputs:NOTIFY.json"},
     ),
     "monitor": CommandOutput(
-        "model.monitoring:MonitorResult", {"text": "monitor.render:text", "json": "monitor.render_json:MONITOR.json"}
+        "model.monitoring:MonitorResult", {"text": "monitor.render:text", "json": "report.json_outputs:MONITOR.json"}
     ),
     "key": CommandOutput(
-        "model.notification:NewKey", {"text": "indexnow.render:key", "json": "indexnow.render_json:KEY.json"}
+        "model.notification:NewKey", {"text": "indexnow.render:key", "json": "report.json_outputs:KEY.json"}
     ),
     "key new": CommandOutput(
         "model.signing:NewSigningKey",
-        {"text": "clients.render:signing_key", "json": "clients.render_json:SIGNING_KEY.json"},
+        {"text": "clients.render:signing_key", "json": "report.json_outputs:SIGNING_KEY.json"},
     ),
     "coverage": CommandOutput(
         "model.coverage:CoverageResult",
         {
             "text": "coverage.render:text",
-            "json": "coverage.render_json:COVERAGE.json",
+            "json": "report.json_outputs:COVERAGE.json",
             "csv": "coverage.render:FUNNEL.csv",
             "markdown": "coverage.render:markdown",
         },
     ),
     "coverage import": CommandOutput(
         "model.coverage:ImportResult",
-        {"text": "coverage.render_reports:imports", "json": "coverage.render_json:IMPORT.json"},
+        {"text": "coverage.render_reports:imports", "json": "report.json_outputs:IMPORT.json"},
     ),
     "coverage inspect": CommandOutput(
         "model.coverage:InspectResult",
-        {"text": "coverage.render_reports:inspections", "json": "coverage.render_json:INSPECTION.json"},
+        {"text": "coverage.render_reports:inspections", "json": "report.json_outputs:INSPECTION.json"},
     ),
     "coverage sitemaps": CommandOutput(
         "model.reported:ReportedSitemaps",
-        {"text": "coverage.render_reports:sitemaps", "json": "coverage.render_json:REPORTED.json"},
+        {"text": "coverage.render_reports:sitemaps", "json": "report.json_outputs:REPORTED.json"},
     ),
     "rules": CommandOutput(
         "model.reference:ListedRule",
-        {"text": "report.reference:rule_list", "json": "report.reference_json:RULES.json"},
+        {"text": "report.reference:rule_list", "json": "report.json_outputs:RULES.json"},
         several=True,
     ),
     "config": CommandOutput(
         "model.reference:EffectiveConfiguration",
-        {"text": "report.reference:configuration_lines", "json": "report.reference_json:CONFIG.json"},
+        {"text": "report.reference:configuration_lines", "json": "report.json_outputs:CONFIG.json"},
     ),
     "cache": CommandOutput(
         "model.reference:CacheState",
-        {"text": "report.reference:cache_size", "json": "report.reference_json:CACHE.json"},
+        {"text": "report.reference:cache_size", "json": "report.json_outputs:CACHE.json"},
     ),
     "history": CommandOutput(
         "model.run:RunRow",
-        {"text": "report.command_tables:RUNS.text", "json": "report.reference_json:HISTORY.json"},
+        {"text": "report.command_tables:RUNS.text", "json": "report.json_outputs:HISTORY.json"},
         several=True,
     ),
     "sql": CommandOutput(
@@ -283,33 +283,6 @@ PARTS: Mapping[str, str] = {
 
 _COMMANDS: Mapping[str, str] = {output.of: command for command, output in reversed(OUTPUTS.items())}
 """The command that shows the results of a class: the first one."""
-
-
-JSON_OF: Mapping[str, str] = {
-    "model.access_log": "access_logs.render_json",
-    "model.audit": "report.audit_json",
-    "model.build": "build.render_json",
-    "model.build_result": "build.render_json",
-    "model.check": "report.check_json",
-    "model.comparison": "comparison.render_json",
-    "model.coverage": "coverage.render_json",
-    "model.crawl_report": "access_logs.render_json",
-    "model.discovery": "report.check_json",
-    "model.document": "report.inspect_json",
-    "model.finding": "report.validate_json",
-    "model.fix": "repair.render_json",
-    "model.lastmod": "comparison.render_json",
-    "model.monitoring": "monitor.render_json",
-    "model.notification": "indexnow.render_json",
-    "model.page_explanation": "report.page_json",
-    "model.page_list": "report.audit_json",
-    "model.reference": "report.reference_json",
-    "model.report": "report.validate_json",
-    "model.robots": "report.robots_json",
-    "model.run": "report.reference_json",
-    "web.robots_content": "report.robots_json",
-}
-"""The module with the members of the JSON of classes, by the module of the classes. By default, members are fields."""
 
 
 def render(command: str, form: str, model: object, style: Style = Style()) -> Iterator[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -18,16 +18,17 @@ from typing import Annotated, Any, Literal, Union, cast, get_args, get_origin, g
 from msgspec import UNSET, Meta, Struct, UnsetType, defstruct
 from msgspec.json import schema_components
 
-from urlset.model.fields import OneOf
+from urlset.model.fields import VERSION, Columns, Flat, OneOf, Versioned
+from urlset.model.json_values import members_of
 from urlset.report.formats import OUTPUTS, renderer
-from urlset.report.json_objects import VERSION, Columns, Member, OneOrMore, Output, Versioned, members_of, named
+from urlset.report.json_outputs import OneOrMore, Output
 from urlset.tables import TABLES
 
 KEPT = "New names may be added within version 1; existing names are not removed and keep their meaning."
 
 
 @cache
-def outputs() -> Mapping[str, Output[Any]]:
+def outputs() -> Mapping[str, Output]:
     """Return the outputs of commands that have a schema, by its name."""
     renderers = (renderer(each.formats["json"]) for each in OUTPUTS.values() if "json" in each.formats)
     found = (getattr(render, "__self__", None) for render in renderers)
@@ -47,7 +48,7 @@ def schema(name: str) -> dict[str, Any]:
         (one,), definitions = schema_components([_struct(result)], ref_template="#/$defs/{name}")
         content = {"oneOf": [one, {"type": "array", "minItems": 1, "items": one}]}
     else:
-        members: list[Any] = _members(result, output.members or members_of(result))
+        members: list[Any] = _members(result, output.members_of(result))
         if output.listed:
             members = [(output.listed, list[_struct(result)])]  # type: ignore[misc]
         _, definitions = schema_components([_versioned("Result", members)], ref_template="#/$defs/{name}")
@@ -62,7 +63,7 @@ def schema(name: str) -> dict[str, Any]:
     }
 
 
-def class_of(output: Output[Any]) -> type:
+def class_of(output: Output) -> type:
     """Return the class of the result of an output."""
     module, _, cls = output.of.rpartition(".")
     kind: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
@@ -85,11 +86,11 @@ def _struct(kind: type) -> type[Struct]:
     return defstruct(name, members, forbid_unknown_fields=True, kw_only=True, namespace={"__doc__": about})
 
 
-def _members(cls: type, of_object: Iterable[Member]) -> list[tuple[str, Any] | tuple[str, Any, UnsetType]]:
+def _members(cls: type, of_object: Mapping[str, str]) -> list[tuple[str, Any] | tuple[str, Any, UnsetType]]:
     """Return the names and types of the members of the object of a class; those that may be absent are unset."""
     members: list[tuple[str, Any] | tuple[str, Any, UnsetType]] = []
-    for name, of in map(named, of_object):
-        kind, about = _attribute(cls, of) if isinstance(of, str) else _returned(of)
+    for name, attribute in of_object.items():
+        kind, about = _attribute(cls, attribute)
         description = re.sub(r"\bNone\b", "null", about) or None
         annotated: Any = Annotated[_translate(kind), Meta(description=description)]
         members.append((name, annotated, UNSET) if UnsetType in get_args(kind) else (name, annotated))
@@ -103,8 +104,9 @@ def _attribute(cls: type, path: str) -> tuple[Any, str]:
         kind, _ = _described(_hints(cls)[owner])
         # A union of classes has what they have in common.
         cls = cast("type", (get_args(kind) or (kind,))[0])
-    value = getattr(cls, name, None)
-    return _returned(value.fget) if isinstance(value, property) else _described(_hints(cls)[name])
+    value = getattr(get_origin(cls) or cls, name, None)
+    getter = getattr(value, "fget", None) or getattr(value, "func", None)
+    return _described(_hints(cls)[name]) if getter is None else _returned(getter)
 
 
 def _returned(function: Any) -> tuple[Any, str]:
@@ -116,7 +118,7 @@ def _described(kind: Any) -> tuple[Any, str]:
     """Return the type of a field, and its description, which is in its last annotation."""
     if get_origin(kind) is not Annotated:
         return kind, ""
-    inner, *notes, last = get_args(kind)
+    inner, *notes, last = (part for part in get_args(kind) if not isinstance(part, Flat))
     about = last if isinstance(last, str) else getattr(last, "description", None)
     if about is None:
         return kind, ""

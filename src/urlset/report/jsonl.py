@@ -8,18 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.document import was_read
-from urlset.report.json_objects import VERSION, as_json
+from urlset.model.document import ReadDocument, UnfetchedDocument, document_of, was_read
+from urlset.model.fields import VERSION
+from urlset.model.json_values import as_json
 from urlset.report.style import Style
-from urlset.report.validate_json import (
-    ReadDocument,
-    UnfetchedDocument,
-    document_of,
-    document_verdict,
-    finding_counts,
-    ranked_findings,
-    tool_of,
-)
 from urlset.text.safe import json_line
 
 if TYPE_CHECKING:
@@ -44,12 +36,12 @@ def _objects(report: Report) -> Iterator[tuple[str, object]]:
     for skipped in report.skipped:
         yield "skipped", skipped
     for verdict in report.schema or ():
-        yield "schema", document_verdict(report, verdict)
-    for finding in ranked_findings(report):
+        yield "schema", report.document_verdict(verdict)
+    for finding in report.ranked_findings:
         yield "finding", finding
     yield "summary", summary_of(report)
 
 
 def summary_of(report: Report) -> dict[str, object]:
     """Return the last object: the findings in numbers."""
-    return {"version": VERSION, "tool": tool_of(report), **as_json(finding_counts(report))}
+    return {"version": VERSION, "tool": report.tool, **as_json(report.finding_counts)}

@@ -6,7 +6,7 @@ from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from urlset.ranking import rank_rules
+from urlset.model.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.formats import part
 from urlset.report.style import Style
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Finding
     from urlset.model.fix import Change
+    from urlset.model.ranking import RankedRule
     from urlset.model.report import Report
-    from urlset.ranking import RankedRule
     from urlset.report.brief import Quotes
     from urlset.rules.rule import Rule
 

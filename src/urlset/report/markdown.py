@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from urlset.ranking import rank_rules
+from urlset.model.ranking import rank_rules
 from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Finding
+    from urlset.model.ranking import RankedRule
     from urlset.model.report import Report
-    from urlset.ranking import RankedRule
 
 LONGEST = 60_000
 """Maximum characters of the report; GitHub accepts 65,536 in a comment."""

@@ -5,19 +5,17 @@ from __future__ import annotations
 import csv
 import io
 import json
-import math
-from collections.abc import Mapping
-from datetime import date, datetime, time
 from decimal import Decimal
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from urlset.model.json_values import plain_value
 from urlset.report.paint import Role
 from urlset.text.safe import code_span, json_text, no_formula, safe, shorten
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from urlset.report.style import Style
 
@@ -160,29 +158,6 @@ def json_array(columns: Sequence[str], rows: Iterable[Row], style: Style) -> Ite
     else:
         yield before.removesuffix(",")
         yield "]"
-
-
-def plain_value(value: object) -> object:
-    """Return a JSON value: instants in ISO 8601 with Z, bytes in hexadecimal, NaN and infinity as null."""
-    match value:
-        case None | bool() | int() | str():
-            return value
-        case float():
-            return value if math.isfinite(value) else None
-        case Decimal():
-            return float(value)
-        case datetime():
-            return f"{value.replace(tzinfo=None).isoformat()}Z"
-        case date() | time():
-            return value.isoformat()
-        case bytes() | bytearray() | memoryview():
-            return bytes(value).hex()
-        case Mapping():
-            return {str(name): plain_value(item) for name, item in value.items()}
-        case list() | tuple() | set():
-            return [plain_value(item) for item in value]
-        case _:
-            return str(value)
 
 
 def as_text(value: object) -> str:

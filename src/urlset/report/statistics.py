@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.model.json_values import as_json
 from urlset.report.command_tables import STATISTICS
-from urlset.report.json_objects import as_json
 from urlset.report.jsonl import summary_of
 from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import SEVERITY_ROLES, Style

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.ranking import rank_rules, to_start_with
+from urlset.model.ranking import rank_rules, to_start_with
 from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Example, Finding
+    from urlset.model.ranking import RankedRule
     from urlset.model.report import Report
-    from urlset.ranking import RankedRule
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
@@ -48,7 +48,7 @@ OWN_SOURCE = "urlset"
 def finding_lines(report: Report, style: Style) -> Iterator[str]:
     """Yield the findings and the summary; `start_lines` is what a report ends with.
 
-    Findings of a rule are grouped across documents, in the order in which to fix them (`urlset.ranking`). With
+    Findings of a rule are grouped across documents, in the order in which to fix them (`urlset.model.ranking`). With
     `verbose`, the report shows every stored example, full URLs, and the sources of the rules. Without `hints`, one line
     lists the rules of the hints.
     """

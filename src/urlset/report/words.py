@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.model.reference import setting_value
 from urlset.options.storing import DEFAULT_STORE
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, inflect, quantity
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
-    from urlset.ranking import RankedRule
+    from urlset.model.ranking import RankedRule
 
 MAX_SKIPPED = 5
 """Maximum skipped files to name."""
@@ -83,17 +84,6 @@ def points(score: float) -> str:
 def limit_name(stopped_by: str) -> str:
     """Return what to call the budget that stopped a run."""
     return {"bytes": "traffic", "pages": "page"}.get(stopped_by, stopped_by)
-
-
-def setting_value(value: object) -> object:
-    """Return a value as a JSON value; a custom rule becomes its code."""
-    if isinstance(value, tuple):
-        return [setting_value(item) for item in value]
-    if isinstance(value, dict):
-        return {key: setting_value(item) for key, item in value.items()}
-    if isinstance(value, Path):
-        return str(value)
-    return getattr(value, "code", value)
 
 
 def setting_text(value: object) -> str:

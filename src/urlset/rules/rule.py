@@ -50,7 +50,7 @@ _SEVERITIES = list(Severity)
 
 
 class Consequence(StrEnum):
-    """What a violation leads to. Reports use the order of the members (`urlset.ranking`)."""
+    """What a violation leads to. Reports use the order of the members (`urlset.model.ranking`)."""
 
     FILE = "file"
     """Search engines may not be able to read the file, or reject it, with all of its URLs."""

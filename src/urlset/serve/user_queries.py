@@ -178,10 +178,10 @@ def answer(query: Query) -> None:
     """
     from itertools import islice
 
+    from urlset.model.json_values import plain_value
     from urlset.options.querying import QueryOptions
     from urlset.pipeline.sql import open_query
     from urlset.report.formats import render
-    from urlset.report.rows import plain_value
     from urlset.serve.worksheet import write_xlsx
 
     parquet = query.path if query.form is QueryForm.PARQUET else None

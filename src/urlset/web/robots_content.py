@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Annotated, TypeAlias
 
 from urlset import _core
-from urlset.model.fields import OneOf, PositiveInt, about
+from urlset.model.fields import OneOf, PositiveInt, about, computed
 
 ExtensionKeyName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularies()["extension_keys"])]
 ExtensionProblemName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularies()["extension_problems"])]
@@ -89,6 +89,7 @@ class ExtensionLine:
     evidence: Annotated[str | None, about("The part of the value that has the problem; None if it is valid.")]
 
     @property
+    @computed()
     def about(self) -> str | None:
         """What the problem means, as a sentence; None if the value is valid."""
         return None if self.problem is None else str(_core.vocabularies()["extension_problems"][self.problem])
@@ -104,6 +105,7 @@ class Problem:
     evidence: Annotated[str, about("What was found, at most 120 characters, safe to print.")]
 
     @property
+    @computed()
     def about(self) -> str:
         """What the kind means, as a sentence."""
         return str(_core.vocabularies()["robots_problems"][self.kind])

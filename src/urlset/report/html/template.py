@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any
 
 from markupsafe import Markup
 
+from urlset.model.json_values import as_json
 from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
-from urlset.report.json_objects import as_json
 from urlset.report.pages import headline
 from urlset.report.style import Style
-from urlset.report.validate_json import finding_counts
 from urlset.report.words import points, them
 from urlset.text.safe import safe
 from urlset.text.sizes import inflect, quantity
@@ -75,7 +74,7 @@ def _data(page: Page) -> Markup:
     members: dict[str, object] = {}
     if page.report is not None:
         members = {
-            "summary": as_json(finding_counts(page.report)),
+            "summary": as_json(page.report.finding_counts),
             "places": view.places_table(page.report),
             "documents": view.documents_table(page.report),
         }

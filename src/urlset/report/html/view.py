@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.model.document import was_read
 from urlset.model.finding import Example
-from urlset.ranking import FIRST, CausedPlaces, rank_rules
+from urlset.model.ranking import FIRST, CausedPlaces, rank_rules
 from urlset.report.words import points
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
@@ -61,7 +61,7 @@ class RuleGroup:
         places: Number of places that break it.
         documents: Number of documents with such places.
         examples: Some of the places, from as many documents as possible, each with its document.
-        reason: Why it has its place in the order (`urlset.ranking`).
+        reason: Why it has its place in the order (`urlset.model.ranking`).
         because_of: The rules that cause places of it, each with their number.
         is_effect: Whether these rules cause all of its places.
     """

@@ -9,17 +9,21 @@ its effects; the rules say which places that are (`rules.rule.Cause`).
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
+
+from msgspec import Struct
 
 from urlset.model.document import Row, number_of
-from urlset.model.fields import PositiveInt, about
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.model.finding import Finding
-from urlset.model.report import Report
-from urlset.rules.rule import Consequence, Rule, Severity
+from urlset.rules.rule import Consequence, Rule, RuleCode, Severity
 from urlset.rules.templates import effect_on
 from urlset.text.sizes import quantity
+
+if TYPE_CHECKING:
+    from urlset.model.report import Report
 
 FIRST = 3
 """Number of findings to start with."""
@@ -85,6 +89,23 @@ class RankedRule:
         return self.caused >= self.places
 
 
+class RankedFinding(Struct, frozen=True):
+    """A rule that a document breaks, with its place in the order in which to fix what was found."""
+
+    IN_JSON: ClassVar = (
+        "finding.rule.code", "finding.rule.name", "finding.rule.severity", "place.rank", "place.reason", "because_of",
+        "caused_places", "finding.count", "document", "finding.rule.message", "finding.rule.fix", "finding.examples",
+    )  # fmt: skip
+
+    finding: Annotated[Finding, about("The finding.")]
+    document: Annotated[str, about("The url of the document in documents.")]
+    place: Annotated[RankedRule, about("The place of its rule.")]
+    because_of: Annotated[
+        Sequence[RuleCode], about("Codes of the rules in this report whose findings cause places of this one.")
+    ]
+    caused_places: Annotated[NonNegativeInt, about("Number of places that they cause; repairing those ends these.")]
+
+
 def rank_rules(report: Report) -> list[RankedRule]:
     """Return the rules with findings, in the order in which to fix them."""
     groups: dict[str, list[Finding]] = defaultdict(list)
@@ -115,6 +136,16 @@ def rank_rules(report: Report) -> list[RankedRule]:
         )
         for rank, code in enumerate(codes, start=1)
     ]
+
+
+def ranked_findings(report: Report) -> Iterator[RankedFinding]:
+    """Yield the findings of a report, in report order."""
+    order = {place.rule.code: place for place in rank_rules(report)}
+    for finding in report.findings:
+        place = order[finding.rule.code]
+        causes = {cause.rule.code: finding.causes.get(cause.rule.code, 0) for cause in place.because_of}
+        codes = [code for code, places in causes.items() if places]
+        yield RankedFinding(finding, report.document_url(finding.document_id), place, codes, sum(causes.values()))
 
 
 def to_start_with(order: Iterable[RankedRule]) -> list[RankedRule]:
