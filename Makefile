@@ -62,14 +62,17 @@ test: build-tests test-python test-rust ## Build, and run the tests of everythin
 .PHONY: test-all
 test-all: build-tests $(VENV)/.stamp-generators servers ## Run the long forms of the tests too: every kill, all of Spark and the browser, cost, mutated input, the wheel
 	$(MAKE) test-python PYTEST_ARGS="--long $(PYTEST_ARGS)"
-	$(MAKE) test-rust
+	URLSET_LONG_TESTS=1 $(MAKE) test-rust
 	$(MAKE) test-cost
 	$(MAKE) test-wheel
 
+.PHONY: test-random
+test-random: build-tests ## Test properties with as many inputs as `make test-all`, but others each time
+	$(BIN)/python -m pytest -n $(WORKERS) --random -m hypothesis $(PYTEST_ARGS)
+	URLSET_LONG_TESTS=1 $(RUST_TESTS)
+
 .PHONY: check
-check: $(BUILD) $(DOCS) $(VENV)/.stamp-release lint-python lint-rust ## Check style, types, imports, wording, generated documentation, and links
-	$(BIN)/python -m mypy
-	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 src
+check: lint-python $(BUILD) types $(DOCS) $(VENV)/.stamp-release lint-rust ## Check style, types, imports, wording, generated documentation, and links
 	$(BIN)/lint-imports
 	$(BIN)/python scripts/check_words.py
 	$(BIN)/codespell $(SPELLED)
@@ -190,11 +193,11 @@ build-tests:
 # The Rust tests do not call Python. They are built without the Python interface, so they need no Python to link to.
 CARGO_TEST := $(CARGO) test $(CARGO_ARGS) --no-default-features
 
-# With the crates that `make build` has compiled, but all checks of the core enabled: unoptimized, they take ten times as
-# long to run as to compile.
-CHECKED := $(foreach check,debug-assertions overflow-checks,--config profile.develop.package.urlset-core.$(check)=true)
+# With the crates that `make build` has compiled, but all checks of the core enabled. Unoptimized, they take ten times as
+# long to run as to compile; more optimized, they take longer to compile than they save.
+CHECKED := $(foreach setting,debug-assertions=true overflow-checks=true opt-level=1,--config profile.develop.package.urlset-core.$(setting))
 
-RUST_TESTS := $(CARGO_TEST) --profile develop $(CHECKED) --lib --test core
+RUST_TESTS := $(CARGO_TEST) --profile develop $(CHECKED) --lib
 
 .PHONY: build-rust-tests
 build-rust-tests:
@@ -202,7 +205,7 @@ build-rust-tests:
 
 .PHONY: test-rust
 test-rust: ## Run the Rust tests
-	$(RUST_TESTS)
+	PROPTEST_RNG_SEED=1 $(RUST_TESTS)
 
 # The work that hostile input causes. The compiler adds a counter to every block of code, and the linker one to the copy
 # functions of libc; both for the target only, so that build scripts and macros have none.
@@ -214,7 +217,7 @@ endif
 .PHONY: test-cost
 test-cost: ## Run the Rust tests of the cost of hostile input, and of mutants; COST_ARGS selects one
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); export RUSTFLAGS="$(COUNTED)"; \
-	set -x; $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
+	set -x; PROPTEST_RNG_SEED=1 $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
 
 .PHONY: mutants
 mutants: ## Plant faults in the source one at a time, and count those that the tests notice; takes hours. MUTANTS_ARGS=--list
@@ -244,6 +247,11 @@ miri: ## Run the tests of unsafe code under Miri
 lint-python: $(LINT)
 	$(BIN)/python -m ruff check
 	$(BIN)/python -m ruff format --check
+
+.PHONY: types
+types: $(BUILD) $(LINT)
+	$(BIN)/python -m mypy
+	$(BIN)/python -m mypy --platform win32 --no-warn-unreachable --cache-dir .mypy_cache/win32 src
 
 .PHONY: lint-rust
 lint-rust: $(BUILD)

@@ -38,7 +38,6 @@ SEARCHED = (
     "src/**/*.js",
     "core/src/**/*.rs",
     "core/testing/**/*.rs",
-    "core/tests/**/*.rs",
     "scripts/*.py",
     "bench/*.py",
     "bench/*.md",

@@ -202,7 +202,8 @@ def killer_of(copy: Path, mutant: Mutant, seconds: int) -> str | None:
 
 def _compile(copy: Path, seconds: int) -> str | None:
     """Run the tests of the core, and build it into the copy."""
-    environment = {**os.environ, "CARGO_TARGET_DIR": str(ROOT / "core" / "target" / "mutants")}
+    target = str(ROOT / "core" / "target" / "mutants")
+    environment = {**os.environ, "CARGO_TARGET_DIR": target, "PROPTEST_RNG_SEED": "1"}
     manifest = ("--manifest-path", str(copy / "core" / "Cargo.toml"), "--locked", "--quiet")
     if _run(["cargo", "test", *manifest, "--no-default-features"], copy, seconds, environment)[0]:
         return "cargo test"

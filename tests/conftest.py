@@ -28,8 +28,10 @@ from urlset.engine.duckdb import Engine
 from urlset.store.file import Store
 
 # Without deadlines: a machine under load is slow, and nothing is wrong then.
-for tier, examples in zip(("short", "long"), SUBJECTS["properties (hypothesis)"].amounts, strict=True):
-    settings.register_profile(tier, deadline=None, max_examples=examples)
+SHORT, LONG = SUBJECTS["properties"].amounts
+settings.register_profile("short", deadline=None, max_examples=SHORT, derandomize=True)
+settings.register_profile("long", deadline=None, max_examples=LONG, derandomize=True)
+settings.register_profile("random", deadline=None, max_examples=LONG, derandomize=False)
 
 # A queue of five, as by default, is too short for many requests at once: the next ones are repeated after a second or
 # three, which is then the time of the response.
@@ -190,6 +192,7 @@ def children() -> Iterator[Children]:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--long", action="store_true", help="run the long form of every subject in tests/tiers.py")
+    parser.addoption("--random", action="store_true", help="as --long, but properties with other inputs each time")
     parser.addoption("--case", default="", metavar="TEXT", help="run only the cases of tables whose names contain TEXT")
     parser.addoption(
         "--without-browser",
@@ -204,14 +207,15 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "long(subject): runs only with --long; tests/tiers.py names its short form")
     config.addinivalue_line("markers", "sampled(count, long): runs so many of its cases; with --long all, or `long`")
-    tiers.IS_LONG = bool(config.getoption("--long"))
-    settings.load_profile("long" if tiers.IS_LONG else "short")
+    is_random = bool(config.getoption("--random"))
+    tiers.IS_LONG = is_random or bool(config.getoption("--long"))
+    settings.load_profile("random" if is_random else "long" if tiers.IS_LONG else "short")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves the long forms to `make test-all`."""
     left_out = {*_not_sampled(items)}
-    if not config.getoption("--long"):
+    if not tiers.IS_LONG:
         left_out |= {item for item in items if item.get_closest_marker("long")}
     config.hook.pytest_deselected(items=[item for item in items if item in left_out])
     items[:] = [item for item in items if item not in left_out]

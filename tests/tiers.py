@@ -33,9 +33,9 @@ SUBJECTS: dict[str, Subject] = {
         ("reader/test_well_formed.py::test_verdict_and_values_agree_with_libxml2",),
         (4_000, 24_000),
     ),
-    "properties (hypothesis)": Subject(
-        "{} examples of each, or three in ten of the number that a property sets",
-        "{} examples of each, or the number that it sets",
+    "properties": Subject(
+        "{} examples of each, or three in ten of the number that a property sets, also in Rust; the same in each run",
+        "{} examples, or the number that it sets; `make test-random` draws others each time",
         ("reader/test_any_bytes.py",),
         (30, 100),
     ),

@@ -3,7 +3,7 @@
 //! `decode` turns bytes into text, `read` turns text into rows, `value` parses URLs, dates and other values, `robots`
 //! parses robots.txt, `expression` matches regular expressions of strangers, `page` parses HTML, `log` reads access logs, `rewrite` repairs documents, `write` builds sitemaps, and `face` is the
 //! interface to Python. `core/testing` holds what only tests use: `invariants`, which defines what must hold for
-//! any input, and `cost`, which counts the work that an input causes.
+//! any input, `cost`, which counts the work that an input causes, and `properties`, which says how many inputs they take.
 
 // Without the Python interface, much of the code is unused.
 #![cfg_attr(not(feature = "python"), allow(dead_code, unused_imports))]
@@ -22,6 +22,9 @@ pub mod invariants;
 pub mod limits;
 pub mod log;
 pub mod page;
+#[cfg(test)]
+#[path = "../testing/properties.rs"]
+mod properties;
 pub mod read;
 mod rewrite;
 pub mod robots;

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 
-import jsonschema
 import pytest
+from jsonschema import Draft202012Validator
 from tests.loopback import served
 
 from urlset import _core
@@ -115,7 +115,7 @@ def test_lines_of_other_specifications_as_json(folder: Path, capsys: pytest.Capt
     (folder / "robots.txt").write_text(EXTENSIONS)
     assert main(["robots", "robots.txt", "--format", "json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    jsonschema.validate(printed, SCHEMA)
+    Draft202012Validator(SCHEMA).validate(printed)
     unset = dict.fromkeys(
         ("group_line", "search", "ai_input", "ai_train", "content_use", "problem", "evidence", "about")
     )
@@ -160,7 +160,7 @@ def test_allowed_is_exit_0(capsys: pytest.CaptureFixture[str]) -> None:
 def test_all_agents(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["robots", "robots.txt", "/", "--all-agents", "--format", "json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    jsonschema.validate(report, SCHEMA)
+    Draft202012Validator(SCHEMA).validate(report)
     assert report["agents"] == [agent.name for agent in KNOWN_AGENTS]
     closed = {verdict["agent"] for verdict in report["urls"][0]["verdicts"] if not verdict["allowed"]}
     assert closed == {"GPTBot", "CCBot"}
@@ -176,7 +176,7 @@ def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -
     assert out.count("and 2 more") == 2
     assert main(["robots", "robots.txt", "--urls-from", "list.txt", "--agents", "GPTBot", "--format", "json"]) == 1
     report = json.loads(capsys.readouterr().out)
-    jsonschema.validate(report, SCHEMA)
+    Draft202012Validator(SCHEMA).validate(report)
     (listed,) = report["listed"]
     assert (listed["urls"], listed["other_origins"], listed["blocked"]) == (13, 0, {"GPTBot": 13})
     assert listed["examples"]["GPTBot"][0] == {
@@ -314,7 +314,7 @@ def test_json_is_as_its_schema_says(
     monkeypatch.setattr(Site, "body", body)
     assert main(["robots", site, *urls, "--format", "json", "--no-cache", "--retries", "0"]) in (0, 1, 3)
     printed = capsys.readouterr().out
-    jsonschema.validate(json.loads(printed), SCHEMA)
+    Draft202012Validator(SCHEMA).validate(json.loads(printed))
     assert "\x1b" not in printed
 
 

@@ -7,8 +7,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-import jsonschema
 import pytest
+from jsonschema import Draft202012Validator
 
 import urlset
 from urlset.cli.main import main
@@ -159,7 +159,7 @@ def test_json_is_as_its_schema_says(faulty: Any, capsys: pytest.CaptureFixture[s
     for command, code in (("validate", 1), ("inspect", 3)):
         assert main([command, faulty.url, *options]) == code
         printed = json.loads(capsys.readouterr().out)
-        jsonschema.validate(printed, schema_of(command))
+        Draft202012Validator(schema_of(command)).validate(printed)
         assert {row["url"].rpartition("/")[2]: row["http_status"] for row in printed["unfetched"]} == {
             "gone.xml": 404, "broken.xml": 500, "forbidden.xml": 403,
         }  # fmt: skip

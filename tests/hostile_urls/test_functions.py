@@ -185,7 +185,7 @@ def test_a_function_is_total(name: str) -> None:
         check(name, url)
 
 
-@settings(max_examples=examples(400), derandomize=True)
+@settings(max_examples=examples(400))
 @given(ANY)
 def test_every_function_is_total_on_what_is_put_together(url: str) -> None:
     for name in FUNCTIONS:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-import jsonschema
 import pytest
+from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
 from urlset.indexnow.declared import MAX_KEYS, keys_of_page, keys_of_robots
@@ -145,7 +145,7 @@ def test_discover_shows_declarations(engine: Any, capsys: pytest.CaptureFixture[
     assert "  IndexNow key file: a:b (not an http or https URL)\n" in out
     assert main(["discover", engine.url, "--format", "json", *QUICK]) == 0
     printed = json.loads(capsys.readouterr().out)
-    jsonschema.validate(printed, SCHEMA)
+    Draft202012Validator(SCHEMA).validate(printed)
     assert [one["declared_by"] for one in printed["origins"][0]["indexnow_keys"]] == ["robots", "link", "link"]
 
 

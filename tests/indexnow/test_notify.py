@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import jsonschema
 import pytest
+from jsonschema import Draft202012Validator
 
 from urlset import audit
 from urlset.cli.main import main
@@ -504,7 +504,7 @@ def test_the_command(
     for accepted in (3, 0):
         assert main([*command, "--format", "json"]) == ExitCode.CLEAN
         result = json.loads(capsys.readouterr().out)
-        jsonschema.validate(result, schema("notify"))
+        Draft202012Validator(schema("notify")).validate(result)
         assert result["accepted"] == accepted
 
 

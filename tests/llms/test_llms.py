@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import ClassVar
 
 import duckdb
-import jsonschema
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 from tests.loopback import served
 
 from urlset.cli.main import main
@@ -257,7 +257,7 @@ def test_discover(site: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Cap
     assert "/gone" not in Site.asked
     assert main(["discover", site, "--format", "json", *QUICK]) == 0
     printed = json.loads(capsys.readouterr().out)
-    jsonschema.validate(printed, SCHEMA)
+    Draft202012Validator(SCHEMA).validate(printed)
     assert len(printed["origins"][0]["llms_txt"]["problems"]) == 5
 
 

@@ -203,6 +203,7 @@ def in_order(internet: Internet, asked: list[tuple[str, str | None]]) -> list[Re
     return asyncio.run(work())
 
 
+@pytest.mark.hypothesis
 def test_sequences_of_addresses(quiet: Internet) -> None:
     """Whatever a name answers: once it was public it is, and on behalf of strangers it never is anything else."""
 

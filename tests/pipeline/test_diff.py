@@ -75,9 +75,7 @@ def folder(path: Path, **contents: str) -> str:
 
 
 def schema(name: str) -> Draft202012Validator:
-    found = schema_of(name)
-    Draft202012Validator.check_schema(found)
-    return Draft202012Validator(found)
+    return Draft202012Validator(schema_of(name))
 
 
 @pytest.fixture(scope="module")

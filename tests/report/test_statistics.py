@@ -62,7 +62,6 @@ def test_invalid_documents_are_counted(clean: Report) -> None:
 
 def test_json_and_its_schema(faulty: Report, clean: Report, hostile: Report) -> None:
     schema = schema_of("statistics")
-    Draft202012Validator.check_schema(schema)
     for report in (faulty, clean, hostile):
         found = json.loads(written(report, "json"))
         Draft202012Validator(schema).validate(found)

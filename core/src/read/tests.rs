@@ -165,7 +165,7 @@ fn with_invalid_bytes(document: &str) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::inputs(3_000))]
 
     #[test]
     fn documents_keep_the_invariants(document in documents(), window in 1..300_usize, piece in 1..50_usize) {

@@ -8,7 +8,7 @@ use crate::invariants::fix::{Way, hold, rewrite};
 use crate::read::tests::documents;
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 1_500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::inputs(1_500))]
 
     #[test]
     fn documents_keep_the_invariants_of_rewriting(document in documents(), window in 1..300_usize, piece in 1..64_usize) {

@@ -15,6 +15,8 @@ mod host;
 mod normal;
 mod percent;
 mod rest;
+#[cfg(test)]
+mod tests;
 pub mod traits;
 mod unset;
 mod usual;

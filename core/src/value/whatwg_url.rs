@@ -359,7 +359,7 @@ mod tests {
     ];
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::properties::inputs(20_000))]
 
         #[test]
         fn plain_links_resolve_as_any_other(

@@ -208,7 +208,7 @@ const PIECES: &[&str] = &[
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 20_000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(crate::properties::inputs(20_000))]
 
     #[test]
     fn elements_around_nothing_but_text_do_not_matter(

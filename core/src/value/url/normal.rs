@@ -325,7 +325,7 @@ mod tests {
     ];
 
     proptest! {
-        #![proptest_config(ProptestConfig { cases: 5_000, failure_persistence: None, ..ProptestConfig::default() })]
+        #![proptest_config(crate::properties::inputs(5_000))]
 
         /// Whether a URL is plain, or usual after another one, saves time only.
         #[test]

@@ -2,6 +2,9 @@
 //!
 //! Nearly every URL has none of them, so each URL costs only a check of a few bytes; the rest runs if that check hits.
 
+#[cfg(test)]
+mod tests;
+
 use std::net::{Ipv4Addr, Ipv6Addr};
 
 use memchr::memchr2_iter;

@@ -1,8 +1,8 @@
 //! The traits of a URL.
 
-use _core::value::Trait;
-use _core::value::url::parse;
-use _core::value::url::traits::of;
+use crate::value::Trait;
+use crate::value::url::parse;
+use crate::value::url::traits::of;
 
 fn names(text: &str) -> Vec<&'static str> {
     let traits = of(text, &parse(text));

@@ -1,8 +1,8 @@
 //! Tables of valid and invalid URLs, and a property test against iri-string's parser of the same grammar.
 
-use _core::value::UrlParts;
-use _core::value::UrlProblem::{self, *};
-use _core::value::url::{ascii_host, parse};
+use crate::value::UrlParts;
+use crate::value::UrlProblem::{self, *};
+use crate::value::url::{ascii_host, parse};
 use iri_string::types::IriStr;
 use proptest::prelude::*;
 
@@ -500,7 +500,7 @@ fn pieces(most: usize) -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(4_000))]
+    #![proptest_config(crate::properties::inputs(4_000))]
 
     #[test]
     fn any_text_after_the_scheme(

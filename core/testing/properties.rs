@@ -1,0 +1,13 @@
+//! How many inputs a property is tested with.
+
+use proptest::prelude::ProptestConfig;
+
+/// Returns the configuration of a property that takes so many inputs in `make test-all`: three in ten in `make test`.
+pub(crate) fn inputs(most: u32) -> ProptestConfig {
+    let is_long = std::env::var_os("URLSET_LONG_TESTS").is_some();
+    ProptestConfig {
+        cases: if is_long { most } else { most * 3 / 10 },
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
