@@ -15,17 +15,22 @@ from urlset.engine.applicable import applicable_codes
 from urlset.engine.documents_table import documents_table
 from urlset.engine.rule_sql import bind, check_parameters
 from urlset.fetch.response import FetchError
+from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
 from urlset.rules.queries import TRAIT_BITS
-from urlset.rules.registry import all_rules
+from urlset.rules.registry import all_rules, rule
 from urlset.rules.rule import EntryRule
-from urlset.rules.traits import DOCUMENT_TRAITS, ROW_TRAITS, traits_of
+from urlset.rules.traits import DOCUMENT_TRAITS, ROW_TRAITS
 from urlset.stages.ruleset import default_limits
 from urlset.tables import DOCUMENTS, SITEMAP_KINDS, TABLES
+
+from .case_tables import case_tables
+from .runs import combined
+from .test_cases import ALL_CASES, Case, is_alone
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-NOW = datetime(2026, 2, 3, 4, 5, 6, 789, tzinfo=UTC)
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 PARAMETERS = {**default_limits(), "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
 RULES = all_rules()
@@ -110,11 +115,33 @@ def test_a_document_that_violates_a_rule_has_its_traits(
     for (number,) in violating[:100]:
         row = rows[number]
         tables = {name for name in ("images", "videos", "news", "alternates") if row[name]}
-        assert applicable_codes([rule], traits_of([row], PARAMETERS) | tables, no_rows) == {rule.code}
+        assert applicable_codes([rule], [row], PARAMETERS, tables, no_rows) == {rule.code}
 
 
 def no_rows(sql: str) -> Sequence[Sequence[object]]:
     raise AssertionError(sql)
+
+
+def judged_together() -> list[Case]:
+    """The cases that fail in a run with others, so that a document of one may have the traits that another lacks."""
+    needing = {rule.code for rule in RULES if rule.needs and not rule.spans_run}
+    failing = [case for case in ALL_CASES if case.sort == "fails" and case.code in needing]
+    return [case for case in failing if "run" in case.data or not is_alone(case)]
+
+
+@case_table("case", judged_together)
+def test_a_case_that_fails_has_the_traits_of_its_rule(case: Case) -> None:
+    tables = combined([case_tables(case, 0)])
+    given = {**tables.chunk, **tables.run}
+    present = {*DERIVED, *DERIVED_OF_RUN, *(name for name, table in given.items() if len(table))}
+
+    def rows(sql: str) -> Sequence[Sequence[object]]:
+        with duckdb.connect() as connection:
+            for name, table in given.items():
+                connection.register(name, table)
+            return connection.execute(sql).fetchall()
+
+    assert applicable_codes([rule(case.code)], tables.documents, PARAMETERS, present, rows) == {case.code}
 
 
 def test_rows_of_a_table_are_asked_once_for_what_rules_need() -> None:
@@ -125,8 +152,8 @@ def test_rows_of_a_table_are_asked_once_for_what_rules_need() -> None:
         return [(True, False)]
 
     of_links = [rule for rule in RULES if rule.code in {"HRL004", "HRL006", "DUP003"}]
-    assert applicable_codes(of_links, {"link_sets"}, answer) == {"HRL004"}
-    assert applicable_codes(of_links, {"shared_locs"}, no_rows) == {"DUP003"}
+    assert applicable_codes(of_links, [], PARAMETERS, {"link_sets"}, answer) == {"HRL004"}
+    assert applicable_codes(of_links, [], PARAMETERS, {"shared_locs"}, no_rows) == {"DUP003"}
     assert len(asked) == 1
     assert "repeated_codes" in asked[0]
     assert "default_links" not in asked[0]

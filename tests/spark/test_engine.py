@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from tests import tiers
+from tests.rules.case_tables import case_tables
 from tests.rules.runs import CaseTables, combined
 from tests.rules.test_cases import ALL_CASES
 from tests.tiers import sampled
@@ -19,7 +20,7 @@ from urlset.model.finding import Finding
 from urlset.rules import registry
 from urlset.rules.rule import EntryRule, SetRule
 
-from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, case_tables, comparable
+from .whole import LITERALS, PARAMETERS, as_parquet, by_duckdb, comparable
 
 RULES = [
     *sampled([rule for rule in registry.all_rules() if isinstance(rule, SetRule)], 4),

@@ -10,6 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from tests.rules.case_tables import case_tables
 from tests.rules.runs import combined
 from tests.rules.test_cases import ALL_CASES, NOW
 from tests.tiers import selected
@@ -23,7 +24,7 @@ from urlset.model.report import Report
 from urlset.rules import registry
 from urlset.store.file import Store
 
-from .whole import as_parquet, by_duckdb, case_tables, comparable
+from .whole import as_parquet, by_duckdb, comparable
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TIMES = {"fetched_at", "elapsed_ms"}

@@ -8,42 +8,18 @@ from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from tests.rules.runs import CaseTables, tables_of
-from tests.rules.test_cases import NOW, Case, bytes_of
+from tests.rules.runs import CaseTables
+from tests.rules.test_cases import NOW
 
-from urlset import _core
-from urlset.documents import DocumentReader, concatenate
 from urlset.engine.documents_table import documents_table
 from urlset.engine.duckdb import Engine
 from urlset.engine.rule_sql import check_parameters
-from urlset.fetch import fetch
 from urlset.model.finding import Finding
-from urlset.net.urlparts import published_at
-from urlset.options.verbs import InspectOptions
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Rule
-from urlset.sources import Source, SourceKind
 
 PARAMETERS: Mapping[str, Any] = {**DEFAULT_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
-
-
-def case_tables(case: Case, first: int) -> CaseTables:
-    """The tables of a case, whose documents are numbered from `first`."""
-    if "run" in case.data:
-        return tables_of(case.data, bytes_of, first)
-    documents: list[dict[str, Any]] = []
-    batches: list[dict[str, _core.Table]] = []
-    read: dict[str, Any] = {name: case.data[name] for name in ("max_document_bytes",) if name in case.data}
-    options = InspectOptions(**read)
-    for given in case.data.get("documents", [case.data]):
-        for number in range(given.get("times", 1)):
-            name = given.get("name", "<bytes>").replace("№", str(number))
-            source = Source(SourceKind.BYTES, name, bytes_of(given), f"/{name}" if "name" in given else None)
-            reader = DocumentReader(source, fetch(source, options), first + len(documents), options)
-            batches.append(reader.read_all())
-            documents.append({**reader.facts, **(published_at(case.data["url"]) if "url" in case.data else {})})
-    return CaseTables(documents, concatenate(batches), {})
 
 
 def by_duckdb(tables: CaseTables, rules: Iterable[Rule], **options: Any) -> list[Finding]:

@@ -36,7 +36,6 @@ from urlset.errors import UsageError
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
 from urlset.rules.rule import SetRule
-from urlset.rules.traits import traits_of
 from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -401,13 +400,13 @@ class Engine(MemoryDatabase):
 
     def _applicable_codes(
         self,
-        rules: Iterable[RowRule | QueryRule],
+        rules: Sequence[RowRule | QueryRule],
         documents: Sequence[Mapping[str, object]],
         filled: AbstractSet[str],
     ) -> set[str]:
         """Return the codes of the rules that some document may break, by their traits and the filled tables."""
-        present = {*filled, *traits_of(documents, self._parameters)}
-        return applicable_codes((rule.rule for rule in rules), present, self._statements.rows)
+        of = [rule.rule for rule in rules]
+        return applicable_codes(of, documents, self._parameters, filled, self._statements.rows)
 
     def _columns_to_keep(self) -> dict[str, tuple[str, ...]]:
         columns_of: dict[str, tuple[str, ...]] = {}

@@ -23,6 +23,7 @@ from urlset.tables import EPOCH, SITEMAP_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Set as AbstractSet
 
 ROW_TRAITS: Mapping[str, Mapping[str, str]] = {
     "link_sets": {
@@ -193,14 +194,18 @@ DOCUMENT_TRAITS: Mapping[str, Callable[[_Document], bool]] = {
 """Whether a document has a trait that rules need, for each."""
 
 
-def traits_of(documents: Iterable[Mapping[str, Any]], parameters: Mapping[str, object]) -> set[str]:
+def traits_of(
+    documents: Iterable[Mapping[str, Any]], parameters: Mapping[str, object], needed: AbstractSet[str]
+) -> set[str]:
     """Return the traits of some documents.
 
     Args:
         documents: Rows of `documents`.
         parameters: The limits of the run, and `now`.
+        needed: The traits to look for; the result may have others, too.
     """
     limits = {**DEFAULT_LIMITS, "now": EPOCH, **parameters}
+    predicates = {name: has for name, has in DOCUMENT_TRAITS.items() if name in needed}
     traits: set[str] = set()
     bits = 0
     for row in documents:
@@ -209,5 +214,8 @@ def traits_of(documents: Iterable[Mapping[str, Any]], parameters: Mapping[str, o
         if (status := row.get("http_status")) is not None:
             traits |= {f"http-{status}", f"http-{status // 100}xx"}
         document = _Document(row, limits)
-        traits |= {name for name, has in DOCUMENT_TRAITS.items() if name not in traits and has(document)}
+        for name in [name for name, has in predicates.items() if has(document)]:
+            # One document with the trait is enough.
+            traits.add(name)
+            del predicates[name]
     return traits | {name for name, bit in TRAIT_BITS.items() if bits & bit}

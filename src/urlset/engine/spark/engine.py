@@ -25,7 +25,6 @@ from urlset.engine.spark.set_rules import SparkSetRules
 from urlset.engine.spark.statements import SparkStatements, each_at_once
 from urlset.model.finding import in_report_order
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN, sources
-from urlset.rules.traits import traits_of
 from urlset.tables import ANOMALIES, CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ class SparkEngine:
         """
         frames: list[DataFrame] = []
         try:
-            return self._check(tables, traits_of(documents, self._parameters), frames)
+            return self._check(tables, documents, frames)
         finally:
             for frame in frames:
                 frame.unpersist()
@@ -116,7 +115,7 @@ class SparkEngine:
         return EntryUrls(self._statements, ("urls",)).at(places)
 
     def _check(
-        self, tables: Mapping[str, DataFrame], traits: AbstractSet[str], frames: list[DataFrame]
+        self, tables: Mapping[str, DataFrame], facts: Sequence[Mapping[str, object]], frames: list[DataFrame]
     ) -> list[Finding]:
         documents = tables[DOCUMENTS.name].persist()
         frames.append(documents)
@@ -133,7 +132,7 @@ class SparkEngine:
             filled |= self._derive(DERIVED, frames)
         of_run = {name: query for name, query in DERIVED_OF_RUN.items() if sources(query, filled)}
         filled |= self._derive(of_run, frames)
-        codes = self._applicable_codes(filled, traits)
+        codes = self._applicable_codes(filled, facts)
         on_rows = SparkRowRules(self._statements, EntryUrls(self._statements, filled), self._max_examples)
         on_sets = SparkSetRules(self._statements, self._max_examples)
         runs: list[Callable[[], list[Finding]]] = []
@@ -194,12 +193,12 @@ class SparkEngine:
                 remainder = remainder.where(f"NOT ({own})").unionByName(table.where(own))
             remainder.createOrReplaceTempView(name)
 
-    def _applicable_codes(self, filled: AbstractSet[str], traits: AbstractSet[str]) -> set[str]:
-        """Return the codes of the rules that some document may break, by its traits and the filled tables."""
+    def _applicable_codes(self, filled: AbstractSet[str], documents: Sequence[Mapping[str, object]]) -> set[str]:
+        """Return the codes of the rules that some document may break, by their traits and the filled tables."""
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         rules: list[Rule] = [rule.rule for name in sorted(filled) for rule in self._row_rules.get(name, ())]
         rules += [rule.rule for rule in self._set_rules if rule.rule.spans_run or rule.rule.table in filled]
-        return applicable_codes(rules, traits | filled, partial(self.rows, "traits"))
+        return applicable_codes(rules, documents, self._parameters, filled, partial(self.rows, "traits"))
 
     def frame(self, code: str, sql: str) -> DataFrame:
         """Return the result of a query in DuckDB's SQL on the tables of the run."""
