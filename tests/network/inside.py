@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,7 @@ def _outcome(run: Run, folder: Path, everything: world.World, names: Any) -> dic
         "connections": record.connections,
         "victims": record.victims,
         "asked": record.asked,
+        "repeated": [one for one, count in Counter(record.requests).items() if count > 1],
         "told": record.told,
         "lookups": names.asked,
         "published": [word for word in ("build.secret/file", "build.secret/stdin") if word in published],

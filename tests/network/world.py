@@ -52,12 +52,14 @@ class Record:
     Attributes:
         connections: The addresses and ports at which victims were connected to.
         asked: What public servers were asked for: scheme, host with port, path.
+        requests: The same, with the method.
         told: Each request with a secret of the user's: scheme, host with port, path.
         victims: What victims were asked for, as `asked`, each with the address.
     """
 
     connections: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
     told: list[str] = field(default_factory=list)
     victims: list[str] = field(default_factory=list)
 
@@ -137,6 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
             record.told.append(what if address in PUBLIC else f"{what} at {address}")
         if address in PUBLIC:
             record.asked.append(what)
+            record.requests.append(f"{self.command} {what}")
         else:
             record.victims.append(f"{address}: {what}")
         status, headers, body = answer(host.partition(":")[0], self.path, scheme)
