@@ -58,7 +58,6 @@ from urlset.options.verbs import (
 from urlset.sources import Target, as_targets
 from urlset.stages.named import trust_in
 from urlset.stages.open_target import open_one
-from urlset.stages.session import Session
 from urlset.text.sizes import enumeration
 
 if TYPE_CHECKING:
@@ -150,6 +149,8 @@ def scan(target: Target, options: ReadOptions | None = None, **fields: Unpack[Re
 
 
 def _open(target: Target, options: ReadOptions, *, hashed: bool = True) -> DocumentReader:
+    from urlset.stages.session import Session
+
     with Session(options, trust_in(as_targets(target), options, discover=False)) as session:
         return open_one(target, session, hashed=hashed)
 

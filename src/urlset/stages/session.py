@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, TypeVar
 from urlset.fetch import fetch
 from urlset.sources import SourceKind
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.many_sites import for_each_site
 from urlset.stages.named import trust_in, trust_in_others
 from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
@@ -137,6 +136,9 @@ class Session:
         Args:
             progress: Called after each site.
         """
+        # Imported only for sites, because the import of asyncio is slow.
+        from urlset.stages.many_sites import for_each_site
+
         return self.site.run(lambda client: for_each_site(sites, client, work, progress))
 
     def __enter__(self) -> Self:
