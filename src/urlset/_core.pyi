@@ -9,6 +9,7 @@ from urlset.model.entry import Entry
 IPAddress: TypeAlias = IPv4Address | IPv6Address
 
 __version__: str
+TEXT_VERSION: int
 
 class BinaryReader(Protocol):
     def read(self, size: int, /) -> bytes: ...

@@ -1166,6 +1166,12 @@ RUNS = Table(
         Column("errors", "int64", "Number of findings that are errors; null while it is running."),
         Column("warnings", "int64", "Number of findings that are warnings; null while it is running."),
         Column("infos", "int64", "Number of findings that are infos; null while it is running."),
+        Column(
+            "text_version",
+            "int32",
+            "Version of how the main text of pages is read: `content_hash` and `words` are comparable between runs of "
+            "the same version; null in runs of an older urlset, which has one for each `version`.",
+        ),
     ),
     built_by="python",
     of_run=False,

@@ -44,7 +44,9 @@ def test_results_are_compared_shown_and_copied_by_value() -> None:
     part = Part(1, (url,))
     assert part == Part(1, (ListedUrl("https://example.com/", "a.xml", None),)) != structs.replace(part, count=2)
     assert hash(part) == hash(copy.deepcopy(part)) == hash(pickle.loads(pickle.dumps(part)))
-    assert repr(url) == "ListedUrl(url='https://example.com/', document='a.xml', lastmod=None, respelled=None)"
+    assert (
+        repr(url) == "ListedUrl(url='https://example.com/', document='a.xml', lastmod=None, respelled=None, moved=None)"
+    )
     assert Gaps().unreadable == ()
     with pytest.raises(AttributeError):
         url.url = ""  # type: ignore[misc]

@@ -30,6 +30,7 @@ use crate::value::{DateProblem, HreflangProblem, Precision, Trait, UrlProblem};
 
 pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add("TEXT_VERSION", crate::page::TEXT_VERSION)?;
     module.add_class::<csv::CsvColumns>()?;
     module.add_class::<csv::CsvRows>()?;
     module.add_class::<expression::Expression>()?;

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from urlset.access_logs.shares import TEMPORARY, LogShares
 from urlset.database.connections import memory_limit
-from urlset.engine.rule_sql import identifier_list, text_literal
+from urlset.engine.rule_sql import identifier_list, section, text_literal
 from urlset.net.origin import DEFAULT_PORTS
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID, unwritten
@@ -44,7 +44,6 @@ memory limit."""
 SAMPLED = 20_000
 """Number of URLs that decide which rows are sorted together."""
 
-_SECTION = "concat('/', regexp_extract(url, '^[a-z]+://[^/?#]*/([^/?#]*/)', 1))"
 # How the log names the site of a URL: without the default port.
 _PORTS = " ".join(f"WHEN '{scheme}' THEN {port}" for scheme, port in DEFAULT_PORTS.items())
 _SITE = f"""
@@ -67,7 +66,7 @@ FROM log_entries ANTI JOIN later USING (document_id, ordinal)
 # To sort first and to number then takes a third less CPU time than a window over sorted rows (measured).
 _URLS = f"""
 SELECT number, coalesce(document_id, {{first}}) AS document_id, ordinal, line, col, url, page_hash, site,
-    {_SECTION} AS section, is_listed, is_page, has_parameters, lastmod_at,
+    {section("url")} AS section, is_listed, is_page, has_parameters, lastmod_at,
     date_diff('second', greatest({{start}}, coalesce(lastmod_at, {{start}})), {{end}}) / 86400.0 AS days,
     coalesce(hits, 0) AS hits, coalesce(good_hits, 0) AS good_hits, coalesce(redirect_hits, 0) AS redirect_hits,
     CASE WHEN site IN (SELECT site FROM log_searched) THEN coalesce(search_hits, 0) END AS search_hits, searched_at,

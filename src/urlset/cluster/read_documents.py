@@ -252,6 +252,7 @@ def finish(
         "targets": [mask_target(target) for target in run.targets],
         "settings": json.dumps(settings, sort_keys=True),
         "version": _core.__version__,
+        "text_version": _core.TEXT_VERSION,
         **numbers,
     }
     write_rows(session, run.folder, RUNS.name, [row])

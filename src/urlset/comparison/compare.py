@@ -7,14 +7,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from urlset import _core
+from urlset.comparison.compare_pages import compare_pages, moved_pages
+from urlset.comparison.robots_changes import llms_changes, robots_changes
+from urlset.comparison.run_tables import RunTables, is_text_comparable
 from urlset.comparison.shared_documents import pairs, signatures
 from urlset.comparison.side_rows import URL_HASHES
-from urlset.comparison.unchecked import Lost, RunTables, UncheckedPlaces
+from urlset.comparison.unchecked import Lost, UncheckedPlaces
 from urlset.engine.batches import Batches
 from urlset.engine.memory_database import MemoryDatabase
-from urlset.engine.page_verdicts import pages_query
 from urlset.engine.row_groups import RowGroups
-from urlset.engine.run_folder import attach_run, columns_of
+from urlset.engine.run_folder import attach_run
 from urlset.errors import Unreadable
 from urlset.model.comparison import (
     FindingChange,
@@ -22,6 +24,7 @@ from urlset.model.comparison import (
     LastmodChange,
     LastmodChangeKind,
     ListedUrl,
+    MovedPage,
     Part,
     RespelledUrl,
     State,
@@ -45,6 +48,7 @@ if TYPE_CHECKING:
     from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
     from urlset.comparison.unchecked import Key
+    from urlset.model.page_changes import LlmsChanges, PageChanges, PageProperty, RobotsChanges
     from urlset.store.file import Fields
     from urlset.store.rules_run import AppliedRules
     from urlset.store.run import StoredColumns
@@ -171,11 +175,12 @@ JOIN before_urls AS old USING (loc_hash) GROUP BY new.url
 _RESPELLED = """
 CREATE TEMP TABLE {here}_respelled AS
 WITH others AS (SELECT spelling_hash, min(place) AS place FROM {there}_spellings GROUP BY spelling_hash)
-SELECT mine.*, theirs.url AS respelled
+SELECT mine.*, theirs.url AS respelled, CASE WHEN theirs.url IS NULL THEN moved.{there} END AS moved
 FROM only_{here} AS mine
 LEFT JOIN {here}_spellings AS s ON s.place = mine.rowid
 LEFT JOIN others USING (spelling_hash)
 LEFT JOIN only_{there} AS theirs ON theirs.rowid = others.place
+LEFT JOIN moved_pages AS moved ON moved.{here} = mine.url
 """
 
 _MOVED = f"""
@@ -231,12 +236,14 @@ class OneSidedUrls(NamedTuple):
         added: Those of the later side.
         respelled: Those of the earlier side that the later one lists in another spelling.
         respelled_added: Number of those of the later side that the earlier one lists in another spelling.
+        moved: Those of the earlier side whose page the later one lists at another URL.
     """
 
     removed: Part[ListedUrl]
     added: Part[ListedUrl]
     respelled: Part[RespelledUrl]
     respelled_added: int
+    moved: Part[MovedPage]
 
 
 class Comparer(MemoryDatabase):
@@ -315,16 +322,31 @@ class Comparer(MemoryDatabase):
         """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
         if not self._has_pages:
             return None
-        statement = _UNINDEXED.format(before=self._pages("before"), after=self._pages("after"))
+        old, new = self.runs
+        statement = _UNINDEXED.format(before=old.pages, after=new.pages)
         rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._max_examples:d}").fetchall()
         [(count,)] = self._connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
         return Part(int(count), tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
 
-    def _pages(self, side: str) -> str:
-        """Return a query for the pages of a side with all columns, also if an older urlset stored them."""
-        pages = self._fill_in(f"{{catalog}}.{PAGES.name}", side)
-        of_run = self._fill_in(f"(SELECT * FROM {pages} WHERE {{run}})", side)
-        return pages_query(of_run, columns_of(self._connection, pages))
+    @cached_property
+    def runs(self) -> tuple[RunTables, RunTables]:
+        """The tables of both runs."""
+        old, new = (RunTables(f"{self._catalogs[side]}.", run, self._columns[side]) for side, (_, run) in self._sides)
+        return old, new
+
+    @property
+    def is_text_comparable(self) -> bool:
+        """Whether both runs read the main text of pages in the same way."""
+        return is_text_comparable(self._connection, *self.runs)
+
+    def page_changes(self, properties: Collection[PageProperty]) -> PageChanges | None:
+        """Return what changed on the pages; None if the pages of a side are unknown."""
+        return compare_pages(self._connection, *self.runs, self._max_examples, properties) if self._has_pages else None
+
+    def site_file_changes(self) -> tuple[tuple[RobotsChanges, ...], tuple[LlmsChanges, ...]]:
+        """Return what changed in the robots.txt and llms.txt files."""
+        robots = robots_changes(self._connection, *self.runs, self._max_examples)
+        return tuple(robots), tuple(llms_changes(self._connection, *self.runs, self._max_examples))
 
     def _find_touched_urls(self, share: str = "true") -> None:
         """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""
@@ -447,12 +469,19 @@ class Comparer(MemoryDatabase):
         if all(self._number(f"SELECT count(*) FROM only_{here}") for here, _ in sides):
             for here, _ in sides:
                 add_spelling_hashes(self._connection, f"{here}_spellings", f"only_{here}", "rowid AS place")
+        self._find_moved_pages()
         for here, there in sides:
             run(_RESPELLED.replace("{here}", here).replace("{there}", there))
-        columns = "url, document, coalesce(readable, written), respelled"
+        columns = "url, document, coalesce(readable, written), respelled, moved"
         # The real differences stand out.
         removed, added = (
-            self._part(f"{here}_respelled", here, columns, lambda row: ListedUrl(*row), "respelled IS NOT NULL, url")
+            self._part(
+                f"{here}_respelled",
+                here,
+                columns,
+                lambda row: ListedUrl(*row),
+                "respelled IS NOT NULL, moved IS NOT NULL, url",
+            )
             for here, _ in sides
         )
         respelled = self._part(
@@ -461,8 +490,22 @@ class Comparer(MemoryDatabase):
             "url, respelled, document",
             lambda row: RespelledUrl(row[0], row[1], row[2], _core.page_hash(row[0]) == _core.page_hash(row[1])),
         )
+        moved = self._part(
+            "(FROM before_respelled WHERE moved IS NOT NULL)",
+            "before",
+            "url, moved, document",
+            lambda row: MovedPage(*row),
+        )
         paired = self._number("SELECT count(respelled) FROM after_respelled")
-        return OneSidedUrls(removed, added, respelled, paired)
+        return OneSidedUrls(removed, added, respelled, paired, moved)
+
+    def _find_moved_pages(self) -> None:
+        """Create a table of the pages that each side lists at another URL."""
+        if self._has_pages and self.is_text_comparable:
+            moved = moved_pages(*self.runs)
+        else:
+            moved = "SELECT NULL::VARCHAR AS before, NULL::VARCHAR AS after WHERE false"
+        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE moved_pages AS {moved}")
 
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
         """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
@@ -553,7 +596,7 @@ class Comparer(MemoryDatabase):
             for one, row in rows.items()
             if row["after"] < row["before"] and one not in unchecked
         }
-        old, new = (RunTables(f"{self._catalogs[side]}.", run, self._columns[side]) for side, (_, run) in self._sides)
+        old, new = self.runs
         places = UncheckedPlaces(self._connection, old, new, key, self.all_urls("after"))
         unchecked |= places.reasons(fewer)
         more = {one: Lost(row["after"], row["before"]) for one, row in rows.items() if row["after"] > row["before"]}

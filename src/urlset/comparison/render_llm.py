@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import TYPE_CHECKING
 
+from urlset.comparison.page_words import PageWords
 from urlset.model.comparison import State
 from urlset.report.brief import Brief, Group, command, quotes_for
 from urlset.report.style import Style
@@ -49,11 +51,25 @@ def _brief_side(name: str, side: Side, quote: Quotes) -> Iterator[str]:
 
 
 def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
+    words = PageWords(show=quote, quote=quote)
     for state in (State.NEW, State.GROWN):
         yield from _finding_group(comparison, state, quote)
     if comparison.unindexed is not None and comparison.unindexed.count:
         pages = (f"{quote(page.url)}: {quote(page.reason)}" for page in comparison.unindexed.examples)
         yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
+    for robots in comparison.robots:
+        yield Group(f"{quote(robots.url)} has another meaning", words.robots_lines(robots))
+    if (changed := comparison.pages) is not None and changed.changed:
+        lines = chain(
+            (words.shared_line(change) for change in changed.shared),
+            (words.page_line(page) for page in changed.pages),
+        )
+        yield Group(f"Pages: {changed.in_numbers}", lines)
+    if comparison.llms:
+        yield Group("llms.txt has other links", (words.llms_line(changes) for changes in comparison.llms))
+    if comparison.moved_pages.count:
+        moved = (f"{quote(page.url)}, now {quote(page.after)}" for page in comparison.moved_pages.examples)
+        yield Group(f"{quantity(comparison.moved_pages.count, 'removed URL')} with the same page at another URL", moved)
     if comparison.removed_urls is not None and comparison.removed_urls.count:
         statuses = (f"{quote(removal.url)}: {removal.outcome}" for removal in comparison.removed_urls.examples)
         yield Group(f"Status of {quantity(comparison.removed_urls.count, 'removed URL')}", statuses)

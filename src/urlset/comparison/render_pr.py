@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from urlset.comparison.page_words import PageWords
 from urlset.comparison.render_text import gap_lines
 from urlset.model.comparison import RemovedUrlStatus, State
 from urlset.report.style import Style
@@ -31,6 +32,9 @@ MAX_WORST = 3
 
 MAX_ITEMS = 100
 """Changes to show of each kind."""
+
+
+_WORDS = PageWords(show=code_span, quote=code_span)
 
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
@@ -68,7 +72,7 @@ def _summary(comparison: Comparison) -> str:
         for part, word in (
             (comparison.added, "added"),
             (comparison.removed, "removed"),
-            (comparison.lastmod, "changed"),
+            (comparison.lastmod, "with another lastmod"),
         )
         if part.count
     ]
@@ -80,6 +84,10 @@ def _summary(comparison: Comparison) -> str:
     for word, which in states:
         if changes := comparison.findings_that_are(*which):
             parts.append(f"{quantity(len(changes), 'finding')} {word}")
+    if comparison.pages is not None and comparison.pages.changed:
+        parts.append(f"{quantity(comparison.pages.changed, 'page')} changed")
+    if comparison.robots:
+        parts.append("robots.txt changed")
     if comparison.unindexed is not None and comparison.unindexed.count:
         parts.append(f"{quantity(comparison.unindexed.count, 'page')} not indexable anymore")
     return f"**urlset:** {enumeration(parts)}" if parts else "**urlset:** no changes"
@@ -102,6 +110,12 @@ def _worst(comparison: Comparison) -> Iterator[str]:
             f"{code_span(page.url)} is not indexable anymore: {code_span(page.reason)}"
             for page in comparison.unindexed.examples[:MAX_WORST]
         )
+    yield from (
+        f"{code_span(robots.url)}: {line}"
+        for robots in comparison.robots
+        for line in _WORDS.robots_lines(robots)
+        if not line.startswith("line ")
+    )
     yield from (_finding(change) for change in errors)
     yield from (
         f"{code_span(removal.url)} was removed and does not redirect"
@@ -134,6 +148,18 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
         True,
     )
     yield "Added URLs", [_listed(entry) for entry in comparison.added.examples], comparison.added.count, True
+    moved = [f"{code_span(page.url)} is now {code_span(page.after)}" for page in comparison.moved_pages.examples]
+    yield "Removed URLs with the same page at another URL", moved, comparison.moved_pages.count, True
+    if (changed_pages := comparison.pages) is not None:
+        shared = [_WORDS.shared_line(change) for change in changed_pages.shared]
+        yield "Changes that many pages share", shared, len(shared), True
+        own = [_WORDS.page_line(page) for page in changed_pages.pages]
+        yield "Pages with changes of their own" if shared else "Changed pages", own, changed_pages.own, True
+    for robots in comparison.robots:
+        lines = list(_WORDS.robots_lines(robots))
+        yield "Changes in robots.txt", lines, len(lines), True
+    llms = [_WORDS.llms_line(changes) for changes in comparison.llms]
+    yield "llms.txt files with other links", llms, len(llms), True
     changed = [
         f"{code_span(change.url)}: {code_span(change.before or 'none')} to {code_span(change.after or 'none')}"
         for change in comparison.lastmod.examples

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.comparison import LastmodChangeKind, RemovedUrlStatus, State
+from urlset.comparison.page_words import PageWords
+from urlset.model.comparison import LastmodChangeKind, Part, RemovedUrlStatus, State
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.report.words import instant, skipped_line, them
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
         Gaps,
         LastmodChange,
         ListedUrl,
-        Part,
         RemovedUrl,
         RespelledUrl,
         Side,
@@ -30,6 +30,9 @@ _SHOWN = (State.NEW, State.GROWN, State.NOT_CHECKED_BEFORE, State.SHRUNK, State.
 
 MAX_FINDINGS = 20
 """Findings to show per state, without `verbose`."""
+
+
+_WORDS = PageWords(show=safe, quote=lambda text: f'"{safe(text)}"')
 
 
 def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
@@ -42,9 +45,12 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
         yield style.paint("Nothing changed.", Role.GOOD)
         yield from _uncompared_rules(comparison, style)
         return
-    yield from _urls("added", "+", comparison.added, comparison.respelled_added, style)
-    yield from _urls("removed", "-", comparison.removed, comparison.respelled.count, style)
+    yield from _lost_pages(comparison, style)
+    moved = comparison.moved_pages.count
+    yield from _urls("added", "+", comparison.added, comparison.respelled_added, moved, style)
+    yield from _urls("removed", "-", comparison.removed, comparison.respelled.count, moved, style)
     yield from _respelled(comparison.respelled, style)
+    yield from _moved(comparison, style)
     yield from _lastmods(comparison, style)
     for sign, word, children in (
         ("+", "added to indexes", comparison.children_added),
@@ -54,6 +60,8 @@ def render(comparison: Comparison, style: Style = Style()) -> Iterator[str]:
             yield style.paint(f"{quantity(children.count, 'sitemap')} {word}", Role.HEADING)
             yield from (f"  {sign} {safe(url)}" for url in children.examples)
             yield from _more_line(children, style)
+    yield from _pages(comparison, style)
+    yield from _site_files(comparison, style)
     yield from _removed_url(comparison, style)
     yield from _findings(comparison, style)
     yield from _uncompared_rules(comparison, style)
@@ -77,18 +85,20 @@ def _side(side: Side, style: Style) -> str:
     return f"{style.paint(safe(side.name), Role.PLACE)}: {numbers}, {instant(side.at.replace(microsecond=0))}"
 
 
-def _urls(word: str, sign: str, part: Part[ListedUrl], respelled: int, style: Style) -> Iterator[str]:
+def _urls(word: str, sign: str, part: Part[ListedUrl], respelled: int, moved: int, style: Style) -> Iterator[str]:
     if not part.count:
         return
-    of_them = ""
-    if respelled:
-        of_them = f"{', all' if respelled == part.count else f', {respelled:,}'} of them only in another spelling"
+    of_them = "".join(
+        f"{', all' if count == part.count else f', {count:,}'} of them {how}"
+        for count, how in ((respelled, "only in another spelling"), (moved, "only at another URL"))
+        if count
+    )
     yield style.paint(f"{quantity(part.count, 'URL')} {word}", Role.HEADING) + of_them
-    shown = [entry for entry in part.examples if entry.respelled is None]
+    shown = [entry for entry in part.examples if entry.respelled is None and entry.moved is None]
     for entry in shown:
         lastmod = f"  {safe(entry.lastmod)}" if entry.lastmod else ""
         yield f"  {sign} {safe(entry.url)}{style.paint(lastmod, Role.FAINT) if lastmod else ''}"
-    yield from _more_lines(part.count - respelled - len(shown), style)
+    yield from _more_lines(part.count - respelled - moved - len(shown), style)
     if len(part.documents) > 1:
         top_documents = ", ".join(f"{safe(name)} ({count:,})" for name, count in part.documents[:3])
         yield style.paint(f"  most in {top_documents}", Role.FAINT)
@@ -102,6 +112,51 @@ def _respelled(part: Part[RespelledUrl], style: Style) -> Iterator[str]:
         same = style.paint("  the same URL", Role.FAINT) if pair.is_same else ""
         yield f"  ~ {safe(pair.url)} -> {safe(pair.after)}{same}"
     yield from _more_line(part, style)
+
+
+def _moved(comparison: Comparison, style: Style) -> Iterator[str]:
+    part = comparison.moved_pages
+    if not part.count:
+        return
+    yield style.paint(f"{quantity(part.count, 'removed URL')} with the same page at another URL", Role.HEADING)
+    statuses = {removal.url: removal for removal in (comparison.removed_urls or Part(0)).examples}
+    for page in part.examples:
+        status = f"  {_outcome(statuses[page.url])}" if page.url in statuses else ""
+        yield f"  ~ {safe(page.url)} -> {safe(page.after)}{style.paint(status, Role.FAINT) if status else ''}"
+    yield from _more_line(part, style)
+
+
+def _lost_pages(comparison: Comparison, style: Style) -> Iterator[str]:
+    part = comparison.unindexed
+    if part is None or not part.count:
+        return
+    yield style.paint(f"{quantity(part.count, 'page')} not indexable anymore", Role.HEADING)
+    for page in part.examples:
+        yield f"  {style.paint('!', Role.ERROR)} {safe(page.url)}  {safe(page.reason)}"
+    yield from _more_line(part, style)
+
+
+def _pages(comparison: Comparison, style: Style) -> Iterator[str]:
+    pages = comparison.pages
+    if pages is None or not (pages.changed or pages.uncompared):
+        return
+    yield style.paint("Pages", Role.HEADING) + f": {pages.in_numbers}"
+    yield from (f"  {line}" for line in _WORDS.properties(pages))
+    yield from (f"  = {_WORDS.shared_line(change)}" for change in pages.shared)
+    if pages.shared and pages.own:
+        yield f"  {quantity(pages.own, 'page')} with other changes"
+    yield from (f"  ~ {_WORDS.page_line(page)}" for page in pages.pages)
+    yield from _more_lines(pages.own - len(pages.pages), style)
+    yield from (style.paint(f"  {line}", Role.FAINT) for line in pages.gaps)
+
+
+def _site_files(comparison: Comparison, style: Style) -> Iterator[str]:
+    for robots in comparison.robots:
+        yield style.paint(f"{safe(robots.url)} has another meaning", Role.HEADING)
+        yield from (f"  {line}" for line in _WORDS.robots_lines(robots))
+    if comparison.llms:
+        yield style.paint("Links of llms.txt", Role.HEADING)
+        yield from (f"  {_WORDS.llms_line(changes)}" for changes in comparison.llms)
 
 
 def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -122,7 +177,11 @@ def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
         return
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in comparison.removed_url_counts.items())
     yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes or 'none removed'}"
+    moved = {page.url for page in comparison.moved_pages.examples}
     for removal in comparison.removed_urls.examples:
+        if removal.url in moved:
+            # Its status stands beside its new URL.
+            continue
         yield f"  {safe(removal.url)}  {_outcome(removal)}"
     yield from _more_line(comparison.removed_urls, style)
 

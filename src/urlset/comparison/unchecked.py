@@ -12,7 +12,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from urlset.engine.rule_sql import SQL_TYPES, quote
+from urlset.comparison.run_tables import RunTables
 from urlset.engine.store_tables import columns_in
 from urlset.model.comparison import Unchecked
 from urlset.net.status import IS_TO_US
@@ -26,7 +26,7 @@ from urlset.tables import CRAWLED, CUTS, DOCUMENTS, FINDINGS, LINKED, LINKS, PAG
 from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     import duckdb
 
@@ -138,31 +138,6 @@ class Lost(NamedTuple):
 
 Key = tuple[str, str]
 """The code of a rule, and the key of a document."""
-
-
-@dataclass(frozen=True, slots=True)
-class RunTables:
-    """The tables of a run, as SQL for queries.
-
-    Attributes:
-        prefix: The database and a dot; empty for the store itself.
-        columns: The columns of each stored table. Missing ones, as in stores of older versions, are null.
-    """
-
-    prefix: str
-    run_id: int
-    columns: Mapping[str, Collection[str]]
-
-    def rows(self, table: Table) -> str:
-        """Return SQL for the rows of a table, as after FROM."""
-        there = self.columns.get(table.name, ())
-        selected = ", ".join(
-            quote(column.name) if column.name in there else f"NULL::{SQL_TYPES[column.type]} AS {quote(column.name)}"
-            for column in table.columns
-        )
-        if not there:
-            return f"(SELECT {selected} WHERE false)"
-        return f"(SELECT {selected} FROM {self.prefix}{quote(table.name)} WHERE {RUN_ID} = {self.run_id:d})"
 
 
 @dataclass

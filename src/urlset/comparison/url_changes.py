@@ -14,8 +14,9 @@ if TYPE_CHECKING:
 ROWS_AT_ONCE = 1_000
 """Number of rows to fetch at once."""
 
-# content_hash is null for pages that were not fetched. A later lastmod counts unless the content is known to be the
-# same; the content alone counts only without a lastmod, since a date that stays says that nothing significant changed.
+# content_hash is null for pages that were not fetched, or read by another version. A later lastmod counts unless the
+# content is known to be the same; the content alone counts only without a lastmod, since a date that stays says that
+# nothing significant changed.
 _CHANGES = f"""
 CREATE TEMP TABLE changes AS
 SELECT url, document_id, CASE
@@ -38,7 +39,7 @@ WHERE change IS NOT NULL
 _PAGES = """
 CREATE TEMP TABLE {side}_pages AS
 SELECT url, any_value(content_hash) AS content_hash FROM {catalog}.pages
-WHERE {run} AND content_hash IS NOT NULL GROUP BY url
+WHERE {run} AND content_hash IS NOT NULL AND {is_text_comparable} GROUP BY url
 """
 
 
@@ -52,7 +53,8 @@ class UrlChanges(Comparer):
     def _prepare(self) -> None:
         super()._prepare()
         for side in ("before", "after"):
-            self._connection.execute(self._fill_in(_PAGES, side))
+            statement = _PAGES.replace("{is_text_comparable}", str(self.is_text_comparable).lower())
+            self._connection.execute(self._fill_in(statement, side))
         self._connection.execute(_CHANGES)
 
     @property

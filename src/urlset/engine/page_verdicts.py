@@ -21,6 +21,10 @@ REASON, INDEXABLE = "reason", "is_indexable"
 """The columns with the verdict."""
 
 
+TEXT_VERSION = "coalesce(text_version::VARCHAR, version)"
+"""SQL for the version of how a run read the main text of pages, which an older urlset did not store."""
+
+
 def select_list(names: Collection[str], there: Collection[str], types: dict[str, str]) -> str:
     """Return SQL for some columns, with null for those that a table lacks.
 

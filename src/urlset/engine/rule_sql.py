@@ -144,6 +144,11 @@ def text_literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
+def section(url: str) -> str:
+    """Return SQL for the section of a URL: the first folder of its path, such as `/blog/`; `/` if it is in none."""
+    return f"concat('/', regexp_extract({url}, '^[a-z]+://[^/?#]*/([^/?#]*/)', 1))"
+
+
 def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
     """Return the statement that creates a table with some columns of `table`."""
     declarations = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)

@@ -13,6 +13,7 @@ from msgspec import Struct, field
 from urlset.errors import Unreadable
 from urlset.model.document import SkippedFile
 from urlset.model.fields import Flat, NonNegativeInt, PositiveInt, about, computed
+from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
 from urlset.text.sizes import quantity
@@ -124,6 +125,10 @@ class ListedUrl(Struct, frozen=True):
         str | None,
         about("A URL that only the other side lists, and that differs only in its spelling; None if there is none."),
     ] = None
+    moved: Annotated[
+        str | None,
+        about("A URL that only the other side lists, and whose page has the same main text; None if there is none."),
+    ] = None
 
 
 class RespelledUrl(Struct, frozen=True):
@@ -135,6 +140,14 @@ class RespelledUrl(Struct, frozen=True):
     is_same: Annotated[
         bool, about("Whether both are the same URL by RFC 3986; otherwise the old one should redirect to the new one.")
     ]
+
+
+class MovedPage(Struct, frozen=True):
+    """A page that the later side lists at another URL: both have the same main text, which no other page has."""
+
+    url: Annotated[str, about("The URL on the earlier side, which counts as removed.")]
+    after: Annotated[str, about("The URL on the later side, which counts as added.")]
+    document: Annotated[str, about("The first document of the earlier side that lists it.")]
 
 
 class LastmodChangeKind(StrEnum):
@@ -436,7 +449,8 @@ class Comparison(Struct, frozen=True):
 
     IN_JSON: ClassVar = (
         "before", "after", "same=is_same", "alarms", "urls=url_changes", "sitemaps=sitemap_changes",
-        "findings=finding_changes", "removed_urls=removed_url_results",
+        "findings=finding_changes", "removed_urls=removed_url_results", "pages", "unindexed",
+        "moved_pages", "robots", "llms",
     )  # fmt: skip
 
     before: Annotated[Side, about("The earlier side.")]
@@ -471,6 +485,9 @@ class Comparison(Struct, frozen=True):
     respelled_added: Annotated[
         NonNegativeInt, about("Number of added URLs that the earlier side lists in another spelling.")
     ] = 0
+    moved_pages: Annotated[
+        Part[MovedPage], about("The removed URLs whose page the later side lists at another URL.")
+    ] = Part(0)
     only_after: Annotated[
         tuple[str, ...],
         about(
@@ -480,6 +497,16 @@ class Comparison(Struct, frozen=True):
     unindexed: Annotated[
         Part[UnindexedPage] | None,
         about("Listed pages that are not indexable anymore; None if the pages of a side were not fetched."),
+    ] = None
+    robots: Annotated[
+        tuple[RobotsChanges, ...], about("The robots.txt files of another meaning, if both sides are audited.")
+    ] = ()
+    llms: Annotated[
+        tuple[LlmsChanges, ...], about("The llms.txt files with other links, if both sides are audited.")
+    ] = ()
+    pages: Annotated[
+        PageChanges | None,
+        about("What changed on the pages; None if the pages of a side were not requested."),
     ] = None
 
     def findings_that_are(self, *states: State) -> list[FindingChange]:
@@ -543,7 +570,11 @@ class Comparison(Struct, frozen=True):
         """Whether nothing changed."""
         states = {change.state for change in self.findings or ()}
         counts = (self.added, self.removed, self.lastmod, self.children_added, self.children_removed)
-        return not any(part.count for part in counts) and states <= {State.UNCHANGED}
+        has_same_pages = self.pages is None or not self.pages.changed
+        has_same_files = not (self.robots or self.llms)
+        return (
+            not any(part.count for part in counts) and states <= {State.UNCHANGED} and has_same_pages and has_same_files
+        )
 
     def fails(self, fail_on: str, *, new_only: bool = False) -> bool:
         """Return whether the changes count as a failure.

@@ -34,6 +34,10 @@ class ChangesSince(Struct, frozen=True):
             "Rules with findings in this run that the previous one did not apply, and that are therefore not compared."
         ),
     ] = ()
+    pages: Annotated[
+        tuple[str, ...],
+        about("What changed on the pages, in numbers first, as sentences; empty if the pages of a run are unknown."),
+    ] = ()
 
 
 class Page(Struct, frozen=True, kw_only=True):

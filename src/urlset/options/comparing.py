@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
+from urlset.model.page_changes import PageProperty
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, Percentage, Positive, option, option_group
 from urlset.options.publishing import FolderOptions
 from urlset.options.verbs import ValidateOptions
@@ -54,6 +55,18 @@ class DiffOptions(ValidateOptions, FolderOptions):
             help="Maximum percentage of URLs that can be removed without an alarm",
             panel=Panel.REPORT,
             metavar="PERCENT",
+        ),
+    )
+    changes: tuple[PageProperty, ...] = option(
+        tuple(PageProperty),
+        OptionFacts(
+            help="Properties of pages to compare",
+            panel=Panel.PAGES,
+            metavar="NAME",
+            example='["title", "canonical"]',
+            commas=True,
+            default_text="all",
+            more="Can be repeated. Has an effect only if both sides are audited.",
         ),
     )
     ask_removed: Positive | None = option(

@@ -103,6 +103,7 @@ def diff(
         only_after: tuple[str, ...] = ()
         if old.is_judged and new.is_judged:
             findings, only_after = comparer.findings(old_rules, new_rules)
+        robots, llms = comparer.site_file_changes() if have_pages else ((), ())
         return Comparison(
             before=old_side,
             after=new_side,
@@ -110,6 +111,7 @@ def diff(
             removed=urls.removed,
             respelled=urls.respelled,
             respelled_added=urls.respelled_added,
+            moved_pages=urls.moved,
             lastmod=lastmod,
             moved=moved,
             children_added=comparer.children("after", "before"),
@@ -120,6 +122,9 @@ def diff(
             removed_url_counts=counts,
             max_drop=options.max_drop,
             unindexed=comparer.unindexed_pages() if have_pages else None,
+            pages=comparer.page_changes(options.changes) if have_pages else None,
+            robots=robots,
+            llms=llms,
         )
 
 

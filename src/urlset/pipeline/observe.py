@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 
+from urlset.comparison.compare_pages import changes_in_store
+from urlset.comparison.page_words import PageWords
 from urlset.comparison.unchecked import unchecked_findings
 from urlset.errors import is_internal_error
 from urlset.model.comparison import Unchecked
@@ -34,7 +36,7 @@ from urlset.store.file import Store
 from urlset.tables import LIMITS_REACHED, SITE_FAULTS, SITEMAP_KINDS
 from urlset.text.sizes import quantity
 from urlset.web.indexability import PageReason
-from urlset.web.robots_txt import Availability
+from urlset.web.robots_txt import Availability, lines_by_agent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -124,6 +126,8 @@ def _observe(
             observation, facts = _compare(observation, facts, store, run_id, state, alarms, audited)
             observation, unchecked = _unchecked(observation, store, run_id, state)
             notes += unchecked
+            if audited.pages is not None:
+                notes += _page_notes(store, state.page_run, run_id)
     elif MonitorCheck.CHECK in spec.checks and (origin := site_of(spec.url)) is not None:
         checks = check_in(session, [origin])
     is_down = spec.url in observation.unreadable
@@ -257,6 +261,15 @@ def _compare(
         return observation, structs.replace(facts, listed=listed)
 
 
+def _page_notes(path: Path, before: int | None, after: int) -> tuple[str, ...]:
+    """Return what changed on the pages since an earlier run."""
+    with Store.create(path) as store:
+        if before is None or not MonitorStore(store).has_run(before):
+            return ()
+        changes = changes_in_store(store, before, after)
+    return (f"since run {before}: {changes.in_numbers}", *PageWords().lines(changes)) if changes.changed else ()
+
+
 def _unchecked(
     observation: Observation, path: Path, run_id: int, state: SiteState
 ) -> tuple[Observation, tuple[str, ...]]:
@@ -324,18 +337,7 @@ def _meaning(report: RobotsReport) -> RobotsMeaning:
     closed = tuple(agent for agent, verdict in (home.verdicts or {}).items() if not verdict.allowed)
     if report.robots.availability is Availability.UNREACHABLE:
         return RobotsMeaning(rules={"*": ("cannot be read",)}, closed=closed, problem=str(report.reason)[:MAX_SHOWN])
-    rules: dict[str, set[str]] = {}
-    starts: dict[int, Sequence[str]] = {}
-    for group in report.robots.groups:
-        names = [agent.value.strip().lower() for agent in group.agents]
-        starts |= {agent.line: names for agent in group.agents}
-        for name in names:
-            rules.setdefault(name, set()).update(
-                f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in group.rules if rule.pattern
-            )
-    for line in report.robots.extensions:
-        for name in starts.get(line.group_line or 0, ("*",)):
-            rules.setdefault(name, set()).add(f"{line.key}: {line.value}")
+    rules = lines_by_agent(report.robots)
     if not rules.get("*"):
         rules.pop("*", None)
     return RobotsMeaning(rules={name: tuple(sorted(lines)) for name, lines in rules.items()}, closed=closed)

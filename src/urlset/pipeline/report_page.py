@@ -14,8 +14,10 @@ from urlset.access_logs.judge_logs import has_log_findings, judge_logs
 from urlset.access_logs.memory import memory_of
 from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
+from urlset.comparison.page_words import PageWords
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
+from urlset.model.page_changes import PageProperty
 from urlset.model.report_page import ChangesSince, Page
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
@@ -50,6 +52,9 @@ MAX_RUNS = 20
 
 MAX_SECTIONS = 20
 """Maximum sections of the funnel to show."""
+
+MAX_PAGES = 20
+"""Maximum pages with changes to show."""
 
 MAX_CHANGES = 50
 """Maximum findings of each state to show."""
@@ -132,7 +137,8 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
 
 
 def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
-    with Comparer((path, before.run_id), (path, run.run_id), 1) as comparer:
+    with Comparer((path, before.run_id), (path, run.run_id), MAX_PAGES) as comparer:
+        pages = comparer.page_changes(tuple(PageProperty))
         findings, only_after = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(finding.state for finding in findings)
         return ChangesSince(
@@ -147,6 +153,7 @@ def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
                 for first in [finding for finding in findings if finding.state is state][:MAX_CHANGES]
             ),
             only_after,
+            () if pages is None else (pages.in_numbers, *PageWords().lines(pages)),
         )
 
 

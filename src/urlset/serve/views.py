@@ -24,6 +24,7 @@ from starlette.responses import (
 
 from urlset import _core
 from urlset.api import ignore_rule
+from urlset.comparison.page_words import PageWords
 from urlset.errors import InputError, UrlsetError, UsageError, reason_of
 from urlset.files.structured import decode_json
 from urlset.model.report_page import Page
@@ -49,7 +50,7 @@ from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.serve.user_queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
-from urlset.text.sizes import GiB
+from urlset.text.sizes import GiB, quantity
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     from starlette.datastructures import FormData, UploadFile
     from starlette.requests import Request
 
+    from urlset.model.comparison import Comparison
     from urlset.model.run import RunRow
     from urlset.serve.jobs import Job
     from urlset.serve.snapshots import Preparation, Snapshot
@@ -390,7 +392,20 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
         raise UsageError("choose two runs to compare")
     sides = store_reader.run_of(snapshot, before), store_reader.run_of(snapshot, after)
     comparison = store_reader.comparison_of(server.snapshots, snapshot, before, after)
-    return server.page(None, "compare.html.j2", here="Runs", found=comparison, sides=sides)
+    return server.page(
+        None, "compare.html.j2", here="Runs", found=comparison, sides=sides, sentences=[*_sentences(comparison)]
+    )
+
+
+def _sentences(comparison: Comparison) -> Iterator[tuple[str, str, list[str]]]:
+    """Yield what changed beside URLs and findings: a title, the gist, and sentences."""
+    words = PageWords()
+    if comparison.pages is not None and comparison.pages.changed:
+        yield "Pages that changed", comparison.pages.in_numbers, [*words.lines(comparison.pages)]
+    for robots in comparison.robots:
+        yield "Meaning of robots.txt", robots.url, [*words.robots_lines(robots)]
+    if comparison.llms:
+        yield "Links of llms.txt", quantity(len(comparison.llms), "file"), [*map(words.llms_line, comparison.llms)]
 
 
 @of_store

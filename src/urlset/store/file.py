@@ -198,7 +198,7 @@ class Store:
 
     def runs(self) -> tuple[RunRow, ...]:
         """Return the runs in the store, oldest first."""
-        names = identifier_list(RUNS.column_names)
+        names = identifier_list(RunRow.__struct_fields__)
         rows = self.rows(f"SELECT {names} FROM {RUNS.name} ORDER BY {RUN_ID}")
         with stored_values(self.path, f"the table {RUNS.name}"):
             runs = tuple(map(_run, rows))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from urlset.engine.page_verdicts import TEXT_VERSION
 from urlset.engine.rule_sql import identifier_list, quote, text_literal
 from urlset.store.file import RUN_ID
 from urlset.store.run_documents import stream
-from urlset.tables import PAGES, URLS
+from urlset.tables import PAGES, RUNS, URLS
 from urlset.text.masking import are_same_targets
 from urlset.web.indexability import INVALID, PageReason
 
@@ -308,10 +309,13 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
     earlier = max((run.run_id for run in whole if are_same_targets(run.targets, targets)), default=None)
     if earlier is None:
         return None
+    versions = f"SELECT DISTINCT {TEXT_VERSION} FROM {RUNS.name} WHERE {RUN_ID} IN ({earlier:d}, {run_id:d})"
+    is_comparable = len(store.rows(versions)) == 1
+    hash_before = "before.content_hash" if is_comparable else "NULL"
     store.connection.execute(
         f"""
         UPDATE {PAGES.name} AS now
-        SET lastmod_at_before = before.lastmod_at, content_hash_before = before.content_hash
+        SET lastmod_at_before = before.lastmod_at, content_hash_before = {hash_before}
         FROM (SELECT url, lastmod_at, content_hash FROM {PAGES.name} WHERE {RUN_ID} = {earlier:d}) AS before
         WHERE now.{RUN_ID} = {run_id:d} AND now.url = before.url
         """
@@ -354,12 +358,18 @@ def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list
 
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
-    """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that identify them."""
-    names = identifier_list(_OF_URL)
-    yield from stream(
-        store,
-        f"SELECT {names} FROM {URLS.name} WHERE {RUN_ID} = {run_id:d} AND scheme = {text_literal(scheme)} "
+    """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that robots.txt is applied to."""
+    yield from stream(store, host_urls(f"{URLS.name} WHERE {RUN_ID} = {run_id:d}", scheme, host))
+
+
+def host_urls(urls: str, scheme: str, host: str) -> str:
+    """Return a query for the distinct listed URLs of a host, with the columns of `urls` that robots.txt is applied to.
+
+    Args:
+        urls: The entries of a run, as after FROM, with a condition.
+    """
+    return (
+        f"SELECT {identifier_list(_OF_URL)} FROM {urls} AND scheme = {text_literal(scheme)} "
         f"AND host = {text_literal(host)} "
-        "QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1",
-        ROWS_AT_ONCE,
+        "QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1"
     )

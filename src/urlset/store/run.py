@@ -90,6 +90,7 @@ class Run:
             "targets": [mask_target(target) for target in targets],
             "settings": json.dumps(settings, sort_keys=True),
             "version": _core.__version__,
+            "text_version": _core.TEXT_VERSION,
         }
         run.add_rows(RUNS.name, [row])
         run.commit()

@@ -346,6 +346,26 @@ class Robots:
         return _core.Table.from_rows([(column.name, column.type) for column in BLOCKED_URLS.columns], rows)
 
 
+def lines_by_agent(robots: Robots) -> dict[str, set[str]]:
+    """Return the rules and extensions that apply to each named crawler, whatever the order of groups and lines.
+
+    Names are in lower case; `*` has what applies to all others, and the extensions outside of groups.
+    """
+    lines: dict[str, set[str]] = {}
+    names_at: dict[int, list[str]] = {}
+    for group in robots.groups:
+        names = [agent.value.strip().lower() for agent in group.agents]
+        names_at |= {agent.line: names for agent in group.agents}
+        for name in names:
+            lines.setdefault(name, set()).update(
+                f"{'Allow' if rule.allow else 'Disallow'}: {rule.pattern}" for rule in group.rules if rule.pattern
+            )
+    for line in robots.extensions:
+        for name in names_at.get(line.group_line or 0, ("*",)):
+            lines.setdefault(name, set()).add(f"{line.key}: {line.value}")
+    return lines
+
+
 def _is_named(token: str, value: str) -> bool:
     """Return whether the value of a `User-agent:` line names a product token; a version after a slash is ignored."""
     return value.partition("/")[0].strip().lower() == token.partition("/")[0].strip().lower()

@@ -1,0 +1,149 @@
+"""Sentences on what changed on pages, in robots.txt, and in llms.txt, for every format of `diff`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from urlset.comparison.robots_changes import ALL_OTHERS
+from urlset.model.page_changes import PageProperty
+from urlset.text.sizes import enumeration, quantity
+from urlset.web.robots_txt import Availability
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from urlset.model.page_changes import (
+        BlockedUrl,
+        ChangedPage,
+        CrawlerChange,
+        LlmsChanges,
+        PageChanges,
+        RobotsChanges,
+        SharedChange,
+        ValueChange,
+    )
+
+MAX_AGENTS = 4
+"""Crawlers to name of those that lost or gained the same URLs."""
+
+MAX_SECTIONS = 3
+"""Sections to name."""
+
+
+_AVAILABILITY = {
+    Availability.READ: "it can be read",
+    Availability.UNAVAILABLE: "it does not exist, so that everything is allowed",
+    Availability.UNREACHABLE: "it cannot be read, so that nothing is allowed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PageWords:
+    """Sentences for one format.
+
+    Attributes:
+        show: Makes a name from outside, such as a URL, safe for the format. By default, names and texts stay as they
+            are, for formats that are made safe as a whole.
+        quote: Does the same for a text from outside within a sentence.
+    """
+
+    show: Callable[[str], str] = str
+    quote: Callable[[str], str] = "“{}”".format
+
+    def lines(self, pages: PageChanges) -> Iterator[str]:
+        """Yield all that changed on the pages: by property, what many share, then the first other pages."""
+        yield from self.properties(pages)
+        yield from map(self.shared_line, pages.shared)
+        yield from map(self.page_line, pages.pages)
+        yield from pages.gaps
+
+    def properties(self, pages: PageChanges) -> Iterator[str]:
+        """Yield a line for each property that changed: on how many pages, and in which sections."""
+        for one in pages.properties:
+            top = ", ".join(f"{self.show(section)} {count:,}" for section, count in one.sections[:MAX_SECTIONS])
+            places = f", most in {top}" if len(one.sections) > 1 else f", all in {self.show(one.sections[0][0])}"
+            yield f"{one.property.words}: {quantity(one.pages, 'page')}{places if pages.changed > 1 else ''}"
+
+    def shared_line(self, change: SharedChange) -> str:
+        """Return a change that many pages share."""
+        name, before, after = change.property.words, change.before, change.after
+        if change.property is PageProperty.TEXT:
+            what = f"{name} changed, {f'{after} words' if after != '+0' else 'with as many words'}"
+        elif change.property is PageProperty.LINKS:
+            what = f"{name} changed by {after}"
+        elif before is None:
+            what = f"{name} has {self._value(after)} added"
+        elif after is None:
+            what = f"{name} has {self._value(before)} removed"
+        else:
+            what = f"{name} has {self._value(before)} replaced by {self._value(after)}"
+        return f"{what} on {change.pages:,} of {quantity(change.compared, 'page')}, such as {self.show(change.url)}"
+
+    def page_line(self, page: ChangedPage) -> str:
+        """Return what changed on a page."""
+        parts = [
+            self.value_change(change)
+            for change in page.changes
+            if change.property is not PageProperty.STATUS or not page.is_lost
+        ]
+        named = {change.property for change in page.changes}
+        if PageProperty.TEXT in named and PageProperty.LASTMOD not in named:
+            parts.append("lastmod unchanged" if page.lastmod_after is not None else "no lastmod")
+        return f"{self.show(page.url)}: {'; '.join(parts)}"
+
+    def value_change(self, change: ValueChange) -> str:
+        """Return what changed of a property."""
+        before, after = change.before, change.after
+        if change.property is PageProperty.INDEXABLE:
+            return f"{self.show(after or '')} (before: {self.show(before or '')})"
+        name = change.property.words
+        if change.property is PageProperty.TEXT:
+            old, new = (f"{int(words or 0):,}" for words in (before, after))
+            return f"{name}: {old} to {new} words" if old != new else f"{name}: other words, {new} as before"
+        return f"{name}: {self._value(before)} to {self._value(after)}"
+
+    def _value(self, value: str | None) -> str:
+        return "none" if value is None else self.quote(value)
+
+    def robots_lines(self, changes: RobotsChanges) -> Iterator[str]:
+        """Yield what changed in a robots.txt: for crawlers and their URLs, then the lines."""
+        if changes.before is not changes.after:
+            yield f"{_AVAILABILITY[changes.after]} (before: {_AVAILABILITY[changes.before]})"
+        for crawler in changes.crawlers:
+            yield from self._crawler(crawler, changes.listed)
+        for what, lines in (("added", changes.lines_added), ("removed", changes.lines_removed)):
+            yield from (f"line {what}: {self.show(line)}" for line in lines)
+
+    def _crawler(self, change: CrawlerChange, listed: int) -> Iterator[str]:
+        named = [name for name in change.agents if name != ALL_OTHERS]
+        if len(named) < len(change.agents):
+            who = "crawlers that have no group of their own"
+        else:
+            more = len(named) - MAX_AGENTS
+            who = enumeration([*map(self.show, named[:MAX_AGENTS]), *([f"{more:,} more"] if more > 0 else [])])
+        for count, verb, examples in (
+            (change.lost, "can no longer fetch", change.lost_urls),
+            (change.gained, "can now fetch", change.gained_urls),
+        ):
+            if count:
+                first = f", such as {self._blocked(examples[0])}" if examples else ""
+                yield f"{who} {verb} {count:,} of {quantity(listed, 'listed URL')}{first}"
+
+    def _blocked(self, blocked: BlockedUrl) -> str:
+        if blocked.pattern is None:
+            return self.show(blocked.url)
+        return f"{self.show(blocked.url)} (line {blocked.line}, Disallow: {self.quote(blocked.pattern)})"
+
+    def llms_line(self, changes: LlmsChanges) -> str:
+        """Return the links that an llms.txt gained and lost."""
+        parts = []
+        for count, verb, links in (
+            (changes.added, "added", changes.links_added),
+            (changes.removed, "removed", changes.links_removed),
+        ):
+            if count:
+                parts.append(
+                    f"{quantity(count, 'link')} {verb}, such as {self.show(links[0])}" if links else f"{count:,} {verb}"
+                )
+        return f"{self.show(changes.url)}: {'; '.join(parts)}"

@@ -1,0 +1,56 @@
+"""The tables of a run, as SQL for queries that compare two runs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from urlset.engine.page_verdicts import TEXT_VERSION, pages_query
+from urlset.engine.rule_sql import SQL_TYPES, quote
+from urlset.store.file import RUN_ID
+from urlset.tables import PAGES, RUNS
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    import duckdb
+
+    from urlset.tables import Table
+
+
+@dataclass(frozen=True, slots=True)
+class RunTables:
+    """The tables of a run, as SQL for queries.
+
+    Attributes:
+        prefix: The database and a dot; empty for the store itself.
+        columns: The columns of each stored table. Missing ones, as in stores of older versions, are null.
+    """
+
+    prefix: str
+    run_id: int
+    columns: Mapping[str, Collection[str]]
+
+    def rows(self, table: Table) -> str:
+        """Return SQL for the rows of a table, as after FROM."""
+        there = self.columns.get(table.name, ())
+        selected = ", ".join(
+            quote(column.name) if column.name in there else f"NULL::{SQL_TYPES[column.type]} AS {quote(column.name)}"
+            for column in table.columns
+        )
+        if not there:
+            return f"(SELECT {selected} WHERE false)"
+        return f"(SELECT {selected} FROM {self.prefix}{quote(table.name)} WHERE {RUN_ID} = {self.run_id:d})"
+
+    @property
+    def pages(self) -> str:
+        """A query for its pages with all columns of `pages`, also if an older urlset stored them."""
+        there = self.columns.get(PAGES.name, ())
+        source = f"{self.prefix}{PAGES.name} WHERE {RUN_ID} = {self.run_id:d}"
+        return pages_query(source, there) if there else f"SELECT * FROM {self.rows(PAGES)}"
+
+
+def is_text_comparable(connection: duckdb.DuckDBPyConnection, *runs: RunTables) -> bool:
+    """Return whether all runs read the main text of pages in the same way."""
+    queries = (f"SELECT {TEXT_VERSION} FROM {run.rows(RUNS)}" for run in runs)
+    return len(connection.execute(" UNION ".join(queries)).fetchall()) == 1

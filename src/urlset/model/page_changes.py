@@ -1,0 +1,204 @@
+"""What changed on the pages that two runs requested."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Struct
+
+from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.text.sizes import quantity
+from urlset.web.robots_txt import Availability
+
+
+class PageProperty(StrEnum):
+    """What is compared of a page, most consequential first."""
+
+    INDEXABLE = "indexable"
+    STATUS = "status"
+    REDIRECT = "redirect"
+    CONTENT_TYPE = "content-type"
+    ROBOTS = "robots"
+    CANONICAL = "canonical"
+    HREFLANG = "hreflang"
+    TITLE = "title"
+    TEXT = "text"
+    LINKS = "links"
+    LASTMOD = "lastmod"
+
+    @property
+    def words(self) -> str:
+        """What to call it."""
+        return _WORDS.get(self, self.value)
+
+
+_WORDS = {
+    PageProperty.INDEXABLE: "indexability",
+    PageProperty.CONTENT_TYPE: "content type",
+    PageProperty.ROBOTS: "robots directives",
+    PageProperty.TEXT: "main text",
+    PageProperty.LINKS: "number of links",
+}
+
+
+class Uncompared(StrEnum):
+    """Why a page, or its main text, was not compared."""
+
+    ONLY_BEFORE = "only-before"
+    ONLY_AFTER = "only-after"
+    NOT_REQUESTED = "not-requested"
+    NO_RESPONSE = "no-response"
+    TEXT_VERSION = "text-version"
+
+    @property
+    def words(self) -> str:
+        """The reason, to follow the number of pages."""
+        return _REASONS[self]
+
+
+_REASONS = {
+    Uncompared.ONLY_BEFORE: "only the earlier side has the page",
+    Uncompared.ONLY_AFTER: "only the later side has the page",
+    Uncompared.NOT_REQUESTED: "one side did not request the page",
+    Uncompared.NO_RESPONSE: "one side received no response",
+    Uncompared.TEXT_VERSION: "the versions of urlset read main text differently; all else was compared",
+}
+
+
+class ValueChange(Struct, frozen=True):
+    """A property of a page that changed."""
+
+    property: Annotated[PageProperty, about("The property.")]
+    before: Annotated[
+        str | None,
+        about(
+            "Its value on the earlier side; None if it had none. Of robots directives and hreflang, only what the "
+            "later side lacks; of the main text, its number of words."
+        ),
+    ]
+    after: Annotated[str | None, about("Its value on the later side, in the same way; None if it has none.")]
+
+
+class PropertyChanges(Struct, frozen=True):
+    """How many pages have another value of a property than before."""
+
+    property: Annotated[PageProperty, about("The property.")]
+    pages: Annotated[PositiveInt, about("Number of pages.")]
+    sections: Annotated[
+        tuple[tuple[str, PositiveInt], ...],
+        about("The sections with most of these pages and their number, largest first: at most 10."),
+    ]
+
+
+class ChangedPage(Struct, frozen=True):
+    """A page that changed in other ways than many pages did."""
+
+    url: Annotated[str, about("The URL, as the later side lists it.")]
+    section: Annotated[str, about("The first folder of its path, such as `/blog/`; `/` if it is in none.")]
+    changes: Annotated[tuple[ValueChange, ...], about("What changed, most consequential first.")]
+    lastmod_before: Annotated[str | None, about("Its lastmod on the earlier side, as written; None if it has none.")]
+    lastmod_after: Annotated[str | None, about("Its lastmod on the later side, as written; None if it has none.")]
+    is_lost: Annotated[bool, about("Whether it was indexable and is not anymore.")] = False
+
+
+class SharedChange(Struct, frozen=True):
+    """A change that at least half of the pages in the same sections have in common, such as that of a template."""
+
+    property: Annotated[PageProperty, about("The property that changed.")]
+    before: Annotated[
+        str | None,
+        about("The part of the value that was replaced; None if nothing was. Of counts, None."),
+    ]
+    after: Annotated[
+        str | None,
+        about("What replaced it; None if nothing did. Of counts, the difference, such as `+3`."),
+    ]
+    pages: Annotated[PositiveInt, about("Number of pages that changed so.")]
+    compared: Annotated[PositiveInt, about("Number of compared pages in the sections of these pages.")]
+    sections: Annotated[tuple[str, ...], about("The sections with most of these pages, largest first.")]
+    url: Annotated[str, about("One of the pages.")]
+
+
+class PageChanges(Struct, frozen=True):
+    """What changed on the pages that both sides requested."""
+
+    compared: Annotated[NonNegativeInt, about("Number of pages that were compared.")]
+    changed: Annotated[NonNegativeInt, about("Number of these pages that changed in any way.")]
+    lost: Annotated[NonNegativeInt, about("Number of pages that were indexable and are not anymore.")]
+    gained: Annotated[NonNegativeInt, about("Number of pages that are indexable and were not before.")]
+    properties: Annotated[tuple[PropertyChanges, ...], about("The properties that changed, most consequential first.")]
+    shared: Annotated[tuple[SharedChange, ...], about("Changes that many pages share, most pages first.")]
+    pages: Annotated[
+        tuple[ChangedPage, ...],
+        about("The first pages with other changes: those that are not indexable anymore first, then by property."),
+    ]
+    own: Annotated[NonNegativeInt, about("Exact number of pages with other changes than shared ones.")]
+    uncompared: Annotated[dict[Uncompared, NonNegativeInt], about("Number of pages that were not compared, by reason.")]
+
+    @property
+    def in_numbers(self) -> str:
+        """How many pages were compared and changed, in words."""
+        parts = [f"{quantity(self.compared, 'page')} compared", f"{self.changed:,} changed"]
+        if self.lost:
+            parts.append(f"{self.lost:,} not indexable anymore")
+        if self.gained:
+            parts.append(f"{self.gained:,} indexable now")
+        return ", ".join(parts)
+
+    @property
+    def gaps(self) -> tuple[str, ...]:
+        """How many pages were not compared, a sentence for each reason."""
+        return tuple(
+            f"{quantity(count, 'page')} not compared: {reason.words}" for reason, count in self.uncompared.items()
+        )
+
+
+class BlockedUrl(Struct, frozen=True):
+    """A listed URL that a crawler may fetch on one side only."""
+
+    url: Annotated[str, about("The URL.")]
+    line: Annotated[
+        PositiveInt | None, about("Line of the rule that blocks it; None if the file could not be read at all.")
+    ]
+    pattern: Annotated[str | None, about("Path of that rule, as written.")]
+
+
+class CrawlerChange(Struct, frozen=True):
+    """The listed URLs that crawlers may fetch on one side only. Crawlers with the same URLs are one."""
+
+    agents: Annotated[tuple[str, ...], about("Their product tokens; `*` for all that robots.txt does not name.")]
+    lost: Annotated[NonNegativeInt, about("Number of listed URLs that they may not fetch anymore.")]
+    gained: Annotated[NonNegativeInt, about("Number of listed URLs that they may fetch and could not before.")]
+    lost_urls: Annotated[tuple[BlockedUrl, ...], about("The first of the URLs that they lost.")]
+    gained_urls: Annotated[
+        tuple[BlockedUrl, ...], about("The first of the URLs that they gained, with the rule that blocked each.")
+    ]
+
+
+class RobotsChanges(Struct, frozen=True):
+    """What changed in the meaning of a robots.txt."""
+
+    url: Annotated[str, about("Its URL on the later side.")]
+    before: Annotated[Availability, about("Whether it could be read before.")]
+    after: Annotated[Availability, about("Whether it can be read now.")]
+    listed: Annotated[NonNegativeInt, about("Number of URLs that the later side lists on its host.")]
+    crawlers: Annotated[tuple[CrawlerChange, ...], about("Crawlers that lost or gained listed URLs, most URLs first.")]
+    lines_added: Annotated[
+        tuple[str, ...],
+        about(
+            "Lines that only the later side has, without their order: `Sitemap` lines, and the rules and other lines "
+            "of a group, such as `Content-Signal`, each with its crawler."
+        ),
+    ]
+    lines_removed: Annotated[tuple[str, ...], about("Lines that only the earlier side has, in the same way.")]
+
+
+class LlmsChanges(Struct, frozen=True):
+    """The links that an llms.txt gained or lost."""
+
+    url: Annotated[str, about("Its URL.")]
+    added: Annotated[NonNegativeInt, about("Number of links that only the later side has.")]
+    removed: Annotated[NonNegativeInt, about("Number of links that only the earlier side has.")]
+    links_added: Annotated[tuple[str, ...], about("The first added links.")]
+    links_removed: Annotated[tuple[str, ...], about("The first removed links.")]
