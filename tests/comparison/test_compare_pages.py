@@ -12,7 +12,8 @@ from urlset import _core
 from urlset.comparison.compare_pages import compare_pages, edit_of, moved_pages
 from urlset.comparison.page_words import PageWords
 from urlset.comparison.run_tables import RunTables
-from urlset.model.page_changes import PageChanges, PageProperty, Uncompared
+from urlset.model.page_changes import PageChanges, Uncompared
+from urlset.options.comparing import PageProperty
 from urlset.store.file import RUN_ID
 from urlset.tables import PAGES, RUNS, URLS, Table
 

@@ -48,7 +48,8 @@ if TYPE_CHECKING:
     from urlset.comparison.shared_documents import Signature
     from urlset.comparison.side_rows import ReadAgain
     from urlset.comparison.unchecked import Key
-    from urlset.model.page_changes import LlmsChanges, PageChanges, PageProperty, RobotsChanges
+    from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
+    from urlset.options.comparing import PageProperty
     from urlset.store.file import Fields
     from urlset.store.rules_run import AppliedRules
     from urlset.store.run import StoredColumns

@@ -11,12 +11,12 @@ from urlset.engine.store_tables import columns_in
 from urlset.model.page_changes import (
     ChangedPage,
     PageChanges,
-    PageProperty,
     PropertyChanges,
     SharedChange,
     Uncompared,
     ValueChange,
 )
+from urlset.options.comparing import PageProperty
 from urlset.tables import URLS
 from urlset.web.indexability import VALUE, phrase
 

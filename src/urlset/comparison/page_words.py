@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from urlset.comparison.robots_changes import ALL_OTHERS
-from urlset.model.page_changes import PageProperty
+from urlset.options.comparing import PageProperty
 from urlset.text.sizes import enumeration, quantity
 from urlset.web.robots_txt import Availability
 

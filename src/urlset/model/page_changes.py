@@ -8,38 +8,9 @@ from typing import Annotated
 from msgspec import Struct
 
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
+from urlset.options.comparing import PageProperty
 from urlset.text.sizes import quantity
 from urlset.web.robots_txt import Availability
-
-
-class PageProperty(StrEnum):
-    """What is compared of a page, most consequential first."""
-
-    INDEXABLE = "indexable"
-    STATUS = "status"
-    REDIRECT = "redirect"
-    CONTENT_TYPE = "content-type"
-    ROBOTS = "robots"
-    CANONICAL = "canonical"
-    HREFLANG = "hreflang"
-    TITLE = "title"
-    TEXT = "text"
-    LINKS = "links"
-    LASTMOD = "lastmod"
-
-    @property
-    def words(self) -> str:
-        """What to call it."""
-        return _WORDS.get(self, self.value)
-
-
-_WORDS = {
-    PageProperty.INDEXABLE: "indexability",
-    PageProperty.CONTENT_TYPE: "content type",
-    PageProperty.ROBOTS: "robots directives",
-    PageProperty.TEXT: "main text",
-    PageProperty.LINKS: "number of links",
-}
 
 
 class Uncompared(StrEnum):

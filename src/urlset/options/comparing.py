@@ -5,7 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from pathlib import Path
 
-from urlset.model.page_changes import PageProperty
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, Percentage, Positive, option, option_group
 from urlset.options.publishing import FolderOptions
 from urlset.options.verbs import ValidateOptions
@@ -32,6 +31,36 @@ class UrlSelection(StrEnum):
     CHANGED = "changed"
     """Those with a different lastmod."""
     ALL = "all"
+
+
+class PageProperty(StrEnum):
+    """What is compared of a page, most consequential first."""
+
+    INDEXABLE = "indexable"
+    STATUS = "status"
+    REDIRECT = "redirect"
+    CONTENT_TYPE = "content-type"
+    ROBOTS = "robots"
+    CANONICAL = "canonical"
+    HREFLANG = "hreflang"
+    TITLE = "title"
+    TEXT = "text"
+    LINKS = "links"
+    LASTMOD = "lastmod"
+
+    @property
+    def words(self) -> str:
+        """What to call it."""
+        return _WORDS.get(self, self.value)
+
+
+_WORDS = {
+    PageProperty.INDEXABLE: "indexability",
+    PageProperty.CONTENT_TYPE: "content type",
+    PageProperty.ROBOTS: "robots directives",
+    PageProperty.TEXT: "main text",
+    PageProperty.LINKS: "number of links",
+}
 
 
 @option_group(faces=PER_RUN)

@@ -17,8 +17,8 @@ from urlset.comparison.compare import Comparer
 from urlset.comparison.page_words import PageWords
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
-from urlset.model.page_changes import PageProperty
 from urlset.model.report_page import ChangesSince, Page
+from urlset.options.comparing import PageProperty
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
 from urlset.pipeline.validate import validating
