@@ -39,8 +39,7 @@ if TYPE_CHECKING:
     from urlset.fetch.connection import Incoming
     from urlset.net.origin import Origin
     from urlset.net.reach import Reach
-    from urlset.net.trust import Trust
-    from urlset.options.verbs import ReadOptions
+    from urlset.stages.session import Session
 
 ACCEPT = "application/xml,text/xml,text/html;q=0.9,*/*;q=0.8"
 REQUESTS_PER_SECOND = 1.0
@@ -97,17 +96,16 @@ class Sender:
 
     def __init__(
         self,
-        options: ReadOptions,
-        trust: Trust,
+        session: Session,
         resolver: AbstractResolver | None = None,
         clock: Callable[[], float] = time.perf_counter,
     ) -> None:
-        self._options = options
-        self._trust = trust
-        self._pause = 1 / (options.rate or REQUESTS_PER_SECOND)
+        self._options = session.options
+        self._trust = session.trust
+        self._pause = 1 / (session.options.rate or REQUESTS_PER_SECOND)
         self._resolver = resolver or SystemResolver()
         self._clock = clock
-        self._tls = tls_of(options)
+        self._tls = tls_of(session.options)
         self._connections: dict[tuple[int, Reach], Connections] = {}
         self._has_sent = False
 

@@ -108,7 +108,7 @@ def _check(
     clock: Callable[[], float] = time.perf_counter,
 ) -> ClientCheck:
     async def work() -> tuple[list[Observed], list[NotTried]]:
-        async with Sender(session.options, session.trust, resolver, clock) as sender:
+        async with Sender(session, resolver, clock) as sender:
             return await _send_all(sender, url, session.progress)
 
     observed, not_tried = asyncio.run(work())

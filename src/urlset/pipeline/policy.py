@@ -31,6 +31,7 @@ from urlset.net.urlparts import split_url
 from urlset.pipeline.clients import check_direct
 from urlset.sources import url_of
 from urlset.stages.named import trust_in
+from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.text.masking import mask_url
 from urlset.text.progress import ProgressEvent
@@ -86,13 +87,8 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
         with Store.read(options.store) as store:
             visits, since, until = verified_visits(store, origin_url(url))
     observations = _Observations(url)
-    trust = trust_in([url], options, discover=False)
-
-    async def work() -> None:
-        async with Sender(options, trust) as sender:
-            await _ask(sender, url, agents if options.clients else (), observations, progress)
-
-    asyncio.run(work())
+    with Session(options, trust_in([url], options, discover=False), progress) as session:
+        asyncio.run(_ask(session, url, agents if options.clients else (), observations))
     checked_at = datetime.now(UTC)
     declared = Declarations(url, observations.robots, tuple(observations.statements), tuple(observations.licenses))
     crawlers = tuple(
@@ -163,7 +159,12 @@ def _page_error(page: Observed | None) -> str | None:
     return None if page.answer.is_read else page.answer.error or f"HTTP {page.answer.status}"
 
 
-async def _ask(
+async def _ask(session: Session, url: str, agents: Sequence[KnownAgent], observations: _Observations) -> None:
+    async with Sender(session) as sender:
+        await _send_all(sender, url, agents, observations, session.progress)
+
+
+async def _send_all(
     sender: Sender, url: str, agents: Sequence[KnownAgent], observations: _Observations, progress: Progress | None
 ) -> None:
     origin = origin_of(url)
