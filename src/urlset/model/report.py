@@ -138,8 +138,8 @@ class Report(Struct, frozen=True, dict=True):
     """Result of `validate`."""
 
     IN_JSON: ClassVar = (
-        "version", "tool", "documents=read_documents", "unfetched=unfetched_documents", "unreadable", "skipped",
-        "summary=finding_counts", "schema=schema_result", "findings=ranked_findings",
+        "version=format_version", "tool", "documents=read_documents", "unfetched=unfetched_documents", "unreadable",
+        "skipped", "summary=finding_counts", "schema=schema_result", "findings=ranked_findings",
     )  # fmt: skip
 
     tool_version: Annotated[str, about("The version of urlset that created it.")]
@@ -216,7 +216,7 @@ class Report(Struct, frozen=True, dict=True):
         )
 
     @property
-    def version(self) -> Literal[1]:
+    def format_version(self) -> Literal[1]:
         """Version of this format."""
         return VERSION
 

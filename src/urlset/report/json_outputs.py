@@ -25,17 +25,17 @@ class Output:
     Attributes:
         command: The command, with the option that asks for it.
         about: What it has, as a sentence.
-        of: The class of the result, with its module in `urlset.model`.
         listed: The member with the results, if there are several.
         name: The name of its schema, if not the command.
+        of: The class that it shows, if not that of the result of the command (`CommandOutput.of`).
         members: Its members in the form of `Flat`, if not those of the class.
     """
 
     command: str
     about: str
-    of: str
     listed: str = ""
     name: str = ""
+    of: str = ""
     members: tuple[str, ...] = ()
 
     def json(self, result: Any, style: Style = Style()) -> Iterator[str]:
@@ -66,54 +66,43 @@ class OneOrMore(Output):
         yield json_text(values if style.several else values[0], ascii_only=style.ascii_only)
 
 
-VALIDATE = Output("validate", "The documents that were read, and their findings.", "report.Report")
+VALIDATE = Output("validate", "The documents that were read, and their findings.")
 STATISTICS = Output(
     "validate --statistics",
     "Counts per rule.",
-    "report.Report",
     name="statistics",
     members=("tool", "unreadable", "summary=finding_counts", "statistics"),
 )
-AUDIT = Output("audit", "Findings, the listed pages in numbers, and crawler access.", "audit.AuditResult")
-PAGE = Output("audit page", "What is known about one page.", "page_explanation.PageExplanation")
+AUDIT = Output("audit", "Findings, the listed pages in numbers, and crawler access.")
+PAGE = Output("audit page", "What is known about one page.")
 CHECK = OneOrMore(
     "check",
     f"The scored check `{SPECIFICATION.id}` {SPECIFICATION.version}: a result for a single origin, or an array of "
     "results for several origins or a file of origins.",
-    "check.CheckResult",
 )
-DISCOVERY = Output("discover", "The sitemaps of sites, and how each was found.", "discovery.Discovery", "origins")
-CLIENTS = Output(
-    "check --clients", "What an address answers to crawlers, and what stops them.", "client_check.ClientCheck"
-)
-POLICY = Output(
-    "robots --policy", "What a site declares to crawlers, and what it answers to them.", "policy.PolicyReport"
-)
-SIGNING_KEY = Output("key new", "The key that was made, without its private part.", "signing.NewSigningKey")
-INSPECT = Output("inspect", "Facts about each document, without running rules.", "document.InspectReport")
-ROBOTS = Output(
-    "robots", "What robots.txt says, and the verdict for each tested URL and crawler.", "robots.RobotsReport"
-)
-DIFF = Output("diff", "Changes between two sides.", "comparison.Comparison")
-DATES = Output("lastmod", "How many dates of each sitemap are true.", "lastmod.DateTrust")
-BUILD = Output("build", "The built files, and what was left out and why.", "build_result.BuildResult")
-FIX = Output("fix", "What was repaired, and what was left out.", "fix.FixReport")
-NOTIFY = Output("notify", "What changed, what was sent with IndexNow, and what was not.", "notification.NotifyResult")
-KEY = Output("notify key", "The key for IndexNow, and its file.", "notification.NewKey")
-LOGS = Output("logs", "What crawlers requested according to access logs.", "access_log.LogsResult")
+DISCOVERY = Output("discover", "The sitemaps of sites, and how each was found.", listed="origins")
+CLIENTS = Output("check --clients", "What an address answers to crawlers, and what stops them.")
+POLICY = Output("robots --policy", "What a site declares to crawlers, and what it answers to them.")
+SIGNING_KEY = Output("key new", "The key that was made, without its private part.")
+INSPECT = Output("inspect", "Facts about each document, without running rules.")
+ROBOTS = Output("robots", "What robots.txt says, and the verdict for each tested URL and crawler.")
+DIFF = Output("diff", "Changes between two sides.")
+DATES = Output("lastmod", "How many dates of each sitemap are true.")
+BUILD = Output("build", "The built files, and what was left out and why.", of="model.build_result:BuildResult")
+FIX = Output("fix", "What was repaired, and what was left out.")
+NOTIFY = Output("notify", "What changed, what was sent with IndexNow, and what was not.")
+KEY = Output("notify key", "The key for IndexNow, and its file.")
+LOGS = Output("logs", "What crawlers requested according to access logs.")
 COVERAGE = Output(
     "coverage",
     "How many listed URLs are fetched by crawlers, indexable, and indexed, and the findings of the rules on coverage.",
-    "coverage.CoverageResult",
 )
-IMPORT = Output("coverage import", "What each imported file was, and what could not be used.", "coverage.ImportResult")
-INSPECTION = Output(
-    "coverage inspect", "The share of indexed URLs in a sample, and the reasons.", "coverage.InspectResult"
-)
-REPORTED = Output("coverage sitemaps", "What search engines say about submitted sitemaps.", "reported.ReportedSitemaps")
-MONITOR = Output("monitor", "What is new on the sites that were due.", "monitoring.MonitorResult")
-RULES = Output("rules", "The rules.", "reference.ListedRule", "rules")
-CONFIG = Output("config", "The effective configuration.", "reference.EffectiveConfiguration")
-CACHE = Output("cache", "The size of the HTTP cache.", "reference.CacheState")
-HISTORY = Output("history", "The runs of a store, oldest first.", "run.RunRow", "runs")
-AGENTS = Output("robots --agents", "The known crawlers.", "urlset.web.agents.KnownAgent", "agents")
+IMPORT = Output("coverage import", "What each imported file was, and what could not be used.")
+INSPECTION = Output("coverage inspect", "The share of indexed URLs in a sample, and the reasons.")
+REPORTED = Output("coverage sitemaps", "What search engines say about submitted sitemaps.")
+MONITOR = Output("monitor", "What is new on the sites that were due.")
+RULES = Output("rules", "The rules.", listed="rules")
+CONFIG = Output("config", "The effective configuration.")
+CACHE = Output("cache", "The size of the HTTP cache.")
+HISTORY = Output("history", "The runs of a store, oldest first.", listed="runs")
+AGENTS = Output("robots --agents", "The known crawlers.", listed="agents")

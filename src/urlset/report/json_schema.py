@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import is_dataclass
 from datetime import datetime
 from enum import Enum
@@ -30,9 +30,15 @@ KEPT = "New names may be added within version 1; existing names are not removed 
 @cache
 def outputs() -> Mapping[str, Output]:
     """Return the outputs of commands that have a schema, by its name."""
-    renderers = (renderer(each.formats["json"]) for each in OUTPUTS.values() if "json" in each.formats)
-    found = (getattr(render, "__self__", None) for render in renderers)
-    return {one.name or one.command.replace("--", ""): one for one in found if isinstance(one, Output)}
+    return {one.name or one.command.replace("--", ""): one for one, _ in _outputs()}
+
+
+def _outputs() -> Iterator[tuple[Output, str]]:
+    """Yield each output that has a schema, with the class of the result of its command."""
+    for each in OUTPUTS.values():
+        output = getattr(renderer(each.formats["json"]), "__self__", None) if "json" in each.formats else None
+        if isinstance(output, Output):
+            yield output, each.of
 
 
 def names() -> list[str]:
@@ -65,8 +71,9 @@ def schema(name: str) -> dict[str, Any]:
 
 def class_of(output: Output) -> type:
     """Return the class of the result of an output."""
-    module, _, cls = output.of.rpartition(".")
-    kind: type = getattr(import_module(module if module.startswith("urlset.") else f"urlset.model.{module}"), cls)
+    of = next(of for one, of in _outputs() if one is output)
+    module, _, cls = (output.of or of).partition(":")
+    kind: type = getattr(import_module(f"urlset.{module}"), cls)
     return kind
 
 
