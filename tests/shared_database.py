@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -85,22 +85,21 @@ def share_empty_store(patch: pytest.MonkeyPatch) -> None:
     """Let a store that does not exist yet be a copy of one that was created (5 ms instead of 90)."""
 
     @cache
-    def empty(tables: frozenset[str] | None) -> bytes:
+    def empty() -> bytes:
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "empty.duckdb"
-            CREATE_STORE(Store, path, tables).close()
+            CREATE_STORE(Store, path).close()
             return path.read_bytes()
 
-    empty(None)  # before a test lets the disk be full
+    empty()  # before a test lets the disk be full
 
-    def create(cls: type[Store], path: Path, tables: Collection[str] | None = None) -> Store:
+    def create(cls: type[Store], path: Path) -> Store:
         is_new = not path.exists()
         if is_new and path_problem(path) is None:
-            content = empty(None if tables is None else frozenset(tables))
             with suppress(OSError):
-                path.write_bytes(content)
+                path.write_bytes(empty())
                 remember(state_of(path), is_complete=True)
-        store: Store = CREATE_STORE(cls, path, tables)
+        store: Store = CREATE_STORE(cls, path)
         store._is_new = is_new
         return store
 

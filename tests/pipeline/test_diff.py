@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from urlset.cli.main import main
 from urlset.comparison.render_text import render as text_lines
-from urlset.comparison.sides import Copied, read_and_judge
+from urlset.comparison.sides import read_and_judge
 from urlset.errors import InputError, Unreadable, UsageError
 from urlset.model.comparison import (
     Comparison,
@@ -39,6 +39,7 @@ from urlset.report.json_outputs import DIFF
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
 from urlset.rules.rule import Severity
+from urlset.stages.judge import JudgePlan
 from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.store.run import Run
@@ -59,7 +60,7 @@ def stored(run: Run, target: str) -> None:
     """Reads and judges a target into a run."""
     options = ValidateOptions()
     with Session(options, Trust()) as session:
-        read_and_judge(Copied(run), [target], options, session)
+        read_and_judge(run, [target], JudgePlan.of(options), session)
 
 
 def index(*names: str) -> str:

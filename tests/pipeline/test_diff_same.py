@@ -6,6 +6,7 @@ import random
 from typing import TYPE_CHECKING
 
 import pytest
+from tests.cases import case_table
 from tests.pipeline.test_diff import folder, index, sitemap, stored
 
 from urlset.comparison import compare
@@ -59,6 +60,30 @@ def some_sides(seed: int) -> tuple[Folder, Folder]:
 
 def written(place: Path, side: Folder) -> str:
     return folder(place, **{name: sitemap(*content) for name, content in side.items()})
+
+
+SAME: Folder = {"a": (("p1", "2026-01-01"), ("p2", None)), "b": (("p3", None), ("p4", None))}
+
+
+@case_table(
+    "before, after",
+    {
+        "the same documents": (SAME, SAME),
+        "a renamed document": (SAME, {"renamed": SAME["a"], "b": SAME["b"]}),
+        "another document": ({**SAME, "c": (("p9", None),)}, {**SAME, "c": (("p8", None),)}),
+        "a removed document": ({**SAME, "c": (("p8", None), ("p9", None))}, SAME),
+        "a new document": (SAME, {**SAME, "c": (("p9", None),)}),
+        "a new document with a URL of another": (SAME, {**SAME, "c": (("p2", "2026-02-02"),)}),
+        "two copies": ({**SAME, "c": SAME["b"]}, {**SAME, "c": SAME["b"]}),
+        "a URL in two documents": (
+            {**SAME, "c": (("p1", None), ("p5", None))},
+            {**SAME, "c": (("p1", None), ("p5", None))},
+        ),
+    },
+)
+def test_the_documents_that_both_sides_have_need_no_look(tmp_path: Path, before: Folder, after: Folder) -> None:
+    compared = diff(written(tmp_path / "before", before), written(tmp_path / "after", after), UNRULED)
+    assert_compared(compared, before, after)
 
 
 @pytest.mark.long("slow cases")

@@ -11,7 +11,8 @@ import pytest
 from urlset import _core
 from urlset.cli.main import main
 from urlset.comparison.redirect_map import MappedSides, RedirectTable
-from urlset.comparison.sides import stored_sides
+from urlset.comparison.run_database import RunDatabase
+from urlset.comparison.sides import open_sides
 from urlset.comparison.url_changes import UrlChanges
 from urlset.model.notification import Notice, NoticeKind
 from urlset.monitor.store import MonitorStore
@@ -85,12 +86,11 @@ def test_a_redirect_map_names_listed_urls_in_any_spelling(tmp_path: Path, capsys
     rows = "".join(f"{other},{SPELLINGS[0][1]}\n" for _, other in SPELLINGS)
     (tmp_path / "map.csv").write_text(f"from,to\n{rows}{SPELLINGS[1][0]},{SPELLINGS[0][0]}\n", "utf-8")
     options = DiffOptions(rules=False)
-    with Session(options, Trust()) as session:
-        before, after = stored_sides(old, new, tmp_path, options, session)
-    with MappedSides(before.run, after.run, 10) as sides:
-        sides.load(RedirectTable(tmp_path / "map.csv", None))
-        assert sides.mismatches() == (0, len(SPELLINGS) - 1, 0)
-        assert sides.repeated == 1
+    with Session(options, Trust()) as session, open_sides(old, new, options, session) as sides:
+        mapped = MappedSides(sides.database, sides.before.run, sides.after.run, 10)
+        mapped.load(RedirectTable(tmp_path / "map.csv", None))
+        assert mapped.mismatches() == (0, len(SPELLINGS) - 1, 0)
+        assert mapped.repeated == 1
 
 
 class Stored(NamedTuple):
@@ -141,7 +141,9 @@ def stored(tmp_path: Path) -> Stored:
 
 
 def test_notify_sends_no_url_that_is_only_respelled(stored: Stored) -> None:
-    with UrlChanges((stored.path, stored.before), (stored.path, stored.after)) as changes:
+    with RunDatabase([stored.path]) as database:
+        runs = database.attach(stored.path)
+        changes = UrlChanges(database, runs.run(stored.before), runs.run(stored.after))
         assert list(changes.notices()) == []
         assert changes.find_removed() == 0
         assert changes.unsent_counts() == {}
@@ -159,7 +161,9 @@ def test_notify_sends_urls_that_only_look_alike(tmp_path: Path) -> None:
                     [pair[position], _core.url_hash(pair[position])],
                 )
         store.connection.commit()
-    with UrlChanges((path, 1), (path, 2)) as changes:
+    with RunDatabase([path]) as database:
+        runs = database.attach(path)
+        changes = UrlChanges(database, runs.run(1), runs.run(2))
         assert sorted(notice.url for notice in changes.notices()) == sorted(other for _, other in OTHERS)
         assert changes.find_removed() == len({one for one, _ in OTHERS})
 

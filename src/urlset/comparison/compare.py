@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from urlset import _core
 from urlset.comparison.compare_pages import compare_pages, moved_pages
 from urlset.comparison.robots_changes import llms_changes, robots_changes
-from urlset.comparison.run_tables import RunTables, is_text_comparable
-from urlset.comparison.shared_documents import pairs, signatures
-from urlset.comparison.side_rows import URL_HASHES
+from urlset.comparison.run_tables import is_text_comparable
 from urlset.comparison.unchecked import Lost, UncheckedPlaces
-from urlset.engine.batches import Batches
-from urlset.engine.memory_database import MemoryDatabase
-from urlset.engine.row_groups import RowGroups
-from urlset.engine.run_folder import attach_run
 from urlset.errors import Unreadable
 from urlset.model.comparison import (
     FindingChange,
@@ -33,26 +26,22 @@ from urlset.model.comparison import (
 )
 from urlset.rules.queries import sql_list
 from urlset.rules.rule import Severity
-from urlset.store.file import IN_UTC, RUN_ID
 from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
 from urlset.store.stored_values import stored_values
-from urlset.store.url_hashes import add_spelling_hashes
 from urlset.tables import LIMITS_REACHED, PAGES, SITEMAP_KINDS
 from urlset.text.sizes import quantity
 from urlset.web.indexability import VALUE, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Sequence
-    from pathlib import Path
+    from collections.abc import Callable, Collection, Iterator
 
-    from urlset.comparison.shared_documents import Signature
-    from urlset.comparison.side_rows import ReadAgain
+    from urlset.comparison.run_database import RunDatabase
+    from urlset.comparison.run_tables import RunTables
     from urlset.comparison.unchecked import Key
     from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
     from urlset.options.comparing import PageProperty
     from urlset.store.file import Fields
     from urlset.store.rules_run import AppliedRules
-    from urlset.store.run import StoredColumns
 
 Item = TypeVar("Item")
 
@@ -62,97 +51,82 @@ MAX_DOCUMENTS = 10
 URLS_AT_ONCE = 1_000
 """Number of URLs to fetch at once."""
 
+HASHED_AT_ONCE = 50_000
+"""Number of URLs to hash at once."""
+
 _STATES = {state: rank for rank, state in enumerate(State)}
 _SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
-
-COMPARED_URLS = ("document_id", "loc", "loc_length", "loc_hash", "lastmod", "lastmod_at")
-"""The columns of `urls` that a comparison reads."""
-
-COMPARED: StoredColumns = {
-    **dict.fromkeys(("runs", "documents", "cuts", "findings")),
-    "urls": {name: name for name in COMPARED_URLS},
-    "children": {name: name for name in ("document_id", "loc", "loc_hash")},
-}
-"""The tables and columns of a target that are stored for a comparison."""
-
-READ = (*COMPARED, PAGES.name)
-"""The tables that a comparison reads."""
-
-MEMORY = "256MB"
-"""Memory limit, beyond which DuckDB writes to its temporary folder. With twice as much, it is not faster."""
 
 HASHES_AT_ONCE = 1 << 21
 """Number of hashes to count at once, which limits the memory for it."""
 
-_ROWS = "SELECT document_id, loc, loc_hash, lastmod, lastmod_at FROM {catalog}.urls WHERE {run} AND loc_length > 0"
-_HASHES = "SELECT document_id, loc_hash FROM {catalog}.urls WHERE {run} AND loc_length > 0"
+# A document that both runs have has the same rows in both. Of several such documents, the first one counts.
+_SAME_DOCUMENTS = """
+CREATE TEMP TABLE same AS
+SELECT signature, min(document_id) FILTER (side = 'before') AS before_id,
+    min(document_id) FILTER (side = 'after') AS after_id
+FROM (SELECT 'before' AS side, * FROM ({before}) UNION ALL SELECT 'after', * FROM ({after}))
+GROUP BY signature HAVING before_id IS NOT NULL AND after_id IS NOT NULL
+"""
 
-_OWN = "document_id NOT IN (SELECT document_id FROM {side}_same) AND {share}"
-_SAME = "document_id IN (SELECT before_id FROM same) AND {share}"
+_SIGNED = """
+SELECT document_id, row(sha256, bytes, kind, encoding, entries) AS signature FROM {catalog}documents
+WHERE {run} AND sha256 IS NOT NULL AND complete
+"""
 
-OWN = f"{{side}}_rows WHERE {_OWN}"
+ROWS = "(SELECT document_id, loc, loc_hash, lastmod, lastmod_at FROM {catalog}urls WHERE {run} AND loc_length > 0)"
+"""The rows of a side with a URL."""
+
+OWN = f"{ROWS} WHERE document_id NOT IN (FROM {{side}}_same) AND {{share}}"
 """Rows of documents that only one side has."""
 
-SAME = f"before_rows WHERE {_SAME}"
+SAME = "{before_rows} WHERE document_id IN (SELECT before_id FROM same) AND {share}"
 """Rows of documents that both sides have."""
 
 # No URL can differ but those in a document that only one side has.
-TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {{side}}_hashes WHERE {_OWN}"
+_TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {OWN}"
 
-# A URL in several documents counts once: with the newest lastmod, in the first document.
-LISTED = f"""
-CREATE TEMP TABLE {{side}}_urls AS
+_GROUPED = """
+CREATE TEMP TABLE {side}_urls AS
 SELECT loc AS url, min(document_id) AS document_id, arg_max(lastmod, lastmod_at) AS readable, max(lastmod) AS written,
     max(lastmod_at) AS at, bool_or(is_same) AS is_same, any_value(loc_hash) AS loc_hash
-FROM (
+FROM ({entries}) GROUP BY loc
+"""
+
+# A URL in several documents counts once: with the newest lastmod, in the first document.
+_LISTED = _GROUPED.replace(
+    "{entries}",
+    f"""
     SELECT document_id, loc, loc_hash, lastmod, lastmod_at, false AS is_same FROM {OWN}
     UNION ALL
     SELECT {{side}}_id, loc, loc_hash, lastmod, lastmod_at, true
     FROM (SELECT * FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
+""",
 )
-GROUP BY loc
-"""
+
+_LISTED_WITHOUT_SAME = _GROUPED.replace("{entries}", f"SELECT *, false AS is_same FROM {ROWS} WHERE {{share}}")
 
 _COUNTED_HASHES = f"""
 CREATE OR REPLACE TEMP TABLE hashes AS
-SELECT loc_hash, count(*) > 1 AS is_repeated FROM before_hashes WHERE {_SAME} GROUP BY loc_hash
+SELECT loc_hash, count(*) > 1 AS is_repeated FROM {SAME} GROUP BY loc_hash
 """
 
-_READ_AGAIN = f"""
-CREATE TEMP TABLE read_again AS
-SELECT document_id, is_own, row_number() OVER (ORDER BY document_id) - 1 AS place
-FROM (
-    SELECT document_id, document_id NOT IN (FROM before_same) AS is_own,
-        document_id IN (SELECT before_id FROM same) AND bool_or(loc_hash IN (FROM wanted)) AS has_wanted
-    FROM {{catalog}}.{URL_HASHES} GROUP BY document_id)
-WHERE is_own OR has_wanted
-"""
-
-# Only these rows of a document that both sides have are needed.
-_ADDED = """
-INSERT INTO added_rows
-SELECT read_again.document_id, loc, loc_hash, lastmod, lastmod_at
-FROM {rows} AS listed JOIN read_again ON listed.document_id = place
-WHERE loc_length > 0 AND (is_own OR loc_hash IN (FROM wanted))
-"""
-
-_CHILDREN = """
-CREATE TEMP TABLE {side}_children AS
-SELECT loc AS url, any_value(loc_hash) AS loc_hash FROM {catalog}.children WHERE {run} AND loc <> '' GROUP BY loc
-"""
+_CHILDREN = (
+    "(SELECT loc AS url, any_value(loc_hash) AS loc_hash FROM {catalog}children WHERE {run} AND loc <> '' GROUP BY loc)"
+)
 
 # A robots.txt or sitemap that was only looked for need not exist.
 INCOMPLETE = f"""
 SELECT url, kind, error, entries, NULL AS reached, NULL AS beyond
-FROM {{catalog}}.documents
+FROM {{catalog}}documents
 WHERE {{run}} AND coalesce(kind, '') NOT IN {sql_list(("robots", KEY_FILE, LLMS_FILE, SITE))} AND (
     kind IS NULL AND found_by IS DISTINCT FROM 'well-known'
     OR kind NOT IN {sql_list(SITEMAP_KINDS)}
     OR kind IS NOT NULL AND (error IS NOT NULL OR NOT complete))
 UNION ALL
 SELECT named.url, NULL, NULL, NULL, cuts.kind, sum(cuts."count")
-FROM (FROM {{catalog}}.cuts WHERE {{run}} AND duplicate_of IS NULL) AS cuts
-JOIN (FROM {{catalog}}.documents WHERE {{run}}) AS named USING (document_id)
+FROM (FROM {{catalog}}cuts WHERE {{run}} AND duplicate_of IS NULL) AS cuts
+JOIN (FROM {{catalog}}documents WHERE {{run}}) AS named USING (document_id)
 GROUP BY named.document_id, named.url, cuts.kind
 """
 """Documents that lack URLs, each with what `_why_incomplete` says."""
@@ -209,7 +183,7 @@ JOIN (SELECT url, loc_hash, reason, {VALUE} AS value FROM ({{after}}) AS later W
 _FINDINGS = """
 SELECT code, {key} AS place, min(document), arg_min(severity, example), sum("count") FILTER (example <= 1),
     arg_min(message, example)
-FROM {catalog}.findings JOIN (SELECT document_id, url, host, site_path FROM {catalog}.documents WHERE {run}) AS named
+FROM {catalog}findings JOIN (SELECT document_id, url, host, site_path FROM {catalog}documents WHERE {run}) AS named
     USING (document_id)
 WHERE {run} GROUP BY code, place
 """
@@ -247,93 +221,67 @@ class OneSidedUrls(NamedTuple):
     moved: Part[MovedPage]
 
 
-class Comparer(MemoryDatabase):
-    """Compares two runs in one or two stores.
+class Comparer:
+    """Compares two runs in a database.
 
     Rows of documents that both sides have are only compared if another document has the same URL.
 
     Args:
-        before: The store of the earlier run, and its number.
-        after: The store of the later run, and its number.
+        database: The database, for a single comparison.
+        before: The earlier run.
+        after: The later run.
         max_examples: Maximum number of examples per part.
-        output: A file that its statements may write.
-        unstored: Documents of the later run whose rows were not stored, because the earlier run has the same.
         skip_unchanged: Whether to leave out rows of documents that both sides have, as far as possible.
-        read_again: Reads documents of the earlier run whose rows were not stored; None if all were.
     """
 
     def __init__(
         self,
-        before: tuple[Path, int],
-        after: tuple[Path, int],
+        database: RunDatabase,
+        before: RunTables,
+        after: RunTables,
         max_examples: int,
-        output: Path | None = None,
-        unstored: Collection[int] = (),
         *,
         skip_unchanged: bool = True,
-        read_again: ReadAgain | None = None,
     ) -> None:
         self._max_examples = max_examples
-        self._names = " and ".join(dict.fromkeys((str(before[0]), str(after[0]))))
-        self._output = output
-        self._sides = (("before", before), ("after", after))
-        self._unstored = frozenset(unstored)
-        self._skips_unchanged = skip_unchanged
-        self._read_again = read_again
-        self._runs: dict[str, str] = {}
-        self._catalogs: dict[str, str] = {}
-        self._columns: dict[str, dict[str, set[str]]] = {"before": {}, "after": {}}
-        self._has_pages = True
-        super().__init__(
-            {"memory_limit": MEMORY, "threads": os.cpu_count() or 1, "preserve_insertion_order": False},
-            [IN_UTC],
-            readable=[before[0], after[0], *([] if output is None else [output])],
-            store=self._names,
-        )
+        self._names = database.names
+        self._connection = database.connection
+        self._sides = {"before": before, "after": after}
+        self._has_same = skip_unchanged and self._find_same_documents()
+        self._list()
 
-    def _prepare(self) -> None:
-        catalogs: dict[Path, str] = {}
-        for side, (path, run_id) in self._sides:
-            catalog = catalogs.get(path.resolve())
-            if catalog is None:
-                for table, column in attach_run(self._connection, path, side):
-                    self._columns[side].setdefault(table, set()).add(column)
-                catalog = catalogs[path.resolve()] = side
-                self._has_pages = self._has_pages and PAGES.name in self._columns[side]
-            self._columns[side] = self._columns[catalog]
-            self._catalogs[side] = catalog
-            self._runs[side] = f"{RUN_ID} = {run_id:d}"
-        self._name_rows()
-        has_same = bool(self._find_same_documents())
-        if self._read_again is not None:
-            self._add_rows(self._read_again, has_same=has_same)
-        self._list(has_same=has_same)
-
-    def _list(self, *, has_same: bool) -> None:
+    def _list(self) -> None:
         """Create tables of what each side lists."""
-        # Reading documents again has found them.
-        if has_same and not self._read_again:
-            self._find_touched_urls()
-        for statement in (LISTED, _CHILDREN):
-            for side, _ in self._sides:
-                self._connection.execute(self._fill_in(statement, side))
+        self._list_urls()
         self._connection.execute(_PAIRED)
+
+    def _list_urls(self, share: str = "true") -> None:
+        """Create tables of a share of the URLs of each side."""
+        run = self._connection.execute
+        if self._has_same:
+            run("CREATE OR REPLACE TEMP TABLE touched (loc_hash BIGINT)")
+            for side in self._sides:
+                run(self._fill_in(_TOUCHED, side, share))
+        for side in self._sides:
+            run(self._fill_in(_LISTED if self._has_same else _LISTED_WITHOUT_SAME, side, share))
 
     def unindexed_pages(self) -> Part[UnindexedPage] | None:
         """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
         if not self._has_pages:
             return None
         old, new = self.runs
-        statement = _UNINDEXED.format(before=old.pages, after=new.pages)
-        rows = self._connection.execute(f"{statement} ORDER BY url LIMIT {self._max_examples:d}").fetchall()
-        [(count,)] = self._connection.execute(f"SELECT count(*) FROM ({statement})").fetchall()
-        return Part(int(count), tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
+        source = f"({_UNINDEXED.format(before=old.pages, after=new.pages)})"
+        rows, count = self._first(source, "url, reason, value", "url")
+        return Part(count, tuple(UnindexedPage(url, phrase(reason, value)) for url, reason, value in rows))
 
-    @cached_property
+    @property
+    def _has_pages(self) -> bool:
+        return all(PAGES.name in run.columns for run in self.runs)
+
+    @property
     def runs(self) -> tuple[RunTables, RunTables]:
         """The tables of both runs."""
-        old, new = (RunTables(f"{self._catalogs[side]}.", run, self._columns[side]) for side, (_, run) in self._sides)
-        return old, new
+        return self._sides["before"], self._sides["after"]
 
     @property
     def is_text_comparable(self) -> bool:
@@ -349,80 +297,32 @@ class Comparer(MemoryDatabase):
         robots = robots_changes(self._connection, *self.runs, self._max_examples)
         return tuple(robots), tuple(llms_changes(self._connection, *self.runs, self._max_examples))
 
-    def _find_touched_urls(self, share: str = "true") -> None:
-        """Fill `touched` with the hashes of a share of the URLs in documents that only one side has."""
-        self._connection.execute("DELETE FROM touched")
-        for side, _ in self._sides:
-            self._connection.execute(self._fill_in(TOUCHED, side, share))
+    def _find_same_documents(self) -> bool:
+        """Create tables of the documents that both sides have, if any, and return whether there are any.
 
-    def _name_rows(self) -> None:
-        """Create views of the rows of each side, and of the hashes of their URLs."""
-        run = self._connection.execute
-        for side, _ in self._sides:
-            rows, hashes = self._fill_in(_ROWS, side), self._fill_in(_HASHES, side)
-            if side == "before" and self._read_again is not None:
-                run(f"CREATE TEMP TABLE added_rows AS {rows} LIMIT 0")
-                rows += " UNION ALL FROM added_rows"
-                hashes += self._fill_in(f" UNION ALL FROM {{catalog}}.{URL_HASHES}", side)
-            run(f"CREATE TEMP VIEW {side}_rows AS {rows}")
-            run(f"CREATE TEMP VIEW {side}_hashes AS {hashes}")
-
-    def _add_rows(self, read_again: ReadAgain, *, has_same: bool) -> None:
-        """Read documents again whose rows were not stored, and add those that can differ.
-
-        In a document that both sides have, these are the rows with a URL that another document may list, too.
+        If two versions of urlset read the runs, there are none, because they may read documents differently.
         """
         run = self._connection.execute
-        run("CREATE TEMP TABLE wanted (loc_hash BIGINT)")
-        if has_same:
-            self._find_touched_urls()
-            run(f"INSERT INTO wanted FROM touched UNION FROM {self._same_hashes.repeated}")
-        run(self._fill_in(_READ_AGAIN, "before"))
-        numbers = run("SELECT document_id FROM read_again ORDER BY place").fetchall()
-        batches = Batches(self._connection)
-
-        def insert(name: str, rows: object, _columns: Sequence[str]) -> None:
-            with batches.show(name, rows) as view:
-                run(_ADDED.replace("{rows}", view))
-
-        groups = RowGroups(insert)
-        for rows in read_again([number for (number,) in numbers]):
-            groups.add("urls", rows, COMPARED_URLS)
-        groups.finish()
-
-    def _find_same_documents(self) -> int:
-        """Create tables of the documents that both sides have, and return their number."""
-        before, after = (self._signatures(side, run_id) for side, (_, run_id) in self._sides)
-        matches = pairs(before, after)
-        shared = {before[number] for number, _ in matches}
-        same = {
-            side: [number for number, signature in signatures_of_side.items() if signature in shared]
-            for side, signatures_of_side in (("before", before), ("after", after))
-        }
-        if not self._unstored <= set(same["after"]):
-            raise RuntimeError("documents whose URLs were not stored are missing from the other side")
-        self._connection.execute("CREATE TEMP TABLE touched (loc_hash BIGINT)")
-        self._connection.execute(
-            "CREATE TEMP TABLE same AS SELECT unnest($1::INTEGER[]) AS before_id, unnest($2::INTEGER[]) AS after_id",
-            [[number for number, _ in matches], [number for _, number in matches]],
+        versions = " UNION ".join(
+            self._fill_in("SELECT version FROM {catalog}runs WHERE {run}", s) for s in self._sides
         )
-        for side, numbers in same.items():
-            self._connection.execute(
-                f"CREATE TEMP TABLE {side}_same AS SELECT unnest($1::INTEGER[]) AS document_id", [numbers]
+        if self._number(f"SELECT count(*) FROM ({versions})") > 1:
+            return False
+        signed = {side: self._fill_in(_SIGNED, side) for side in self._sides}
+        run(_SAME_DOCUMENTS.format(**signed))
+        if not self._number("SELECT count(*) FROM same"):
+            return False
+        for side, documents in signed.items():
+            run(
+                f"CREATE TEMP TABLE {side}_same AS "
+                f"SELECT document_id FROM ({documents}) WHERE signature IN (SELECT signature FROM same)"
             )
-        return len(matches)
-
-    def _signatures(self, side: str, run_id: int) -> dict[int, Signature]:
-        """Return the signatures of documents; none if the runs are of two versions, which may read differently."""
-        if not self._skips_unchanged:
-            return {}
-        queries = (self._fill_in("SELECT version FROM {catalog}.runs WHERE {run}", name) for name, _ in self._sides)
-        versions = {self._connection.execute(query).fetchall()[0] for query in queries}
-        return signatures(self._connection, run_id, f"{self._catalogs[side]}.") if len(versions) == 1 else {}
+        return True
 
     def url_count(self, side: str) -> int:
         """Return the number of distinct URLs on a side."""
-        return self._same_urls + self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
+        own = self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
+        return own + self._same_urls if self._has_same else own
 
     @cached_property
     def _same_urls(self) -> int:
@@ -442,7 +342,7 @@ class Comparer(MemoryDatabase):
         Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
         """
         run = self._connection.execute
-        rows = self._number(self._fill_in(f"SELECT count(*) FROM before_hashes WHERE {_SAME}", "before"))
+        rows = self._number(self._fill_in(f"SELECT count(*) FROM {SAME}", "before"))
         shares, single = 1 << (rows // HASHES_AT_ONCE).bit_length(), 0
         run("CREATE TEMP TABLE repeated (loc_hash BIGINT)")
         for share in range(shares):
@@ -463,15 +363,16 @@ class Comparer(MemoryDatabase):
     def one_sided(self) -> OneSidedUrls:
         """Return the URLs that only one side lists, and those of them that the other one lists in another spelling."""
         run = self._connection.execute
-        sides = (("before", "after"), ("after", "before"))
-        for here, there in sides:
+        sides = {"before": "after", "after": "before"}
+        for here, there in sides.items():
             run(f"CREATE OR REPLACE TEMP TABLE only_{here} AS {_ONLY.format(here=here, there=there)}")
+        counts = {here: self._number(f"SELECT count(*) FROM only_{here}") for here in sides}
+        for here in sides:
             run(f"CREATE TEMP TABLE {here}_spellings (place BIGINT, spelling_hash BIGINT)")
-        if all(self._number(f"SELECT count(*) FROM only_{here}") for here, _ in sides):
-            for here, _ in sides:
-                add_spelling_hashes(self._connection, f"{here}_spellings", f"only_{here}", "rowid AS place")
+            if all(counts.values()):
+                self._add_spellings(here, counts[here])
         self._find_moved_pages()
-        for here, there in sides:
+        for here, there in sides.items():
             run(_RESPELLED.replace("{here}", here).replace("{there}", there))
         columns = "url, document, coalesce(readable, written), respelled, moved"
         # The real differences stand out.
@@ -483,7 +384,7 @@ class Comparer(MemoryDatabase):
                 lambda row: ListedUrl(*row),
                 "respelled IS NOT NULL, moved IS NOT NULL, url",
             )
-            for here, _ in sides
+            for here in sides
         )
         respelled = self._part(
             "(FROM before_respelled WHERE respelled IS NOT NULL)",
@@ -508,9 +409,20 @@ class Comparer(MemoryDatabase):
             moved = "SELECT NULL::VARCHAR AS before, NULL::VARCHAR AS after WHERE false"
         self._connection.execute(f"CREATE OR REPLACE TEMP TABLE moved_pages AS {moved}")
 
+    def _add_spellings(self, here: str, count: int) -> None:
+        """Add the hash of each URL of `only_{here}`, of which nothing was deleted."""
+        for first in range(0, count, HASHED_AT_ONCE):
+            rows = self._connection.execute(
+                f"SELECT rowid, url FROM only_{here} WHERE rowid BETWEEN {first:d} AND {first + HASHED_AT_ONCE - 1:d}"
+            ).fetchall()
+            self._connection.execute(
+                f"INSERT INTO {here}_spellings SELECT unnest($1::BIGINT[]), unnest($2::BIGINT[])",
+                [[place for place, _ in rows], [_core.spelling_hash(url) for _, url in rows]],
+            )
+
     def urls_of(self, here: str) -> Iterator[tuple[str, str]]:
         """Yield the URLs found by `only`, each with the URL of its document, sorted by URL."""
-        documents = self._fill_in("(SELECT document_id, final_url FROM {catalog}.documents WHERE {run})", here)
+        documents = self._fill_in("(SELECT document_id, final_url FROM {catalog}documents WHERE {run})", here)
         last = ""
         while rows := self._connection.execute(
             f"SELECT url, final_url FROM only_{here} JOIN {documents} USING (document_id) "
@@ -533,7 +445,7 @@ class Comparer(MemoryDatabase):
 
     def all_urls(self, side: str) -> str:
         """Return SQL for the columns `loc` and `loc_hash` of all entries of a side."""
-        return self._fill_in(f"(SELECT loc, loc_hash FROM {OWN} UNION ALL SELECT loc, loc_hash FROM {SAME})", side)
+        return self._fill_in(ROWS, side)
 
     def lastmods(self) -> tuple[Part[LastmodChange], dict[LastmodChangeKind, int]]:
         """Return the URLs whose lastmod changed, and the number of changes of each kind."""
@@ -544,25 +456,23 @@ class Comparer(MemoryDatabase):
             "url, document, before_value, after_value, moved",
             lambda row: LastmodChange(row[0], row[1], row[2], row[3], LastmodChangeKind(row[4])),
         )
+        if not part.count:
+            return part, {}
         counts = dict(self._connection.execute("SELECT moved, count(*) FROM moved GROUP BY moved").fetchall())
         return part, {kind: counts[kind.value] for kind in LastmodChangeKind if kind.value in counts}
 
     def children(self, here: str, there: str) -> Part[str]:
         """Return the sitemaps that only indexes of one side list."""
+        own, others = (self._fill_in(_CHILDREN, side) for side in (here, there))
         # An older urlset hashed URLs as written.
-        source = (
-            f"SELECT url FROM {here}_children WHERE url NOT IN (SELECT url FROM {there}_children) "
-            f"AND loc_hash NOT IN (SELECT loc_hash FROM {there}_children)"
-        )
-        rows = self._connection.execute(f"{source} ORDER BY url LIMIT {self._max_examples:d}").fetchall()
-        return Part(self._number(f"SELECT count(*) FROM ({source})"), tuple(url for (url,) in rows))
+        only = f"url NOT IN (SELECT url FROM {others}) AND loc_hash NOT IN (SELECT loc_hash FROM {others})"
+        rows, count = self._first(f"(FROM {own} WHERE {only})", "url", "url")
+        return Part(count, tuple(url for (url,) in rows))
 
     def incomplete(self, side: str, limit: int) -> IncompleteDocuments:
         """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`."""
-        source = self._fill_in(INCOMPLETE, side)
-        rows = self._connection.execute(f"{source} ORDER BY url, reached LIMIT {limit:d}").fetchall()
-        examples = tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows)
-        return IncompleteDocuments(self._number(f"SELECT count(*) FROM ({source})"), examples)
+        rows, count = self._first(f"({self._fill_in(INCOMPLETE, side)})", "*", "url, reached", limit)
+        return IncompleteDocuments(count, tuple(Unreadable(url, _why_incomplete(*rest)) for url, *rest in rows))
 
     def findings(self, before: AppliedRules, after: AppliedRules) -> tuple[tuple[FindingChange, ...], tuple[str, ...]]:
         """Return the changes in findings, new findings first, then by severity, document, and code.
@@ -620,12 +530,10 @@ class Comparer(MemoryDatabase):
 
     def _document_key(self) -> str:
         """Return SQL for the key that matches documents of the two sides."""
-        counts = [
-            self._connection.execute(
-                self._fill_in("SELECT count(*), count(DISTINCT host) FROM {catalog}.documents WHERE {run}", side)
-            ).fetchall()[0]
-            for side in ("before", "after")
-        ]
+        counted = "SELECT count(*), count(DISTINCT host) FROM {catalog}documents WHERE {run}"
+        counts = self._connection.execute(
+            " UNION ALL ".join(self._fill_in(counted, side) for side in self._sides)
+        ).fetchall()
         if all(documents == 1 for documents, _ in counts):
             return "''"
         path = "coalesce(named.site_path, named.url)"
@@ -633,10 +541,13 @@ class Comparer(MemoryDatabase):
 
     def _fill_in(self, statement: str, side: str, share: str = "true") -> str:
         """Fill in a side with its database and run, and the condition for a share."""
+        run = self._sides[side]
+        if "{before_rows}" in statement:
+            statement = statement.replace("{before_rows}", self._fill_in(ROWS, "before"))
         values = {
             "{side}": side,
-            "{catalog}": self._catalogs[side],
-            "{run}": self._runs[side],
+            "{catalog}": run.prefix,
+            "{run}": run.condition,
             "{share}": share,
         }
         for name, value in values.items():
@@ -646,8 +557,11 @@ class Comparer(MemoryDatabase):
     def _part(
         self, table: str, side: str, columns: str, make: Callable[[Fields], Item], order: str = "url"
     ) -> Part[Item]:
-        documents = self._fill_in("(SELECT document_id, url AS document FROM {catalog}.documents WHERE {run})", side)
+        documents = self._fill_in("(SELECT document_id, url AS document FROM {catalog}documents WHERE {run})", side)
         source = f"{table} JOIN {documents} AS named USING (document_id)"
+        count = self._number(f"SELECT count(*) FROM {table}")
+        if not count:
+            return Part(0)
         rows = self._connection.execute(
             f"SELECT {columns} FROM {source} ORDER BY {order} LIMIT {self._max_examples:d}"
         ).fetchall()
@@ -655,10 +569,16 @@ class Comparer(MemoryDatabase):
             f"SELECT document, count(*) AS size FROM {source} GROUP BY document ORDER BY size DESC, document "
             f"LIMIT {MAX_DOCUMENTS:d}"
         ).fetchall()
-        count = self._number(f"SELECT count(*) FROM {table}")
         return Part(
             count, tuple(make(row) for row in rows), tuple((str(name), int(size)) for name, size in top_documents)
         )
+
+    def _first(self, source: str, columns: str, order: str, limit: int | None = None) -> tuple[list[Fields], int]:
+        """Return the first rows of a table or query, by default at most `max_examples`, and the number of all."""
+        limit = self._max_examples if limit is None else limit
+        run = self._connection.execute
+        rows = run(f"SELECT {columns} FROM {source} ORDER BY {order} LIMIT {limit:d}").fetchall()
+        return rows, len(rows) if len(rows) < limit else self._number(f"SELECT count(*) FROM {source}")
 
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.comparison.removed_urls import request_removed_urls
-from urlset.comparison.sides import store_of, stored_sides, trust_in_sides
+from urlset.comparison.sides import open_sides, store_of, trust_in_sides
 from urlset.errors import InputError, UsageError
 from urlset.indexnow.keys import authority
 from urlset.indexnow.urls import changes_of, url_to_send
@@ -31,7 +31,7 @@ from urlset.text.sizes import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from urlset.comparison.sides import StoredSide
+    from urlset.comparison.sides import Sides
     from urlset.comparison.url_changes import UrlChanges
     from urlset.model.comparison import RemovedUrl
     from urlset.net.trust import Trust
@@ -127,10 +127,10 @@ def find_notices(
     reading = DiffOptions(
         rules=False, **{option.name: getattr(options, option.name) for option in options_of(InspectOptions)}
     )
-    before, after = stored_sides(sides[0], sides[1], folder, reading, session, skip_unchanged=False)
     store_path = store_of(sides[1])
     notices = Notices(path, DEFAULT_STORE if store_path is None else store_path[0], listed)
-    _compare(before, after, notices, options, session)
+    with open_sides(sides[0], sides[1], reading, session) as compared:
+        _compare(compared, notices, options, session)
     return notices
 
 
@@ -196,24 +196,25 @@ def check_share(urls: int, listed: int | None, what: str) -> None:
         )
 
 
-def _compare(before: StoredSide, after: StoredSide, notices: Notices, options: NotifyOptions, session: Session) -> None:
+def _compare(sides: Sides, notices: Notices, options: NotifyOptions, session: Session) -> None:
     from urlset.comparison.url_changes import UrlChanges
 
-    with UrlChanges(before.run, after.run) as changes:
-        gaps = [gap.target for gap in before.summary.unreadable if gap not in after.summary.unreadable]
-        incomplete = gaps[0] if gaps else changes.once_incomplete()
-        if incomplete is not None and not options.send_all:
-            raise InputError(
-                before.name,
-                f"{incomplete} could not be read completely, so that its URLs would count as new; compare with an "
-                "earlier run, or pass --all to send them",
-            )
-        notices.listed = max(notices.listed or 0, changes.url_total)
-        removed = changes.find_removed()
-        if not options.send_all:
-            check_share(removed, notices.listed, "are no longer listed")
-        notices.not_sent.update(changes.unsent_counts())
-        notices.write(_differences(changes, removed, notices, session))
+    before, after = sides.before, sides.after
+    changes = UrlChanges(sides.database, before.run, after.run)
+    gaps = [gap.target for gap in before.summary.unreadable if gap not in after.summary.unreadable]
+    incomplete = gaps[0] if gaps else changes.once_incomplete()
+    if incomplete is not None and not options.send_all:
+        raise InputError(
+            before.name,
+            f"{incomplete} could not be read completely, so that its URLs would count as new; compare with an "
+            "earlier run, or pass --all to send them",
+        )
+    notices.listed = max(notices.listed or 0, changes.url_total)
+    removed = changes.find_removed()
+    if not options.send_all:
+        check_share(removed, notices.listed, "are no longer listed")
+    notices.not_sent.update(changes.unsent_counts())
+    notices.write(_differences(changes, removed, notices, session))
 
 
 def _differences(changes: UrlChanges, removed: int, notices: Notices, session: Session) -> Iterator[Notice]:

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 
 from urlset import _core
 from urlset.comparison.removed_urls import missing_response_reason
-from urlset.comparison.sides import gaps_of, stored_sides, trust_in_sides
+from urlset.comparison.sides import gaps_of, open_sides, trust_in_sides
 from urlset.fetch.response import FetchError
-from urlset.files.scratch import Scratch
 from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts, RedirectOutcome
 from urlset.net.origin import LOCAL
 from urlset.net.status import TO_US
@@ -65,14 +64,14 @@ def checked_redirects(
     table = RedirectTable(path, column_names)
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
-    with Scratch() as scratch, Session(reading, trust, progress) as session:
-        old, new = stored_sides(before, after, scratch.path, reading, session)
-        with MappedSides(old.run, new.run, 0, unstored=new.unstored) as sides:
-            sides.load(table)
-            counts = RedirectCounts(Counter(), sides.repeated, *sides.mismatches())
-            checked = _count_outcomes(_check_redirects(sides, session), counts)
-            gaps = gaps_of("before", old, sides), gaps_of("after", new, sides)
-            yield CheckedRedirects(table.columns, checked, counts, gaps)
+    with Session(reading, trust, progress) as session, open_sides(before, after, reading, session) as sides:
+        old, new = sides.before, sides.after
+        mapped = MappedSides(sides.database, old.run, new.run, 0)
+        mapped.load(table)
+        counts = RedirectCounts(Counter(), mapped.repeated, *mapped.mismatches())
+        checked = _count_outcomes(_check_redirects(mapped, session), counts)
+        gaps = gaps_of("before", old, mapped), gaps_of("after", new, mapped)
+        yield CheckedRedirects(table.columns, checked, counts, gaps)
 
 
 def _count_outcomes(checked: Iterator[CheckedRedirect], counts: RedirectCounts) -> Iterator[CheckedRedirect]:

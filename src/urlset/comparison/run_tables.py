@@ -23,13 +23,18 @@ class RunTables:
     """The tables of a run, as SQL for queries.
 
     Attributes:
-        prefix: The database and a dot; empty for the store itself.
+        prefix: The name of the database or schema with a dot; empty for that of the connection.
         columns: The columns of each stored table. Missing ones, as in stores of older versions, are null.
     """
 
     prefix: str
     run_id: int
     columns: Mapping[str, Collection[str]]
+
+    @property
+    def condition(self) -> str:
+        """SQL for whether a row of a table is of the run."""
+        return f"{RUN_ID} = {self.run_id:d}"
 
     def rows(self, table: Table) -> str:
         """Return SQL for the rows of a table, as after FROM."""
@@ -40,13 +45,13 @@ class RunTables:
         )
         if not there:
             return f"(SELECT {selected} WHERE false)"
-        return f"(SELECT {selected} FROM {self.prefix}{quote(table.name)} WHERE {RUN_ID} = {self.run_id:d})"
+        return f"(SELECT {selected} FROM {self.prefix}{quote(table.name)} WHERE {self.condition})"
 
     @property
     def pages(self) -> str:
         """A query for its pages with all columns of `pages`, also if an older urlset stored them."""
         there = self.columns.get(PAGES.name, ())
-        source = f"{self.prefix}{PAGES.name} WHERE {RUN_ID} = {self.run_id:d}"
+        source = f"{self.prefix}{PAGES.name} WHERE {self.condition}"
         return pages_query(source, there) if there else f"SELECT * FROM {self.rows(PAGES)}"
 
 

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from urlset.comparison.compare import INCOMPLETE, Comparer
 from urlset.model.notification import Notice, NoticeKind, NotSent
+from urlset.tables import PAGES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
+
+    from urlset.comparison.run_database import RunDatabase
+    from urlset.comparison.run_tables import RunTables
 
 ROWS_AT_ONCE = 1_000
 """Number of rows to fetch at once."""
@@ -38,23 +41,21 @@ WHERE change IS NOT NULL
 
 _PAGES = """
 CREATE TEMP TABLE {side}_pages AS
-SELECT url, any_value(content_hash) AS content_hash FROM {catalog}.pages
-WHERE {run} AND content_hash IS NOT NULL AND {is_text_comparable} GROUP BY url
+SELECT url, any_value(content_hash) AS content_hash FROM {pages}
+WHERE content_hash IS NOT NULL AND {is_text_comparable} GROUP BY url
 """
 
 
 class UrlChanges(Comparer):
     """Compares two runs URL by URL, to notify search engines."""
 
-    def __init__(self, before: tuple[Path, int], after: tuple[Path, int]) -> None:
+    def __init__(self, database: RunDatabase, before: RunTables, after: RunTables) -> None:
         # Pages can change although the document that lists them is the same.
-        super().__init__(before, after, 0, skip_unchanged=False)
-
-    def _prepare(self) -> None:
-        super()._prepare()
-        for side in ("before", "after"):
-            statement = _PAGES.replace("{is_text_comparable}", str(self.is_text_comparable).lower())
-            self._connection.execute(self._fill_in(statement, side))
+        super().__init__(database, before, after, 0, skip_unchanged=False)
+        is_comparable = str(self.is_text_comparable).lower()
+        for side, run in self._sides.items():
+            statement = _PAGES.format(side=side, pages=run.rows(PAGES), is_text_comparable=is_comparable)
+            self._connection.execute(statement)
         self._connection.execute(_CHANGES)
 
     @property

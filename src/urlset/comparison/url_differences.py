@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.comparison.compare import LISTED, OWN, URLS_AT_ONCE, Comparer, share_of
+from urlset.comparison.compare import ROWS, URLS_AT_ONCE, Comparer, share_of
 from urlset.engine.rule_sql import text_literal
 from urlset.model.comparison import UrlChange
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from pathlib import Path
 
 ROWS_IN_SHARE = 1 << 20
 """Number of rows of both sides to compare at once, about."""
@@ -37,8 +38,8 @@ _SORTED = "SELECT change, url, lastmod_before, lastmod_after FROM url_changes OR
 class UrlDifferences(Comparer):
     """Compares the URLs of two runs; only `find`, `urls`, and `write_urls` can be used."""
 
-    def _list(self, *, has_same: bool) -> None:
-        self._has_same = has_same
+    def _list(self) -> None:
+        """Leave it to `find`, which lists one share of the URLs after the other."""
 
     def find(self, changes: Iterable[UrlChange]) -> None:
         """Find all URLs with one of these changes."""
@@ -47,19 +48,13 @@ class UrlDifferences(Comparer):
             "CREATE TEMP TABLE url_changes (change VARCHAR, url VARCHAR, lastmod_before VARCHAR, lastmod_after VARCHAR)"
         )
         listed = ", ".join(text_literal(change.value) for change in changes)
-        rows = sum(self._number(self._fill_in(f"SELECT count(*) FROM {OWN}", side)) for side, _ in self._sides)
+        rows = sum(self._number(self._fill_in(f"SELECT count(*) FROM {ROWS}", side)) for side in self._sides)
         shares = 1 << (rows // ROWS_IN_SHARE).bit_length()
         for share in range(shares):
-            self._list_share(share_of(share, shares))
+            self._list_urls(share_of(share, shares))
             run(_CHANGED_URLS.replace("{changes}", listed))
             run("DROP TABLE before_urls")
             run("DROP TABLE after_urls")
-
-    def _list_share(self, share: str) -> None:
-        if self._has_same:
-            self._find_touched_urls(share)
-        for side, _ in self._sides:
-            self._connection.execute(self._fill_in(LISTED, side, share))
 
     def urls(self) -> Iterator[tuple[str | None, ...]]:
         """Yield every URL that was found, sorted by URL: `model.comparison.URL_COLUMNS`."""
@@ -67,9 +62,9 @@ class UrlDifferences(Comparer):
         while rows := self._connection.fetchmany(URLS_AT_ONCE):
             yield from rows
 
-    def write_urls(self) -> None:
-        """Write the rows of `urls` to the output file, as Parquet."""
-        target = text_literal(str(self._output))
+    def write_urls(self, output: Path) -> None:
+        """Write the rows of `urls` to a file, which the database may write, as Parquet."""
+        target = text_literal(str(output))
         # The file exists already, and another next to it cannot be opened.
         options = "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false"
         self._connection.execute(f"COPY ({_SORTED}) TO {target} ({options})")

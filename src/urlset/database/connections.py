@@ -258,13 +258,17 @@ class Connection:
         return self._interruptible(self._raw.fetchone)
 
     def batches(self, statement: str, rows: int) -> Iterator[_core.Table]:
+        _load(relations=True)
         stream = self._interruptible(lambda: _core.Table.stream(self._raw.sql(statement), rows))
         while (batch := self._interruptible(next, stream, None)) is not None:
             yield batch
 
     def cursor(self) -> Connection:
         """Return another connection to the same database."""
-        return Connection(self._raw.cursor(), self._store, only_reads=self._only_reads)
+        return Connection(self.plain_cursor(), self._store, only_reads=self._only_reads)
+
+    def plain_cursor(self) -> duckdb.DuckDBPyConnection:
+        return self._raw.cursor()
 
     def close(self) -> None:
         """Close the connection. Can be called repeatedly."""
@@ -348,6 +352,17 @@ def system_reason(error: Exception) -> str:
 def batches(connection: duckdb.DuckDBPyConnection, statement: str, rows: int) -> Iterator[_core.Table]:
     """Run a statement on a connection of this module and yield its rows in batches."""
     return cast("Connection", connection).batches(statement, rows)
+
+
+def cursor_for(connection: duckdb.DuckDBPyConnection, store: str | None) -> duckdb.DuckDBPyConnection:
+    """Return another connection to a database in memory, which has temporary tables of its own.
+
+    Args:
+        connection: A connection of this module.
+        store: The names of the stores that its statements read, if any; see `connect`.
+    """
+    plain = cast("Connection", connection).plain_cursor()
+    return cast("duckdb.DuckDBPyConnection", Connection(plain, store, only_reads=store is not None))
 
 
 def connect(

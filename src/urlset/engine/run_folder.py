@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
     import duckdb
 
+    from urlset.engine.store_tables import Columns
+
 RUN_NUMBER = 1
 """The number of the only run of a folder."""
 
@@ -66,7 +68,7 @@ def _is_plain(name: str) -> bool:
     return name.isprintable() and not _PATTERN & set(name)
 
 
-def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> set[tuple[str, str]]:
+def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> Columns:
     """Attach a store, or a run as a folder, read-only.
 
     Args:
@@ -75,7 +77,7 @@ def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> 
         name: The name of the database or schema to attach it as.
 
     Returns:
-        The tables with their columns.
+        The types of all columns, by table and column.
 
     Raises:
         InputError: It is not a run, or an incomplete one.
@@ -92,10 +94,10 @@ def attach_run(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> 
         if (wrong := shape_problem(connection, columns, name)) is not None:
             raise InputError(str(path), wrong)
         remember(state, is_complete=False)
-    return {(table, column) for table, types in columns.items() for column in types}
+    return columns
 
 
-def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str) -> set[tuple[str, str]]:
+def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str) -> Columns:
     """Create a view of each table of a run as a folder, and return the tables with their columns.
 
     Raises:
@@ -103,7 +105,6 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
     """
     if (problem := folder_problem(path)) is not None:
         raise InputError(str(path), problem)
-    columns: set[tuple[str, str]] = set()
     types_of = {name: column_types(table) for name, table in TABLES.items() if table.built_by != "engine"}
     types_of[RESULTS] = dict(UNDOCUMENTED[RESULTS])
     for name, types in types_of.items():
@@ -118,8 +119,7 @@ def create_views(connection: duckdb.DuckDBPyConnection, path: Path, schema: str)
             for column, kind in types.items()
         ]
         connection.execute(f"CREATE VIEW {quote(schema)}.{quote(name)} AS SELECT {', '.join(selects)} {read}")
-        columns |= {(name, column) for column in types}
-    return columns
+    return types_of
 
 
 def _column_sql(column: str, kind: str, there: frozenset[str]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -120,17 +119,14 @@ class QueryDatabase(MemoryDatabase):
     def _create_run_views(self, path: Path, run_id: int) -> None:
         """Create views of a run in a store, which is opened read-only."""
         try:
-            columns = attach_run(self._connection, path, STORE)
+            stored = attach_run(self._connection, path, STORE)
         except duckdb.Error as error:
             raise InputError(str(path), f"cannot be opened: {system_reason(error)}") from None
-        stored: defaultdict[str, set[str]] = defaultdict(set)
-        for name, column in columns:
-            stored[name].add(column)
         names = self._names()
         # An error proposes similar names, so that it needs all tables.
         used = sorted(names) if names and names <= set(STORE_TABLES) else STORE_TABLES
         for name in used:
-            table, there = TABLES[name], stored[name]
+            table, there = TABLES[name], stored.get(name, {})
             if not there:
                 # An older urlset wrote the store, without this table.
                 self._connection.execute(create_table(table, table.columns, SCHEMA))

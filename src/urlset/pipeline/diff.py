@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from urlset.comparison.removed_urls import removed_url_results
-from urlset.comparison.sides import STORE_SUFFIX, gaps_of, store_of, stored_sides, trust_in_sides
+from urlset.comparison.sides import STORE_SUFFIX, gaps_of, open_sides, store_of, trust_in_sides
 from urlset.errors import UsageError
 from urlset.files.scratch import Scratch
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.comparison.compare import Comparer
-    from urlset.comparison.sides import StoredSide
+    from urlset.comparison.sides import ComparedSide
     from urlset.hosting.site import FolderSite
     from urlset.model.comparison import FindingChange, Gaps
     from urlset.net.trust import Trust
@@ -74,28 +73,26 @@ def diff(
         if (new_site := sites[1]) is not None:
             of_removed = stack.enter_context(Session(options, trust_in_folder(new_site)))
             options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
-        # Whether a removed page redirects to a listed one depends on the text of all URLs.
-        needs_text = options.ask_removed is not None
         places = [
             side if audited is None else str(audited.place)
             for side, audited in zip((before, after), audits, strict=True)
         ]
-        old, new = stored_sides(places[0], places[1], folder, options, session, can_read_again=not needs_text)
-        # Only an audit requests pages, and its run is in a store.
-        have_pages = old.is_named and new.is_named
+        sides = stack.enter_context(open_sides(places[0], places[1], options, session))
         old, new = (
-            stored if audited is None else audited.side(stored)
-            for stored, audited in zip((old, new), audits, strict=True)
+            side if audited is None else audited.side(side)
+            for side, audited in zip((sides.before, sides.after), audits, strict=True)
         )
-        comparer = stack.enter_context(
-            Comparer(old.run, new.run, options.max_examples, unstored=new.unstored, read_again=old.read_again)
-        )
+        # Only an audit requests pages, and its run is in a store.
+        have_pages = sides.before.is_named and sides.after.is_named
+        comparer = Comparer(sides.database, old.run, new.run, options.max_examples)
         old_side, old_rules = _describe_side("before", old, comparer, options.max_examples)
         new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         urls = comparer.one_sided()
         removed_urls = counts = None
         if options.ask_removed is not None:
+            from urlset.comparison.removed_urls import removed_url_results
+
             removed_urls, counts = removed_url_results(
                 comparer, options.ask_removed, options.max_examples, of_removed.site
             )
@@ -158,7 +155,7 @@ class _Audited:
     place: Path
     notes: tuple[str, ...]
 
-    def side(self, stored: StoredSide) -> StoredSide:
+    def side(self, stored: ComparedSide) -> ComparedSide:
         """Return the run as the side that the user named."""
         summary = structs.replace(stored.summary, notes=self.notes)
         return replace(stored, name=mask_target(self.directory), is_named=False, summary=summary)
@@ -206,22 +203,23 @@ def changed_urls(
     reading = replace(options, rules=False)
     trust = trust_in_sides((before, after), reading)
     changes = list(UrlChange) if selection is UrlSelection.ALL else [UrlChange(selection.value)]
-    with Scratch() as scratch, Session(reading, trust, progress) as session:
-        old, new = stored_sides(before, after, scratch.path, reading, session, can_read_again=True)
-        with UrlDifferences(
-            old.run, new.run, 0, parquet, unstored=new.unstored, read_again=old.read_again
-        ) as differences:
-            differences.find(changes)
-            rows: Iterator[tuple[object, ...]] = iter(())
-            if parquet:
-                differences.write_urls()
-            else:
-                rows = differences.urls()
-            gaps = gaps_of("before", old, differences), gaps_of("after", new, differences)
-            yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), gaps
+    with (
+        Session(reading, trust, progress) as session,
+        open_sides(before, after, reading, session, parquet) as sides,
+    ):
+        old, new = sides.before, sides.after
+        differences = UrlDifferences(sides.database, old.run, new.run, 0)
+        differences.find(changes)
+        rows: Iterator[tuple[object, ...]] = iter(())
+        if parquet:
+            differences.write_urls(parquet)
+        else:
+            rows = differences.urls()
+        gaps = gaps_of("before", old, differences), gaps_of("after", new, differences)
+        yield QueryResult(URL_COLUMNS, ("VARCHAR",) * len(URL_COLUMNS), rows), gaps
 
 
-def _describe_side(name: str, side: StoredSide, comparer: Comparer, limit: int) -> tuple[Side, AppliedRules]:
+def _describe_side(name: str, side: ComparedSide, comparer: Comparer, limit: int) -> tuple[Side, AppliedRules]:
     """Return a side for the report, and the rules it was judged by."""
     from urlset.store.rules_run import AppliedRules
 

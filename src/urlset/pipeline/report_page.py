@@ -15,6 +15,7 @@ from urlset.access_logs.memory import memory_of
 from urlset.clients.stored_policy import stored_policy
 from urlset.comparison.compare import Comparer
 from urlset.comparison.page_words import PageWords
+from urlset.comparison.run_database import RunDatabase
 from urlset.model.comparison import State
 from urlset.model.finding import in_report_order
 from urlset.model.report_page import ChangesSince, Page
@@ -137,7 +138,9 @@ def _with_logs(report: Report, crawl: CrawlReport | None) -> Report:
 
 
 def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
-    with Comparer((path, before.run_id), (path, run.run_id), MAX_PAGES) as comparer:
+    with RunDatabase([path]) as database:
+        runs = database.attach(path)
+        comparer = Comparer(database, runs.run(before.run_id), runs.run(run.run_id), MAX_PAGES)
         pages = comparer.page_changes(tuple(PageProperty))
         findings, only_after = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(finding.state for finding in findings)

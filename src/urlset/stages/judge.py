@@ -63,6 +63,10 @@ class JudgePlan(Struct, frozen=True):
             return cls(options, now, None, pages)
         return cls(options, now, rules_of(options, now, pages=pages), pages)
 
+    def with_rules(self) -> JudgePlan:
+        """Return the plan with its rules chosen, for several runs."""
+        return structs.replace(self, chosen_rules=self.rules())
+
     def rules(self) -> tuple[Rule, ...]:
         return rules_of(self.options, self.now, pages=self.pages) if self.chosen_rules is None else self.chosen_rules
 

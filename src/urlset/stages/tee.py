@@ -33,18 +33,9 @@ def tee(outcomes: Iterable[Outcome], sink: TableSink, on_end: Callable[[], objec
         sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
         on_end: Called when a document was read to the end.
     """
-    return tee_each(outcomes, lambda _: sink, on_end)
-
-
-def tee_each(
-    outcomes: Iterable[Outcome],
-    sink_of: Callable[[DocumentRead], TableSink],
-    on_end: Callable[[], object] = lambda: None,
-) -> Iterator[Outcome]:
-    """Do the same with a sink for each document, which `sink_of` returns."""
     for outcome in outcomes:
         if isinstance(outcome, DocumentRead):
-            yield structs.replace(outcome, batches=_copy(outcome, sink_of(outcome), on_end))
+            yield structs.replace(outcome, batches=_copy(outcome, sink, on_end))
         else:
             yield outcome
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from urlset.database.connections import (
     TEMPORARY_SUFFIX,
     connect,
+    cursor_for,
     first_line,
     is_from_duckdb,
     path_problem,
@@ -21,7 +22,7 @@ from urlset.database.connections import (
 )
 from urlset.engine.page_verdicts import REASON, pages_query, select_list, update_verdicts
 from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
-from urlset.engine.run_folder import columns_of, create_views, is_run_folder
+from urlset.engine.run_folder import attach_run, columns_of, create_views, is_run_folder
 from urlset.engine.store_tables import (
     MARK,
     OF_RUN,
@@ -44,7 +45,7 @@ from urlset.tables import DOCUMENTS, LOG_FILES, PAGES, RUNS, TABLES, URLS
 from urlset.text.masking import mask_target, mask_url
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
     from types import TracebackType
 
@@ -74,6 +75,8 @@ THREADS = os.cpu_count() or 1
 
 _CONFIG = {"memory_limit": DEFAULT_MEMORY, "threads": THREADS}
 
+_MISSING = "no such store; create it with `urlset audit --store`"
+
 IN_UTC = "TimeZone = 'UTC'"
 """Setting for every connection to a store."""
 
@@ -92,13 +95,10 @@ class Store:
         self._is_checked = self._is_complete = self._is_new = False
 
     @classmethod
-    def create(cls, path: Path, tables: Collection[str] | None = None) -> Store:
+    def create(cls, path: Path) -> Store:
         """Open a store for writing, and create it if it does not exist.
 
         As a context, a new store that nothing was written to is removed at the end.
-
-        Args:
-            tables: The tables of a new temporary store; None for all.
 
         Raises:
             OutputError: It cannot be opened, or is not a store that this version supports.
@@ -116,14 +116,62 @@ class Store:
             raise OutputError(f"{path}: {_reason(error)}") from None
         try:
             if not is_complete(state):
-                store._prepare(tables, is_new=is_new)
-            store._is_checked, store._is_complete = True, tables is None
+                store._prepare(is_new=is_new)
+            store._is_checked = store._is_complete = True
             store._is_new = is_new
         except BaseException:
             store.close()
             raise
         _remove_spilled_files(path)
         return store
+
+    @classmethod
+    def temporary(
+        cls, path: Path, connection: duckdb.DuckDBPyConnection, tables: Mapping[str, Collection[str]]
+    ) -> Store:
+        """Create some tables of a store, with some of their columns, in a database in memory.
+
+        Args:
+            path: The directory of the database for what exceeds its memory, for errors.
+        """
+        store = cls(path, connection)
+        connection.execute("; ".join(_create(TABLES[name], columns) for name, columns in tables.items()))
+        store._tables = set(tables)
+        return store
+
+    @classmethod
+    def attach(cls, connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> tuple[Store, Columns]:
+        """Attach a store, or a run as a folder, to a database in memory, to read it.
+
+        Args:
+            connection: The connection, opened with the path among `readable`.
+            name: The name to attach it as.
+
+        Returns:
+            The store, with a connection of its own, and the types of its columns, by table and column.
+
+        Raises:
+            InputError: It cannot be opened, or is not a store that this version supports.
+            UsageError: It is in an object store.
+        """
+        _check_local(path)
+        is_folder = is_run_folder(path)
+        if not is_folder and path_problem(path) is None and not path.exists():
+            raise InputError(str(path), _MISSING)
+        try:
+            columns = attach_run(connection, path, name)
+        except duckdb.Error as error:
+            raise InputError(str(path), _reason(error)) from None
+        store = cls(path, cursor_for(connection, str(path)))
+        store._tables = set(columns)
+        try:
+            store.connection.execute(f"USE {name}")
+            if not is_folder and (problem := store._format_problem(columns)) is not None:
+                raise InputError(str(path), problem)
+        except BaseException:
+            store.close()
+            raise
+        return store, columns
 
     @classmethod
     def read(cls, path: Path) -> Store:
@@ -139,7 +187,7 @@ class Store:
         if (wrong := path_problem(path)) is not None:
             raise InputError(str(path), wrong)
         if not path.exists():
-            raise InputError(str(path), "no such store; create it with `urlset audit --store`")
+            raise InputError(str(path), _MISSING)
         state = state_of(path)
         try:
             store = cls(path, _connect(path, read_only=True))
@@ -167,10 +215,26 @@ class Store:
         self.close()
         if is_unused:
             self.path.resolve().unlink(missing_ok=True)
+        if (named := self._named(error)) is not None:
+            raise named from None
+
+    @contextmanager
+    def naming_errors(self) -> Iterator[None]:
+        """Name the store in errors of reading it in the block, as using it as a context does."""
+        try:
+            yield
+        except Exception as error:
+            if (named := self._named(error)) is not None:
+                raise named from None
+            raise
+
+    def _named(self, error: BaseException | None) -> InputError | None:
+        """Return an error of reading the store with its name; None for other errors."""
         if isinstance(error, duckdb.Error) and is_from_duckdb(error) and not is_out_of_resources(error):
-            raise InputError(str(self.path), f"cannot be read: {first_line(error)}") from None
+            return InputError(str(self.path), f"cannot be read: {first_line(error)}")
         if isinstance(error, InputError) and error.target == _A_STORE:
-            raise InputError(str(self.path), error.reason) from None
+            return InputError(str(self.path), error.reason)
+        return None
 
     def close(self) -> None:
         """Close the file. Can be called repeatedly."""
@@ -272,7 +336,7 @@ class Store:
         )
         self.connection.commit()
 
-    def _prepare(self, tables: Collection[str] | None, *, is_new: bool) -> None:
+    def _prepare(self, *, is_new: bool) -> None:
         # The first question about columns takes 25 ms.
         columns = {} if is_new else columns_in(self.connection)
         if MARK not in columns:
@@ -280,9 +344,8 @@ class Store:
                 raise OutputError(f"{self.path}: is a DuckDB file of another program, with a table {min(columns)}")
             self.connection.begin()
             for table in STORED:
-                if tables is None or table.name in tables:
-                    self.connection.execute(_create(table))
-            for name in (*(OF_RUN if tables is None else ()), MARK):
+                self.connection.execute(_create(table))
+            for name in (*OF_RUN, MARK):
                 self.connection.execute(create_statement(name))
             self.connection.execute(f"INSERT INTO {MARK} VALUES ({STORE_VERSION})")
             self.connection.commit()
@@ -319,10 +382,14 @@ class Store:
 
     def _problem(self, columns: Columns) -> str | None:
         """Return why this urlset cannot use the file; None if it can."""
+        if MARK in columns and (problem := shape_problem(self.connection, columns)) is not None:
+            return problem
+        return self._format_problem(columns)
+
+    def _format_problem(self, columns: Columns) -> str | None:
+        """Return why this urlset cannot use a file with these tables, whose shape is right; None if it can."""
         if MARK not in columns:
             return "is a DuckDB file, but not a store of urlset"
-        if (problem := shape_problem(self.connection, columns)) is not None:
-            return problem
         versions = self.rows(f"SELECT max(version) FROM {MARK} HAVING count(*) = 1")
         if not versions or (version := versions[0][0]) is None:
             return f"is not a store of urlset, or damaged: {MARK} does not have the version of its format"
@@ -388,9 +455,9 @@ class _FolderStore(Store):
         Raises:
             InputError: The run is incomplete, or its files cannot be read.
         """
-        store = cls(path, connect(_CONFIG, [IN_UTC], readable=[path], relations=True, store=str(path)))
+        store = cls(path, connect(_CONFIG, [IN_UTC], readable=[path], store=str(path)))
         try:
-            store._tables = {name for name, _ in create_views(store.connection, path, "main")}
+            store._tables = set(create_views(store.connection, path, "main"))
         except duckdb.Error as error:
             store.close()
             raise InputError(str(path), _reason(error)) from None
@@ -424,7 +491,7 @@ def _check_local(path: Path) -> None:
 
 
 def _connect(path: Path, *, read_only: bool) -> duckdb.DuckDBPyConnection:
-    return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, relations=True, store=str(path))
+    return connect(_CONFIG, [IN_UTC], path=path, read_only=read_only, store=str(path))
 
 
 def _remove_spilled_files(path: Path) -> None:
@@ -437,9 +504,13 @@ def _remove_spilled_files(path: Path) -> None:
         folder.rmdir()
 
 
-def _create(table: Table) -> str:
-    columns = [f"{RUN_ID} INTEGER"] if table.of_run else []
-    columns += [f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in table.columns]
+def _create(table: Table, names: Collection[str] | None = None) -> str:
+    """Return SQL that creates a table, with all of its columns or some of them."""
+    columns = [
+        f"{quote(name)} {kind}"
+        for name, kind in column_types(table).items()
+        if names is None or name == RUN_ID or name in names
+    ]
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
 
 

@@ -132,6 +132,8 @@ class Run:
 
     def add_rows(self, name: str, rows: Sequence[Mapping[str, object]]) -> None:
         """Add rows of a table, by column; missing values are null."""
+        if not rows:
+            return
         columns = [(column.name, column.type) for column in TABLES[name].columns]
         self.add({name: _core.Table.from_rows(columns, [row if isinstance(row, dict) else dict(row) for row in rows])})
 
@@ -144,7 +146,7 @@ class Run:
 
     def remove(self, document_id: int) -> None:
         with self.writing() as connection:
-            for name in READER_TABLES:
+            for name in filter(self.columns, READER_TABLES):
                 connection.execute(
                     f"DELETE FROM {quote(name)} WHERE {RUN_ID} = {self.run_id:d} AND document_id = {document_id:d}"
                 )
