@@ -19,6 +19,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from msgspec import Struct, structs
 
 from urlset.model.check import CheckResult
+from urlset.model.finding import Finding
 from urlset.model.page_list import PageVerdict
 from urlset.rules import registry
 from urlset.rules.rule import RuleInfo
@@ -165,10 +166,16 @@ def _verdict(samples: Samples) -> list[Any]:
     return [getattr(page, name) for name in field_names(PageVerdict)]
 
 
+def _findings(samples: Samples) -> tuple[Finding, ...]:
+    finding = samples.of(Finding)
+    return finding, structs.replace(finding, rule=registry.rule("LOC002"), examples=())
+
+
 MADE: dict[str, Callable[[Samples], Any]] = {
     "Page.checks": lambda samples: [samples.of(CheckResult).to_dict()],
     "PageList.columns": lambda _: field_names(PageVerdict),
     "PageList.rows": lambda samples: iter([_verdict(samples)]),
+    "Report.findings": _findings,
     "QueryResult.rows": lambda samples: iter([("changed", samples.text, samples.text, samples.text)]),
 }
 """Fields whose types do not say what is in them."""

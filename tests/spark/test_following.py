@@ -88,6 +88,19 @@ def test_urls_and_files_together(spark: Any, tree: Any, tmp_path: Path) -> None:
     assert "404" in one.reason
 
 
+def test_files_next_to_an_index_are_read_as_its_children(spark: Any, tmp_path: Path) -> None:
+    place = tmp_path / "sitemap.xml"
+    place.write_bytes(index("https://example.com/a.xml"))
+    (tmp_path / "a.xml").write_bytes(sitemap("https://example.com/"))
+    found = urlset.spark.validate(spark, str(place), now=NOW, select=["LOC002"], expand=True)
+    expected = urlset.validate([place], now=NOW, select=["LOC002"], expand=True)
+    for report in (found, expected):
+        assert [(row["url"], row["found_by"], row["parent_id"], row["depth"]) for row in report.documents] == [
+            (str(place), "given", None, 0),
+            (f"{tmp_path}/a.xml", "index", 0, 1),
+        ]
+
+
 def test_urls_of_a_frame_are_not_trusted(spark: Any, tree: Any, tmp_path: Path) -> None:
     frame = spark.createDataFrame([(f"{tree.url}/a.xml",)], "url string")
     found = urlset.spark.read(spark, frame, str(tmp_path / "run"))

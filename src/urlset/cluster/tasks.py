@@ -170,13 +170,14 @@ class _Fetches:
 def source_of(row: Mapping[str, Any]) -> Source:
     """Return the source of a row of `listing.GIVEN`."""
     name, place, content = row["url"], row["place"], row["content"]
+    # The content of a frame has none of these.
+    keys = ("site_path", "depth", "found_by", "parent_id", "parent_ordinal", "line", "col")
+    facts = {key: row[key] for key in keys if row[key] is not None}
     if not is_url(place or ""):
-        source = path_source(place or name)
-        source = replace(source, site_path=row["site_path"] or source.site_path)
+        source = replace(path_source(place or name), **facts)
         return source if content is None else replace(source, kind=SourceKind.BYTES, name=name, place=content)
     scheme, host, port = (row["via"] or "  ").split(" ")
     via = Origin(scheme, host, int(port)) if port else None
-    facts = {key: row[key] for key in ("depth", "found_by", "parent_id", "parent_ordinal", "line", "col")}
     return Source(SourceKind.URL, name, place, via=via, **facts)
 
 

@@ -3,7 +3,8 @@
 use crate::write::Options;
 use crate::write::escape::push_attribute;
 
-/// The namespaces that a document uses, as bits: those below, then custom ones from `OWN` on.
+/// The namespaces that a document uses, as bits: those below, then custom ones from `FIRST_OWN` on, of which
+/// `options/writing.py` allows 28.
 pub type Namespaces = u32;
 
 pub const XHTML: Namespaces = 1;
@@ -11,8 +12,6 @@ pub const IMAGES: Namespaces = 1 << 1;
 pub const VIDEOS: Namespaces = 1 << 2;
 pub const NEWSES: Namespaces = 1 << 3;
 pub const FIRST_OWN: u32 = 4;
-/// Maximum number of custom namespaces.
-pub const MAX_OWN: usize = (Namespaces::BITS - FIRST_OWN) as usize;
 
 /// Prefix and URI of each built-in namespace, in the order in which they are declared.
 pub const BUILT_IN: [(&str, &str); FIRST_OWN as usize] = [
