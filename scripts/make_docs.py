@@ -227,7 +227,10 @@ def main() -> int:
     for name in (*PAGES, *WALKTHROUGHS):
         path = ROOT / name
         old = path.read_text(encoding="utf-8") if path.exists() else ""
-        new = render(name)
+        try:
+            new = render(name)
+        except walkthrough.CommandError as error:
+            sys.exit(f"{name}: {error}")
         if old == new:
             continue
         if check and FULL not in path.parents:

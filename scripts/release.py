@@ -89,6 +89,9 @@ def requirement(version: str) -> str:
 
 
 FRAGMENTS = "changelog.d"
+CHANGELOG = "CHANGELOG.md"
+UNRELEASED = "unreleased"
+"""In place of the date of a section of the changelog that is written by hand, before its release."""
 
 
 def next_version(text: str, root: Path) -> str:
@@ -110,12 +113,18 @@ def next_version(text: str, root: Path) -> str:
     present = {place.path: place.read(root) for place in PLACES}
     if len(set(present.values())) > 1:
         raise ReleaseError(f"the version differs between files: {present}")
-    for released in re.findall(r"^## \[([\d.]+)\]", (root / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE):
-        if version <= Version(released):
+    sections = dict(
+        re.findall(r"^## \[([\d.]+)\] - (.+)$", (root / CHANGELOG).read_text(encoding="utf-8"), re.MULTILINE)
+    )
+    for released, date in sections.items():
+        if date != UNRELEASED and version <= Version(released):
             raise ReleaseError(f"{text}: {released} is already released; choose a later version")
     if version < Version(present[PLACES[0].path]):
         raise ReleaseError(f"{text}: the files already have {present[PLACES[0].path]}; choose that or a later version")
-    if not any((root / FRAGMENTS).glob("*.*.md")):
+    has_fragments = any((root / FRAGMENTS).glob("*.*.md"))
+    if text in sections and has_fragments:
+        raise ReleaseError(f"{CHANGELOG}: has a section for {text} already; move into it what it lacks of {FRAGMENTS}/")
+    if text not in sections and not has_fragments:
         raise ReleaseError(f"{FRAGMENTS}/ is empty: nothing to release")
     return text
 
@@ -133,12 +142,21 @@ def release(text: str, root: Path, date: datetime.date, *, dry_run: bool) -> str
         ReleaseError: It cannot be released.
     """
     version = next_version(text, root)
-    section = _towncrier(root, version, date, "--draft")
+    changelog = (root / CHANGELOG).read_text(encoding="utf-8")
+    dated = changelog.replace(f"## [{version}] - {UNRELEASED}", f"## [{version}] - {date.isoformat()}")
+    is_written = dated != changelog
+    if is_written:
+        section = "## " + next(part for part in dated.split("\n## ") if part.startswith(f"[{version}]"))
+    else:
+        section = _towncrier(root, version, date, "--draft")
     if not dry_run:
         for place in PLACES:
             place.write(root, version)
         write_requirements(root, version)
-        _towncrier(root, version, date, "--yes")
+        if is_written:
+            (root / CHANGELOG).write_text(dated, encoding="utf-8")
+        else:
+            _towncrier(root, version, date, "--yes")
     return section
 
 

@@ -5,6 +5,8 @@ standard error. A command that ends with ` &` runs until the end of the page; it
 ready. A block with a title, such as ```` ```xml title="public/sitemap.xml" ````, is a file that is written before the
 commands below it run. A page runs in a temporary folder that contains only the folder `examples`.
 
+A command that fails is an error unless the page shows just that output.
+
 A line `…` in the output replaces lines that are not shown. Such lines are kept as long as the lines around them still
 match the output; otherwise the whole output replaces them.
 """
@@ -34,6 +36,10 @@ ELLIPSIS = "…"
 BACKGROUND = " &"
 
 _BLOCK = re.compile(r"^```(?P<kind>\w+)(?: title=\"(?P<title>[^\"]+)\")?\n(?P<body>.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class CommandError(Exception):
+    """A command of a page failed, or its output cannot be in the page; the message names the command."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +84,9 @@ def _block(block: re.Match[str], place: Path, environment: dict[str, str], backg
         if step.command.endswith(BACKGROUND):
             printed = _start(step.command.removesuffix(BACKGROUND), place, environment, background)
         else:
-            printed = _output(step, _run(step.command, place, environment))
+            printed = _run(step, place, environment)
         if any(line.startswith("```") for line in printed):
-            raise ValueError(f"the output of {step.command!r} contains a fence, which would end its block")
+            raise CommandError(f"the output of {step.command!r} contains a fence, which would end its block")
         lines += [f"$ {step.command}", *printed]
     return "\n".join(["```console", *lines, "```"])
 
@@ -101,9 +107,14 @@ def steps(body: str) -> Iterator[Step]:
         yield Step(command, tuple(printed))
 
 
-def _run(command: str, place: Path, environment: dict[str, str]) -> tuple[str, ...]:
+def _run(step: Step, place: Path, environment: dict[str, str]) -> tuple[str, ...]:
+    """Return the output of a command.
+
+    Raises:
+        CommandError: It failed, and the page does not show that.
+    """
     done = subprocess.run(
-        ["bash", "-c", command],
+        ["bash", "-o", "pipefail", "-c", step.command],
         cwd=place,
         env=environment,
         stdin=subprocess.DEVNULL,
@@ -112,7 +123,13 @@ def _run(command: str, place: Path, environment: dict[str, str]) -> tuple[str, .
         timeout=60,
         check=False,
     )
-    return tuple(line.rstrip() for line in done.stdout.decode("utf-8").splitlines())
+    text = done.stdout.decode("utf-8")
+    printed = _output(step, tuple(line.rstrip() for line in text.splitlines()))
+    # With findings, urlset exits with 1; `head` ends what writes to it.
+    usual = {0, 128 + signal.SIGPIPE, 1 if "urlset " in step.command else 0}
+    if done.returncode not in usual and printed != step.printed:
+        raise CommandError(f"{step.command!r} failed with exit status {done.returncode}:\n{text}")
+    return printed
 
 
 def _start(command: str, place: Path, environment: dict[str, str], background: contextlib.ExitStack) -> tuple[str, ...]:
@@ -130,7 +147,7 @@ def _start(command: str, place: Path, environment: dict[str, str], background: c
     assert process.stdout is not None
     first = process.stdout.readline().decode("utf-8").rstrip()
     if not first:
-        raise ValueError(f"{command!r} ended without output")
+        raise CommandError(f"{command!r} ended without output")
     return (first,)
 
 

@@ -84,12 +84,32 @@ $ ls {tmp_path}
 
 
 def test_a_background_command_that_prints_nothing_is_refused() -> None:
-    with pytest.raises(ValueError, match="ended without output"):
+    with pytest.raises(walkthrough.CommandError, match="ended without output"):
         walkthrough.refreshed("```console\n$ false &\n```\n")
 
 
+@pytest.mark.parametrize(
+    "command", ["cat gone.txt", "cat gone.txt | head", "urlset validate --no-such-option", "urlset sql 'select'"]
+)
+def test_a_command_that_fails_is_named(command: str) -> None:
+    with pytest.raises(walkthrough.CommandError, match=f"{re.escape(repr(command))} failed with exit status"):
+        walkthrough.refreshed(f"```console\n$ {command}\n```\n")
+
+
+def test_a_command_that_finds_something_is_cut_short_or_fails_as_shown() -> None:
+    lines = [
+        "$ urlset validate examples/faulty/sitemap.xml --format none",
+        "$ yes | head -n 1",
+        "y",
+        "$ echo no; exit 3",
+        "no",
+    ]
+    page = "\n".join(["```console", *lines, "```", ""])
+    assert walkthrough.refreshed(page) == page
+
+
 def test_an_output_that_would_end_its_block_is_refused() -> None:
-    with pytest.raises(ValueError, match="contains a fence"):
+    with pytest.raises(walkthrough.CommandError, match="contains a fence"):
         walkthrough.refreshed("```console\n$ printf '`%.0s' 1 2 3\n```\n")
 
 

@@ -104,6 +104,24 @@ def test_a_released_version_is_refused(checkout: Path) -> None:
         release.release("9.8.7", checkout, DAY, dry_run=False)
 
 
+def test_a_section_that_is_written_gets_its_date(checkout: Path) -> None:
+    version = release.PLACES[0].read(ROOT)
+    changelog = checkout / "CHANGELOG.md"
+    changelog.write_text(re.sub(r"(?<=\] - )20[\d-]+$", "unreleased", changelog.read_text(), flags=re.MULTILINE))
+    with pytest.raises(release.ReleaseError, match=r"has a section for [0-9.]+ already; move into it"):
+        release.release(version, checkout, DAY, dry_run=False)
+    (checkout / release.FRAGMENTS / "+sample.fixed.md").unlink()
+    written = changelog.read_text()
+    section = release.release(version, checkout, DAY, dry_run=True)
+    assert section.startswith(f"## [{version}] - 2027-01-31\n\n")
+    assert changelog.read_text() == written
+    assert release.release(version, checkout, DAY, dry_run=False) == section
+    assert changelog.read_text() == written.replace(f"[{version}] - unreleased", f"[{version}] - 2027-01-31")
+    (checkout / release.FRAGMENTS / "+more.fixed.md").write_text("Fix more.\n")
+    with pytest.raises(release.ReleaseError, match="already released"):
+        release.release(version, checkout, DAY, dry_run=False)
+
+
 def test_files_that_disagree_and_empty_releases_are_refused(checkout: Path) -> None:
     release.PLACES[1].write(checkout, "5.5.5")
     with pytest.raises(release.ReleaseError, match=r"differs between files.*5\.5\.5"):

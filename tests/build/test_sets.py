@@ -168,6 +168,16 @@ def test_only_the_namespaces_in_use_are_declared(tmp_path: Path) -> None:
     assert 'xmlns:b="urn:b"' in heads[1]
 
 
+def test_every_own_namespace_that_is_allowed_is_declared(tmp_path: Path) -> None:
+    names = [f"n{number}" for number in range(28)]
+    entry: Any = {"loc": BASE, **{f"{name}:x": name for name in names}}
+    urlset.write([entry], BASE, tmp_path, namespaces={name: f"urn:{name}" for name in names})
+    text = (tmp_path / "sitemap.xml").read_text()
+    assert [
+        name for name in names if f'xmlns:{name}="urn:{name}"' not in text or f">{name}</{name}:x>" not in text
+    ] == []
+
+
 def test_duplicates_among_many_are_found(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.ERROR)
     entries = [f"{BASE}{number}" for number in range(120_000)]
@@ -187,6 +197,7 @@ def test_duplicates_among_many_are_found(tmp_path: Path, caplog: pytest.LogCaptu
         ({"namespaces": {"image": "urn:x"}}, "cannot be the prefix"),
         ({"namespaces": {"a b": "urn:x"}}, "cannot be the prefix"),
         ({"namespaces": {"a": ""}}, "the URL of 'a' must not be empty"),
+        ({"namespaces": {f"n{number}": "urn:x" for number in range(29)}}, "namespaces: must be at most 28, not 29"),
         ({"hosts": "example.org"}, "hosts: must be a list of strings, not 'example.org'"),
         ({"hosts": ["a b"]}, "not a host"),
         ({"colour": "red"}, "unknown option 'colour'; known options: name, gzip,"),
