@@ -10,8 +10,11 @@ from tests.hosting.test_audit import BASE, small_site
 
 from urlset.cli.main import main
 from urlset.comparison.render_pr import LONGEST
+from urlset.errors import InputError
 from urlset.options import DiffOptions, FailOnChange
 from urlset.pipeline.diff import diff
+from urlset.store.file import Store
+from urlset.store.run import Run
 
 
 def compared(capsys: pytest.CaptureFixture[str], before: Path, after: Path, *more: str) -> tuple[int, str]:
@@ -49,6 +52,21 @@ def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixt
     without = text.partition("Removed URLs without a redirect")[2].partition("</details>")[0]
     assert (f"{BASE}/lost/" in without, f"{BASE}/moved/" in without) == (True, False)
     assert text.count("<details>") == text.count("</details>")
+
+
+@pytest.mark.parametrize("missing", ["nowhere", "nowhere.duckdb", "kept.duckdb@7"])
+@pytest.mark.parametrize("order", [1, -1])
+def test_a_side_that_is_missing_is_noticed_before_the_other_one_is_audited(
+    missing: str, order: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path / "site", small_site())
+    with Store.create(Path("kept.duckdb")) as store:
+        Run.begin(store, ["here"], {})
+    monkeypatch.setattr("urlset.pipeline.diff._audit", lambda *_: pytest.fail("the other side was audited"))
+    before, after = ("site", missing)[::order]
+    with pytest.raises(InputError, match=r"no such file|no such store|no run 7"):
+        diff(before, after, DiffOptions())
 
 
 CODES = ("PGE008", "PGE002", "PGE010")

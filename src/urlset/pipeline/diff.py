@@ -63,6 +63,10 @@ def diff(
 
     trust = trust or trust_in_sides((before, after), options)
     sites = _sites((before, after), options)
+    if any(sites):
+        for side, site in zip((before, after), sites, strict=True):
+            if site is None:
+                _check_side(side, options)
     with ExitStack() as stack:
         folder = stack.enter_context(Scratch()).path
         audits = [
@@ -123,6 +127,28 @@ def diff(
             robots=robots,
             llms=llms,
         )
+
+
+def _check_side(side: str, options: DiffOptions) -> None:
+    """Check that a store or file can be opened, before the other side is audited, which can take long.
+
+    Raises:
+        InputError: It cannot be opened, or the store has no such run.
+        UsageError: It is invalid, or the store has runs of several sites.
+    """
+    from urlset.fetch import fetch
+    from urlset.sources.targets import SourceKind, sources_of
+
+    if (stored := store_of(side)) is not None:
+        from urlset.store.file import Store
+
+        path, run_number = stored
+        with Store.read(path) as store:
+            store.run_of_site(run_number, lambda run_id: f"{path}@{run_id}")
+        return
+    for source in sources_of(side):
+        if source.kind is SourceKind.PATH:
+            fetch(source, options)
 
 
 def _sites(sides: Sequence[str], options: DiffOptions) -> list[FolderSite | None]:
