@@ -96,14 +96,14 @@ PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
     "noindex": ({}, NOINDEX, "noindex: meta robots: noindex (before: indexable)"),
     # The title and text are those of the error page.
     "lost": ({}, GONE, "not found: 404 (before: indexable)"),
-    "back": (GONE, {}, "indexable (before: not found: 404); status: '404' to '200'"),
+    "back": (GONE, {}, "indexable (before: not found: 404); status: 404 to 200"),
     "redirect": (
         {},
         {"status": 200, **MOVED, "content_hash": 1},
         f"redirects: {SITE}/new (before: indexable); redirect: none to '{SITE}/new'",
     ),
-    "other reason": (NOINDEX, GONE, "not found: 404 (before: noindex: meta robots: noindex); status: '200' to '404'"),
-    "unknown": ({}, {"is_indexable": None, "reason": "refused", "status": 403}, "status: '200' to '403'"),
+    "other reason": (NOINDEX, GONE, "not found: 404 (before: noindex: meta robots: noindex); status: 200 to 404"),
+    "unknown": ({}, {"is_indexable": None, "reason": "refused", "status": 403}, "status: 200 to 403"),
     "canonical": ({"canonical": f"{SITE}/a"}, {"canonical": f"{SITE}/b"}, f"canonical: '{SITE}/a' to '{SITE}/b'"),
     "robots": (
         {"meta_robots": ["robots: max-snippet:0", "robots: noarchive"]},
@@ -117,7 +117,7 @@ PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
     ),
     "charset": ({"content_type": "text/html;charset=UTF-8"}, {"content_type": "text/html; charset=utf-8"}, None),
     "type": ({}, {"content_type": "text/plain"}, "content type: 'text/html' to 'text/plain'"),
-    "links": ({}, {"links": 12}, "number of links: '10' to '12'"),
+    "links": ({}, {"links": 12}, "number of links: 10 to 12"),
     "same instant": (
         {"lastmod": "2026-01-01", "lastmod_at": 1_767_225_600_000_000},
         {"lastmod": "2026-01-01T00:00:00Z", "lastmod_at": 1_767_225_600_000_000},
@@ -165,6 +165,12 @@ def test_what_many_pages_share_is_one_line() -> None:
     assert (found.own, found.changed, found.compared) == (1, 8, 48)
     robots = found.properties[0]
     assert (robots.property, robots.pages, robots.sections) == (PageProperty.ROBOTS, 8, (("/blog/", 8),))
+
+
+def test_sections_are_below_the_folder_of_the_site() -> None:
+    paths = ("/app (1)/", "/app (1)/posts/a", "/app (1)/posts/b/c", "/app (1)/x", "/app (1)/docs/d")
+    found = changes_between([page(path) for path in paths], [page(path, **NOINDEX) for path in paths])
+    assert found.properties[0].sections == (("/app (1)/", 2), ("/app (1)/posts/", 2), ("/app (1)/docs/", 1))
 
 
 def test_few_pages_share_nothing() -> None:

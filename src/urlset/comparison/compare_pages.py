@@ -17,7 +17,7 @@ from urlset.model.page_changes import (
     ValueChange,
 )
 from urlset.options.comparing import PageProperty
-from urlset.tables import URLS
+from urlset.tables import PAGES, URLS
 from urlset.web.indexability import VALUE, phrase
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ _BETWEEN = ": "
 # A page is known if its response is, or if it cannot have one, such as for a rule of robots.txt.
 _PAGE = f"""
 CREATE TEMP TABLE {{side}}_facts AS
-SELECT loc_hash, url, {section("url")} AS section, skipped, status, is_indexable, content_hash,
+SELECT loc_hash, url, {{section}} AS section, skipped, status, is_indexable, content_hash,
     status IS NOT NULL OR is_indexable IS NOT NULL AS is_known,
     status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0 AS is_served,
     reason,
@@ -180,8 +180,9 @@ def compare_pages(
         properties: What to compare.
     """
     run = connection.execute
+    of_url = _section(connection, before, after)
     for side, tables in (("before", before), ("after", after)):
-        run(_PAGE.format(side=side, pages=tables.pages))
+        run(_PAGE.format(side=side, pages=tables.pages, section=of_url))
     has_comparable_text = is_text_comparable(connection, before, after)
     run(_COMPARED)
     chosen = [
@@ -211,6 +212,13 @@ def compare_pages(
         own=own,
         uncompared=uncompared,
     )
+
+
+def _section(connection: duckdb.DuckDBPyConnection, *runs: RunTables) -> str:
+    """Return SQL for the section of a URL, below the folder that all pages are in."""
+    urls = " UNION ALL ".join(f"SELECT min(url) AS a, max(url) AS z FROM {run.rows(PAGES)}" for run in runs)
+    [(first, last)] = connection.execute(f"SELECT min(a), max(z) FROM ({urls})").fetchall()
+    return section("url", (first or "")[: _common(first or "", last or "")])
 
 
 def changes_in_store(store: Store, before: int, after: int) -> PageChanges:

@@ -101,6 +101,8 @@ class PageWords:
         if change.property is PageProperty.TEXT:
             old, new = (f"{int(words or 0):,}" for words in (before, after))
             return f"{name}: {old} to {new} words" if old != new else f"{name}: other words, {new} as before"
+        if change.property in (PageProperty.STATUS, PageProperty.LINKS):
+            return f"{name}: {before} to {after}"
         return f"{name}: {self._value(before)} to {self._value(after)}"
 
     def _value(self, value: str | None) -> str:

@@ -173,10 +173,10 @@ def _lastmods(comparison: Comparison, style: Style) -> Iterator[str]:
 
 
 def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
-    if comparison.removed_urls is None or comparison.removed_url_counts is None:
+    if comparison.removed_urls is None or not comparison.removed_url_counts:
         return
     outcomes = ", ".join(f"{count:,} {outcome}" for outcome, count in comparison.removed_url_counts.items())
-    yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes or 'none removed'}"
+    yield style.paint("Status of removed URLs", Role.HEADING) + f": {outcomes}"
     moved = {page.url for page in comparison.moved_pages.examples}
     for removal in comparison.removed_urls.examples:
         if removal.url in moved:

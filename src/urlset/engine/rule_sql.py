@@ -144,9 +144,17 @@ def text_literal(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def section(url: str) -> str:
-    """Return SQL for the section of a URL: the first folder of its path, such as `/blog/`; `/` if it is in none."""
-    return f"concat('/', regexp_extract({url}, '^[a-z]+://[^/?#]*/([^/?#]*/)', 1))"
+def section(url: str, start: str = "") -> str:
+    """Return SQL for the section of a URL: the first folder of its path, such as `/blog/`; `/` if it is in none.
+
+    Args:
+        url: SQL for the URL.
+        start: What all URLs start with. The first folder is the first one after the folders that it ends.
+    """
+    folders = re.fullmatch(r"[a-z]+://[^/?#]*(/(?:[^?#]*/)?)[^/]*", start)
+    base = "/" if folders is None else folders[1]
+    below = text_literal(re.escape(base))
+    return f"concat({text_literal(base)}, regexp_extract({url}, concat('^[a-z]+://[^/?#]*', {below}, '([^/?#]*/)'), 1))"
 
 
 def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
