@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from urlset import _core
-from urlset.engine.duckdb import ROWS_FOR_THREADS, Engine
+from urlset.engine.duckdb import Engine
+from urlset.engine.memory_database import ROWS_FOR_THREADS
 from urlset.engine.rule_sql import EngineError
 from urlset.errors import ExitCode, UsageError
 from urlset.model.finding import Finding

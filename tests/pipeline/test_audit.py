@@ -368,5 +368,5 @@ def test_pages_that_are_read_only_in_part_are_counted(
 )
 def test_a_crawl_delay_that_is_not_obeyed_is_said(robots: str, rate: float | None, note: str | None) -> None:
     found = Robots.parse(robots.encode(), "https://example.com/robots.txt")
-    notes = unheeded_delays([(0, found)], AuditOptions(rate=rate))
+    notes = [*unheeded_delays([(0, found)], AuditOptions().robots_agent, rate)]
     assert notes == ([] if note is None else [f"https://example.com/robots.txt: {note}"])

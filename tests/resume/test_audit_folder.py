@@ -44,9 +44,9 @@ def audited(site: str, *, resume: bool = False, base: str = f"{BASE}/") -> Any:
 
 MOMENTS = {
     "reading sitemaps": (Run, "add_documents", f"{BASE}/"),
-    "requesting pages": (pipeline, "_probe_pages", f"{BASE}/"),
-    "the end": (pipeline, "end_with_pages", f"{BASE}/"),
-    "the end, with another spelling of the host": (pipeline, "end_with_pages", "https://example.com/"),
+    "requesting pages": (pipeline, "probe", f"{BASE}/"),
+    "the end": (pipeline, "report_on_run", f"{BASE}/"),
+    "the end, with another spelling of the host": (pipeline, "report_on_run", "https://example.com/"),
 }
 
 

@@ -15,9 +15,8 @@ import urlset
 import urlset.model
 from urlset.files.scratch import Scratch
 from urlset.store.file import Store
-from urlset.store.page_selection import PageSelection, PendingPages, compare_with_earlier, rows_of, urls_of_host
+from urlset.store.page_selection import PageSelection, PendingPages, compare_with_earlier, urls_of_host
 from urlset.store.run import Run
-from urlset.tables import PAGES
 
 NOW = datetime(2026, 2, 3, tzinfo=UTC)
 
@@ -151,9 +150,9 @@ def test_the_run_before_stands_beside_its_pages(store: Store) -> None:
         earlier = compare_with_earlier(store, run.run_id, ["here"])
         run.finish({"pages": 2}, NOW)
     assert earlier == 1
-    [table] = rows_of(store, 2, PAGES)
-    assert table.column("content_hash_before") == [1, 1]
-    assert table.column("lastmod_at_before") == table.column("lastmod_at")
+    of_run = "FROM pages WHERE run_id = 2"
+    stored = store.rows(f"SELECT content_hash_before, lastmod_at_before = lastmod_at {of_run}")
+    assert stored == [(1, True)] * 2
 
 
 def test_urls_of_a_host(store: Store) -> None:
@@ -161,27 +160,6 @@ def test_urls_of_a_host(store: Store) -> None:
     [table] = urls_of_host(store, run.run_id, "https", "example.com")
     assert sorted(table.column("loc")) == numbered(3)
     assert list(urls_of_host(store, run.run_id, "https", "nobody's")) == []
-
-
-def test_rows_of_a_run_come_in_batches(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    first, second = (Run.begin(store, ["here"], {}, NOW) for _ in range(2))
-    # The rows of a run are not all next to each other.
-    for number in (first.run_id, second.run_id) * 2:
-        run = Run(store, number)
-        run.add_rows("pages", [{"url": url, "status": 100 * number} for url in numbered(25)])
-        run.commit()
-    with first.writing() as connection:
-        connection.execute(f"DELETE FROM pages WHERE run_id = {first.run_id:d} AND ends_with(url, '7')")
-    first.commit()
-    monkeypatch.setattr("urlset.store.page_selection.ROWS_AT_ONCE", 10)
-    kept = [url for url in numbered(25) if not url.endswith("7")]
-    for run, urls in ((first, kept), (second, numbered(25))):
-        batches = [table.to_dicts() for table in rows_of(store, run.run_id, PAGES)]
-        assert [row["url"] for rows in batches for row in rows] == urls * 2
-        assert {row["status"] for rows in batches for row in rows} == {100 * run.run_id}
-        assert max(map(len, batches)) <= 10
-    third = Run.begin(store, ["here"], {}, NOW)
-    assert list(rows_of(store, third.run_id, PAGES)) == []
 
 
 INVALID_SHARE = [PageSelection(), PageSelection(sample=20), PageSelection(sample=20, is_stable=True)]

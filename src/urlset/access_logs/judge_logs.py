@@ -8,18 +8,17 @@ from typing import TYPE_CHECKING
 from urlset.access_logs.log_overview import crawl_overview, is_compared
 from urlset.access_logs.log_tables import LogPeriod, LogTables
 from urlset.coverage.join import known_hosts
-from urlset.engine.duckdb import Engine
+from urlset.engine.memory_database import default_threads
 from urlset.model.crawl_report import CrawlReport
 from urlset.rules.registry import all_rules
-from urlset.stages.judge import report_on
+from urlset.stages.judge import engine_of, report_on
 from urlset.stages.outcomes import ReadSummary
 from urlset.stages.ruleset import limits_of, log_rules_of
-from urlset.store.file import LITTLE_MEMORY
-from urlset.store.page_selection import rows_of
 from urlset.store.rules_run import AppliedRules, keep_findings_since
 from urlset.store.run import Run
 from urlset.store.run_documents import read_documents
 from urlset.store.sites import by_site, finished_runs, name_of, sites_of
+from urlset.store.tables_for_rules import tables_for_rules
 from urlset.tables import LOG_CRAWLERS, LOG_SITEMAPS, LOG_URLS
 
 if TYPE_CHECKING:
@@ -83,23 +82,15 @@ def judge_logs(store: Store, run: RunRow, options: AdjustedRuleOptions, memory: 
     with store.holding(f"{memory}B"):
         overview = crawl_overview(store, run.run_id)
     documents = list(read_documents(store, run.run_id))
+    names = [table.name for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS)]
     with (
-        # The store is only read, a few rows at a time, and the memory that it would hold adds to that of the rules.
-        store.holding(LITTLE_MEMORY),
-        Engine(
-            rules,
-            {**limits, "now": datetime.now(UTC)},
-            options.max_examples,
-            options.threads,
-            memory_limit=f"{memory}B",
-        ) as engine,
+        store.holding(f"{memory}B", threads=options.threads or default_threads()),
+        tables_for_rules(store, run.run_id, names) as tables,
+        engine_of(rules, options, datetime.now(UTC), tables) as engine,
     ):
-        for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
-            for rows in rows_of(store, run.run_id, table):
-                engine.add({table.name: rows})
         findings = engine.finish(documents)
-        notes = tuple(_notes(overview, rules, limits))
-        report = report_on(documents, findings, ReadSummary(notes=notes), rules, engine.silencing, options)
+    notes = tuple(_notes(overview, rules, limits))
+    report = report_on(documents, findings, ReadSummary(notes=notes), rules, engine.silencing, options)
     return CrawlReport(overview=overview, report=report)
 
 

@@ -9,20 +9,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.coverage.index_states import engines_with_reports
-from urlset.database.connections import batches
 from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
+from urlset.engine.run_views import RunViews
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, ReasonCount, Step
 from urlset.store.file import RUN_ID, utc
 from urlset.store.sites import site_of_url
-from urlset.store.url_hashes import URLS_AT_ONCE, add_hashes, add_page_hashes
+from urlset.store.url_hashes import add_hashes, add_page_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, PAGES, SITEMAP_FETCHES, URLS
 from urlset.web.agents import KNOWN_AGENTS, Purpose
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from urlset import _core
     from urlset.options.coverage import By
     from urlset.store.file import Store
 
@@ -176,23 +175,26 @@ class Coverage:
     """
 
     def __init__(self, store: Store, run_id: int, engine: str | None = None) -> None:
-        self._store = store
-        self._connection = store.connection
+        self._has_states, self._has_logs = store.has_table(INDEX_STATES.name), store.has_table(CRAWLS.name)
+        self._store = store.share()
+        self._connection = self._store.connection
         self._run_id = run_id
         self._run = f"{RUN_ID} = {run_id:d}"
         self.engines = engines_with_reports(store)
         self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
         self.crawlers = crawlers_of(self.engine)
         self._connection.execute(f"SET memory_limit = '{MEMORY}'")
-        self._has_logs = store.has_table(CRAWLS.name)
         self._is_complete = self._all_read()
         self._prepare()
 
-    def rows(self) -> Iterator[_core.Table]:
-        """Yield the rows of the table `coverage` with a report, in batches: without one, no rule applies."""
+    def tables(self) -> RunViews:
+        """Return the table `coverage` for rules: its rows with a report, since no rule applies to others.
+
+        Their connection is this one, which is of no use afterwards.
+        """
         names = identifier_list(COVERAGE.column_names)
         query = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"
-        yield from batches(self._connection, query, URLS_AT_ONCE)
+        return RunViews(self._connection, {COVERAGE.name: query})
 
     def funnel(self, by: By, limit: int) -> Funnel:
         """Return how far the listed URLs get.
@@ -263,7 +265,7 @@ class Coverage:
     def _prepare_reports(self) -> None:
         """Create the tables of the reports and the logs, which an older store lacks."""
         execute = self._connection.execute
-        if self._store.has_table(INDEX_STATES.name):
+        if self._has_states:
             execute(_STATES, [self.engine])
         else:
             columns = ", ".join(

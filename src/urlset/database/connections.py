@@ -411,8 +411,7 @@ def connect(
             # DuckDB asks for the working directory here; without one, the error of the system says so more clearly.
             os.getcwd()  # noqa: PTH109
             connection.execute("SET enable_external_access = false")
-        for setting in ("enable_progress_bar = false", *settings):
-            connection.execute(f"SET {setting}")
+        connection.execute("; ".join(f"SET {setting}" for setting in ("enable_progress_bar = false", *settings)))
     except BaseException:
         connection.close()
         raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from functools import partial
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import _duckdb as duckdb
 
@@ -14,7 +14,7 @@ from urlset.engine.applicable import applicable_codes
 from urlset.engine.cross_document_rows import CrossDocumentRows
 from urlset.engine.documents_table import documents_table
 from urlset.engine.examples import integer_of
-from urlset.engine.memory_database import MemoryDatabase, default_threads
+from urlset.engine.memory_database import ROWS_FOR_THREADS, Config, MemoryDatabase, default_threads
 from urlset.engine.open_sets import OpenSets
 from urlset.engine.row_rules import RowRules
 from urlset.engine.rule_sql import (
@@ -28,6 +28,7 @@ from urlset.engine.rule_sql import (
     identifier_list,
     quote,
 )
+from urlset.engine.run_views import of_documents
 from urlset.engine.schemas import CHUNK, RUN, Schemas
 from urlset.engine.set_rules import SetRules
 from urlset.engine.silencing import Silencing
@@ -41,7 +42,9 @@ from urlset.tables import CHUNK_TABLES, DOCUMENTS, RUN_TABLES, TABLES
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
     from collections.abc import Set as AbstractSet
+    from types import TracebackType
 
+    from urlset.engine.run_views import RunViews
     from urlset.model.finding import Finding
     from urlset.rules.rule import Rule
     from urlset.tables import Table
@@ -49,16 +52,13 @@ if TYPE_CHECKING:
 MEMORY_PER_THREAD = 40
 """Default memory per thread, in megabytes, before DuckDB writes to its temporary folder."""
 
-ROWS_FOR_THREADS = 20_000
-"""Rows from which on several threads are worth their cost."""
 
-
-class Engine(MemoryDatabase):
+class Engine:
     """Runs a set of rules on the documents of a run.
 
     Pass every document once, in chunks, to `check`, then call `finish`. Each returns its own findings; no finding is
-    returned twice. Pass facts about the run other than its documents to `add`. Not thread-safe; DuckDB uses its own
-    threads.
+    returned twice. Pass facts about the run other than its documents to `add`. Of a stored run, which has all rows,
+    pass the documents to `check_stored` instead. Not thread-safe; DuckDB uses its own threads.
 
     Example:
         ```python
@@ -78,6 +78,7 @@ class Engine(MemoryDatabase):
         memory_limit: str | None = None,
         required_urls: Sequence[str] = (),
         bounds: ResourceLimits | None = None,
+        stored: RunViews | None = None,
     ) -> None:
         """Prepare the rules and open the engine.
 
@@ -85,10 +86,12 @@ class Engine(MemoryDatabase):
             rules: The rules to run, in any order.
             parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
             max_examples: Maximum number of examples per finding.
-            threads: Number of threads; None for one per core, at most four.
-            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 40 MB per thread.
+            threads: Number of threads; None for one per core, at most four. Not for a stored run.
+            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 40 MB per thread. Not for a
+                stored run.
             required_urls: The rows of the table `required_urls`, which only rules across documents can read.
             bounds: Resource limits for some rules, each on its own; None for no limits.
+            stored: The tables of a stored run, whose connection the engine then uses, and leaves open.
 
         Raises:
             UsageError: A parameter is unknown or has the wrong type.
@@ -112,20 +115,26 @@ class Engine(MemoryDatabase):
         self._filled_tables = {DOCUMENTS.name}
         self._required_urls = list(required_urls)
         self._limited_codes = frozenset() if bounds is None else bounds.codes
-        # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary folder.
-        # A database file would keep the same limit, but make every insert three times as expensive.
+        self._stored = stored
         self._threads = threads or default_threads()
-        self._has_threads = threads is not None
-        threads = self._threads
-        super().__init__(
-            {
-                "threads": threads if self._has_threads else 1,
-                "memory_limit": memory_limit or f"{max(threads, 2) * MEMORY_PER_THREAD}MB",
-            },
-            ["preserve_insertion_order = false"],
-        )
+        self._has_threads = threads is not None or stored is not None
+        self._memory: MemoryDatabase | None = None
+        if stored is None:
+            # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary
+            # folder. A database file would keep the same limit, but make every insert three times as expensive.
+            config: Config = {
+                "threads": self._threads if self._has_threads else 1,
+                "memory_limit": memory_limit or f"{max(self._threads, 2) * MEMORY_PER_THREAD}MB",
+            }
+            self._memory = MemoryDatabase(config, ["preserve_insertion_order = false"])
+            self._connection = self._memory.connection
+        else:
+            self._connection = stored.connection
         try:
+            self._prepare()
             self._statements = Statements(self._connection, bounds)
+            if stored is not None:
+                self._show_stored(stored)
         except BaseException:
             self.close()
             raise
@@ -135,25 +144,66 @@ class Engine(MemoryDatabase):
         self._on_rows = RowRules(self._statements, max_examples)
         self._on_sets = SetRules(self._statements, max_examples)
 
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the database in memory, if there is one. Can be called repeatedly."""
+        if self._memory is not None:
+            self._memory.close()
+
     def _prepare(self) -> None:
         self._run_columns = self._columns_to_keep()
         # Custom rules may read the derived tables of a chunk, too.
         read_by_queries = {name for rule in self._document_rules for name in sources(rule.query, DERIVED)}
         read_at_once = read_by_queries.union(*(rule.rule.needs for rule in self._document_rules))
         self._needs_derived = not DERIVED.keys().isdisjoint(read_at_once | self._run_columns.keys())
+        # Of a stored run, rules across documents read those of all documents at once.
+        read_in_chunks = read_at_once if self._stored is not None else read_at_once | self._run_columns.keys()
+        self._derives_documents = not DERIVED.keys().isdisjoint(read_in_chunks)
         self._closes_sets = (
-            not self._limited_codes and not read_by_queries and {"open_sets", "open_links"} <= self._run_columns.keys()
+            self._stored is None
+            and not self._limited_codes
+            and not read_by_queries
+            and {"open_sets", "open_links"} <= self._run_columns.keys()
         )
         # Tables that only rules across documents read are built in their place.
         self._read_at_once = read_at_once | {name for query in DERIVED.values() for name in sources(query, DERIVED)}
-        self._schemas = Schemas(self._connection, self._run_columns)
+        self._schemas = Schemas(
+            self._connection, self._run_columns, None if self._stored is None else self._stored.names
+        )
         if self._limited_codes:
             # Custom rules may write the names of tables in ways that only DuckDB can read.
             self._schemas.create(CHUNK, (*CHUNK_TABLES, *DERIVED))
             self._schemas.create(RUN, dict.fromkeys((*RUN_TABLES, *self._run_columns)))
         if self._required_urls:
-            insert = f"INSERT INTO {RUN}.required_urls SELECT DISTINCT unnest($1::VARCHAR[]), unnest($2::BIGINT[])"
+            place = RUN if self._stored is None else "temp"
+            insert = f"INSERT INTO {place}.required_urls SELECT DISTINCT unnest($1::VARCHAR[]), unnest($2::BIGINT[])"
             self._connection.execute(insert, [self._required_urls, [*map(_core.url_hash, self._required_urls)]])
+
+    def _show_stored(self, stored: RunViews) -> None:
+        """Show the rows of a stored run, but not those of entries that rules with `silences` suppress."""
+        self._filled_tables |= stored.names
+        stored.show(stored.names)
+        self.silencing.apply(self._statements, stored.names & {*CHUNK_TABLES}, stored.remove)
+
+    def check_stored(self, documents: Sequence[Mapping[str, object]], *, is_whole: bool) -> list[Finding]:
+        """Run all rules on single documents on some documents of a stored run; otherwise like `check`.
+
+        Args:
+            documents: Their rows of `documents`, in the order of their numbers; all of those between the first and the
+                last.
+            is_whole: Whether these are all documents.
+        """
+        assert self._stored is not None
+        names = self._stored.names & {*CHUNK_TABLES}
+        self._stored.show(names, "TRUE" if is_whole else of_documents(documents))
+        return self._check_tables(names, documents)
 
     def check(self, chunk: Mapping[str, object], documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run all rules on single documents, and keep the data that other rules need.
@@ -241,10 +291,13 @@ class Engine(MemoryDatabase):
     def check_loaded(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
         """Run `check` on the loaded rows, and then discard them."""
         try:
-            self.silencing.apply(self._statements, CHUNK, self._loaded_tables)
+            self.silencing.apply(self._statements, self._loaded_tables, self._remove_loaded)
             return self._check_tables(self._loaded_tables, documents)
         finally:
             self.unload()
+
+    def _remove_loaded(self, name: str, condition: str) -> None:
+        self._connection.execute(f"DELETE FROM {CHUNK}.{quote(name)} WHERE {condition}")
 
     def check_document(
         self, batches: Iterator[Mapping[str, object]], facts: Callable[[], Mapping[str, object]]
@@ -284,7 +337,7 @@ class Engine(MemoryDatabase):
             is_open = self._open_sets.add(chunk["link_sets"], chunk["alternates"])
             filled = set(DERIVED if is_open else ())
         else:
-            derived, filled = self._derive(names)
+            derived, filled = self._derive(names, self._read_at_once) if self._derives_documents else (set(), set())
         self._filled_tables |= names | filled
         # A rule finds rows of its table, so it can be skipped if the table is empty.
         with_rows = {*names, "documents"}
@@ -300,9 +353,11 @@ class Engine(MemoryDatabase):
         self._schemas.create_for(set_rules, CHUNK, {*CHUNK_TABLES, *DERIVED} - names - derived)
         self._schemas.create_for(set_rules, RUN, RUN_TABLES)
         findings += self._on_sets.run(set_rules)
-        self._keep(names if has_sets else names | filled, filled - derived, chunk)
+        if self._stored is None:
+            self._keep(names if has_sets else names | filled, filled - derived, chunk)
         for name in derived:
             self._connection.execute(f"DROP TABLE temp.{quote(name)}")
+        self._schemas.forget(derived)
         return in_report_order(self.silencing.remove_silenced(findings))
 
     def _keep(self, names: AbstractSet[str], queried: AbstractSet[str], chunk: Mapping[str, object]) -> None:
@@ -326,19 +381,23 @@ class Engine(MemoryDatabase):
         """Return whether a rule across documents reads a derived table."""
         return any(sources(rule.query, [name]) for rule in self._run_rules)
 
-    def _derive(self, names: AbstractSet[str]) -> tuple[set[str], set[str]]:
-        """Create the shared tables that are derived from the chunk, up to the first one that is empty.
+    def _derive(self, names: AbstractSet[str], wanted: AbstractSet[str]) -> tuple[set[str], set[str]]:
+        """Create the shared tables that are derived from other tables, up to the first one that is empty.
+
+        Args:
+            names: The tables that have rows.
+            wanted: The tables to create.
 
         Returns:
             The names of the tables, and of all that have rows, including those that are only kept.
         """
         created: set[str] = set()
         filled: set[str] = set()
-        if "link_sets" not in names or not self._needs_derived:
+        if "link_sets" not in names:
             return created, filled
         self._schemas.create(CHUNK, {"alternates"} - names)
         for name, query in DERIVED.items():
-            if name in self._read_at_once:
+            if name in wanted:
                 created.add(name)
                 if self._statements.patiently(partial(self._create_derived, name, query)) == 0:
                     break
@@ -346,8 +405,7 @@ class Engine(MemoryDatabase):
         return created, filled
 
     def _create_derived(self, name: str, query: str) -> int:
-        self._connection.execute(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS {query}")
-        [(count,)] = self._statements.rows(f"SELECT count(*) FROM temp.{quote(name)}")
+        [(count,)] = self._statements.rows(f"CREATE OR REPLACE TEMP TABLE {quote(name)} AS {query}")
         return integer_of(count)
 
     def finish(self, documents: Sequence[Mapping[str, object]]) -> list[Finding]:
@@ -363,11 +421,18 @@ class Engine(MemoryDatabase):
             EngineError: The SQL of a rule fails.
         """
         self._connection.register("documents", documents_table(documents))
-        self._connection.execute(f"SET schema = '{RUN}'")
         findings: list[Finding] = []
-        self._cross_document_rows.flush()
-        if self._closes_sets:
-            self._open_sets.flush()
+        if self._stored is not None:
+            self._stored.show(self._stored.names & {*CHUNK_TABLES})
+            if self._needs_derived:
+                derived, filled = self._derive(self._stored.names, DERIVED.keys())
+                self._schemas.add(derived)
+                self._filled_tables |= filled
+        else:
+            self._connection.execute(f"SET schema = '{RUN}'")
+            self._cross_document_rows.flush()
+            if self._closes_sets:
+                self._open_sets.flush()
         for name, query in DERIVED_OF_RUN.items():
             read = sources(query, self._run_columns)
             if self._filled_tables.isdisjoint(read) or not self._asks_for(name):

@@ -13,10 +13,15 @@ if TYPE_CHECKING:
     from pathlib import Path
     from types import TracebackType
 
+    import duckdb
+
 Config = dict[str, str | bool | int | float | list[str]]
 
 MAX_THREADS = 4
 """Maximum number of threads by default: each needs memory, and scans are soon limited by memory bandwidth."""
+
+ROWS_FOR_THREADS = 20_000
+"""Rows from which on several threads are worth their cost."""
 
 
 def default_threads() -> int:
@@ -61,6 +66,10 @@ class MemoryDatabase:
 
     def _prepare(self) -> None:
         """Set up the connection."""
+
+    @property
+    def connection(self) -> duckdb.DuckDBPyConnection:
+        return self._connection
 
     def __enter__(self) -> Self:
         return self

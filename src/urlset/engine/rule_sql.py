@@ -157,10 +157,18 @@ def section(url: str, start: str = "") -> str:
     return f"concat({text_literal(base)}, regexp_extract({url}, concat('^[a-z]+://[^/?#]*', {below}, '([^/?#]*/)'), 1))"
 
 
-def create_table(table: Table, columns: Sequence[Column], schema: str) -> str:
-    """Return the statement that creates a table with some columns of `table`."""
+def create_table(table: Table, columns: Sequence[Column], schema: str | None = None) -> str:
+    """Return the statement that creates a table with some columns of `table`.
+
+    Without a schema, it is a temporary one, unless it exists.
+    """
     declarations = ", ".join(f"{quote(column.name)} {SQL_TYPES[column.type]}" for column in columns)
-    return f"CREATE TABLE {quote(schema)}.{quote(table.name)} ({declarations})"
+    what = (
+        f"TEMP TABLE IF NOT EXISTS {quote(table.name)}"
+        if schema is None
+        else f"TABLE {quote(schema)}.{quote(table.name)}"
+    )
+    return f"CREATE {what} ({declarations})"
 
 
 class RowRule(Struct, frozen=True):

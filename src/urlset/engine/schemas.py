@@ -9,6 +9,7 @@ from urlset.tables import TABLES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
     import duckdb
 
@@ -27,12 +28,23 @@ class Schemas:
     Args:
         connection: The database.
         run_columns: The columns to keep for rules across documents, by table.
+        stored: The tables of a stored run that have rows; None if rows arrive with documents. In a store there are no
+            schemas, and a table without rows is a temporary one.
     """
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, run_columns: Mapping[str, Sequence[str]]) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        run_columns: Mapping[str, Sequence[str]],
+        stored: AbstractSet[str] | None = None,
+    ) -> None:
         self._connection = connection
         self._run_columns = run_columns
-        self._created_tables: set[tuple[str, str]] = set()
+        self._is_stored = stored is not None
+        self._created_tables = {(schema, name) for name in stored or () for schema in (CHUNK, RUN)}
+        if self._is_stored:
+            connection.execute("CREATE OR REPLACE TEMP TABLE required_urls (url VARCHAR, url_hash BIGINT)")
+            return
         connection.execute(
             f"BEGIN; CREATE SCHEMA {CHUNK}; CREATE SCHEMA {RUN}; "
             f"CREATE TABLE {RUN}.required_urls (url VARCHAR, url_hash BIGINT); "
@@ -44,7 +56,18 @@ class Schemas:
         missing = [name for name in names if (schema, name) not in self._created_tables]
         if missing:
             self._connection.execute("; ".join(self._statement(schema, name) for name in missing))
-            self._created_tables.update((schema, name) for name in missing)
+            schemas = (CHUNK, RUN) if self._is_stored else (schema,)
+            self._created_tables.update((schema, name) for name in missing for schema in schemas)
+
+    def add(self, names: Iterable[str]) -> None:
+        """Remember tables that were created as temporary ones."""
+        if self._is_stored:
+            self._created_tables.update((schema, name) for name in names for schema in (CHUNK, RUN))
+
+    def forget(self, names: Iterable[str]) -> None:
+        """Forget temporary tables that were dropped."""
+        if self._is_stored:
+            self._created_tables.difference_update((schema, name) for name in names for schema in (CHUNK, RUN))
 
     def create_for(self, rules: Sequence[QueryRule], schema: str, names: Iterable[str]) -> None:
         """Create those of these tables that the queries of rules name."""
@@ -53,6 +76,8 @@ class Schemas:
 
     def _statement(self, schema: str, name: str) -> str:
         table = TABLES[name]
+        if self._is_stored:
+            return create_table(table, table.columns)
         names = self._run_columns.get(name) if schema == RUN else None
         return create_table(
             table, table.columns if names is None else [table.column(column) for column in names], schema

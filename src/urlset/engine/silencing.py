@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset.engine.examples import integer_of
-from urlset.engine.rule_sql import quote, text_literal
+from urlset.engine.rule_sql import text_literal
 from urlset.rules.rule import AnomalyRule
 from urlset.tables import TABLES
 
@@ -47,13 +47,13 @@ class Silencing:
         """Return SQL that has a row if a row of `anomalies` breaks a rule with `silences`."""
         return f"SELECT 1 FROM anomalies WHERE kind IN ({self.kinds or 'NULL'}) LIMIT 1"
 
-    def apply(self, statements: Statements, schema: str, names: AbstractSet[str]) -> None:
-        """Remove the rows of affected entries from the tables of a schema, and remember affected documents.
+    def apply(self, statements: Statements, names: AbstractSet[str], remove: Callable[[str, str], object]) -> None:
+        """Remove the rows of affected entries from tables, and remember affected documents.
 
         Args:
             statements: Runs SQL in the database of the tables.
-            schema: The schema.
             names: The tables that have rows.
+            remove: Removes the rows of a table for which a condition is true.
         """
         if "anomalies" not in names or not self.is_due(statements):
             return
@@ -64,10 +64,7 @@ class Silencing:
         for name in sorted(names):
             if "ordinal" in TABLES[name].column_names:
                 extra = f" AND kind NOT IN ({self.kinds})" if name == "anomalies" else ""
-                statements.execute(
-                    f"DELETE FROM {schema}.{quote(name)} WHERE (document_id, ordinal) IN (FROM silent_entries){extra}"
-                )
-        statements.execute("DROP TABLE silent_entries")
+                remove(name, f"(document_id, ordinal) IN (FROM silent_entries){extra}")
 
     def note(self, rows: Callable[[str], Iterable[tuple[object, ...]]]) -> None:
         """Remember the documents that break a rule outside of fields.

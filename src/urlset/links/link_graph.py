@@ -341,7 +341,7 @@ class LinkGraph:
 
     def store(self) -> LinkCounts:
         """Add the rows of `linked` to the run, and return the links in numbers."""
-        with self._run.writing() as connection, self._run.store.holding(memory_for_links(self._run)):
+        with self._run.writing() as connection:
             self._prepare(connection)
             basis = self._basis(connection)
             statement = _LINKED.format(
@@ -350,34 +350,34 @@ class LinkGraph:
             )
             names = identifier_list(LINKED.column_names)
             # One step at a time: in one statement, all of them take more memory than any.
-            for step in (_URLS_OF_SITE, _LINKED_AS, _REDIRECTING, _UNNAMED):
-                connection.execute(step)
+            connection.execute(";".join((_URLS_OF_SITE, _LINKED_AS, _REDIRECTING, _UNNAMED)))
             for sitemap, pages in self._unnamed.items():
                 hashes = [_core.page_hash(page) for page in pages]
                 connection.execute(_ADD_UNNAMED, [hashes, sitemap])
             # A window that sorts would hold all rows in memory, while ORDER BY writes them to the temporary folder.
-            connection.execute(f"CREATE OR REPLACE TEMP TABLE link_rows AS {statement}")
             connection.execute(
+                f"CREATE OR REPLACE TEMP TABLE link_rows AS {statement};"
                 f"INSERT INTO {LINKED.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} "
                 "FROM (SELECT row_number() OVER () - 1 AS number, * FROM (FROM link_rows ORDER BY url))"
             )
             counts = self._counts(connection, basis)
-            for name in _TEMPORARY:
-                connection.execute(f"DROP TABLE IF EXISTS {name}")
+            connection.execute(";".join(f"DROP TABLE IF EXISTS {name}" for name in _TEMPORARY))
         self._run.flush()
         return counts
 
     def _prepare(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._add_unrequested(connection)
-        connection.execute(_PAGES.format(page=", ".join(_OF_PAGE), run=self._where))
-        connection.execute(_SAME)
+        connection.execute(";".join((_PAGES.format(page=", ".join(_OF_PAGE), run=self._where), _SAME)))
         self._add_unread(connection)
-        connection.execute(_NODES)
-        connection.execute(_COPIES)
         unreached_round = "NULL" if self._unreached_round is None else f"{self._unreached_round:d}"
-        connection.execute(_UNREACHED.format(run=self._where, unreached_round=unreached_round))
-        connection.execute(_COUNTS.format(run=self._where))
-        connection.execute("CREATE OR REPLACE TEMP TABLE link_clicks (page_hash BIGINT, clicks INTEGER)")
+        steps = (
+            _NODES,
+            _COPIES,
+            _UNREACHED.format(run=self._where, unreached_round=unreached_round),
+            _COUNTS.format(run=self._where),
+            "CREATE OR REPLACE TEMP TABLE link_clicks (page_hash BIGINT, clicks INTEGER)",
+        )
+        connection.execute(";".join(steps))
         connection.execute(
             "INSERT INTO link_clicks SELECT coalesce(n.node, p.page_hash), 0 FROM link_pages AS p "
             "LEFT JOIN link_nodes AS n ON n.page_hash = p.page_hash "
@@ -390,8 +390,10 @@ class LinkGraph:
         """Add the linked URLs of the site that were not requested, and of which page they are a spelling."""
         unread = f"{self._where} AND {self._scope.has('to_url')} AND to_hash NOT IN (SELECT page_hash FROM link_pages)"
         # In a step of its own: in one statement with what follows, it takes more memory than both.
-        connection.execute(f"CREATE OR REPLACE TEMP TABLE link_unread AS {linked_urls(unread)}")
-        connection.execute("CREATE OR REPLACE TEMP TABLE link_spellings (to_hash BIGINT, spelling_hash BIGINT)")
+        connection.execute(
+            f"CREATE OR REPLACE TEMP TABLE link_unread AS {linked_urls(unread)};"
+            "CREATE OR REPLACE TEMP TABLE link_spellings (to_hash BIGINT, spelling_hash BIGINT)"
+        )
         add_spelling_hashes(connection, "link_spellings", "link_unread")
         connection.execute(_SAME_UNREAD)
 

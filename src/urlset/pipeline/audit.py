@@ -7,8 +7,7 @@ again that the interrupted run committed.
 from __future__ import annotations
 
 from contextlib import nullcontext
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from msgspec import structs
@@ -21,10 +20,10 @@ from urlset.pipeline.check import check_in
 from urlset.sources.user_origin import parse_origin
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
-from urlset.stages.existing_pages import end_with_pages
-from urlset.stages.external_links import check_external_links
+from urlset.stages.external_links import NOT_CHECKED, check_external_links
 from urlset.stages.folder_audit import directories_without_pages, folder_options, folder_report, folder_site
-from urlset.stages.judge import JudgePlan, judging, report_of
+from urlset.stages.judge import JudgePlan
+from urlset.stages.judge_run import judge_run, report_on_run
 from urlset.stages.key_files import check_key_files
 from urlset.stages.llms_links import check_llms
 from urlset.stages.named import homes_of, site_of, trust_in, trust_in_folder, trust_with_store
@@ -34,42 +33,29 @@ from urlset.stages.record import record, record_findings
 from urlset.stages.seeds import is_without_sitemap
 from urlset.stages.session import Session
 from urlset.stages.site_faults import record_site_faults
-from urlset.stages.site_files import SiteFiles
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
-from urlset.stages.url_lookup import UrlLookup
-from urlset.store.file import LITTLE_MEMORY, READING_MEMORY, Store
+from urlset.store.file import Store
 from urlset.store.interrupted import keep_requested
 from urlset.store.page_list import not_indexable
-from urlset.store.page_selection import compare_with_earlier, pages_of, rows_of
-from urlset.store.results import NO_RESULTS, Results, StoredAccess, StoredCheck, keep_results
-from urlset.store.run_documents import read_entries, refused_documents
-from urlset.tables import (
-    CRAWLED,
-    EXTERNAL_LINKS,
-    KEY_FILES,
-    LINKED,
-    LLMS_LINKS,
-    LLMS_PROBLEMS,
-    MEDIA,
-    PAGES,
-    SITE_FAULTS,
-)
+from urlset.store.page_selection import compare_with_earlier, pages_of
+from urlset.store.results import NO_RESULTS, StoredAccess, StoredCheck, keep_results
+from urlset.store.run_documents import refused_documents
 from urlset.text.masking import mask_target
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Set as AbstractSet
 
-    from urlset.fetch.fetcher import Fetcher
     from urlset.hosting.site import FolderSite
     from urlset.model.audit import PageCounts
     from urlset.model.client_check import ClientCheck
+    from urlset.model.report import Report
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
-    from urlset.stages.document_judge import Judge
     from urlset.store.inventory import InventoryFile
     from urlset.store.run import Run
-    from urlset.text.progress import Progress, ProgressEvent
+    from urlset.text.progress import Progress
     from urlset.web.robots_txt import Robots
 
 
@@ -103,12 +89,7 @@ def audit(
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = _inventory(options)
     site = site or folder_site(targets, options)
-    if options.clients is not None:
-        from urlset.pipeline.clients import check_direct
-
-        check_direct(options, "--clients")
-        if site is not None:
-            raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
+    _check_clients(options, site)
     if site is not None:
         options = folder_options(options, site)
     # Invalid rules raise an error before the store is created.
@@ -116,104 +97,106 @@ def audit(
     if trust is None:
         trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
     with Store.create(options.store) as store:
-        run, targets, options = begin_run(store, targets, options, rules)
+        run, named, options = begin_run(store, targets, options, rules)
         sitemaps_before = keep_requested(run) if options.resume else {}
-        named, homes = targets, homes_of(targets)
-        site = site or folder_site(targets, options)
+        targets, homes, site = named, homes_of(named), site or folder_site(named, options)
         if site is not None:
             targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)
             homes = [site.base]
+        sites = homes_of(target for target in targets if site_of(target) is not None)
         previous = PreviousRun.of(store, run.run_id) if options.trust_index_lastmod else None
         plan = _plan(options)
-        counting = None if progress is None else _Counting(progress)
-        lookup = UrlLookup(plan.options, partial(read_entries, store, run.run_id))
-        with Session(options, trust, counting) if session is None else nullcontext(session) as fetching:
-            with (
-                fetching.read(targets, plan.options, previous=previous) as outcomes,
-                judging(plan, lookup=lookup, rows_of=None if previous is None else previous.rows) as judge,
-            ):
-                if counting is not None:
-                    counting.judge = judge
-                with store.holding(READING_MEMORY, threads=1):
-                    for outcome in record(outcomes, run):
-                        judge.take(outcome)
-                if previous is not None:
-                    judge.add(previous.changed_documents(run))
-                judge.judge_pending()
-                judge.notes += unheeded_delays(judge.robots, options)
-                if site is None and options.pages:
-                    judge.notes += directories_without_pages(named)
-                if site is not None:
-                    site.unnamed = unnamed_sitemaps(run, site, judge.documents, plan.options, fetching.site)
-                results, failures, unlisted = _probe_pages(
-                    store, run, options, judge.robots, fetching.site, counting, named, homes
-                )
-                judge.notes += changes_since(sitemaps_before, judge.documents, unlisted)
-                has_faults = record_site_faults(run, judge.documents, judge.summary.unreadable, site, named)
-                check_key_files(run, judge.summary.keys, judge.robots, options, fetching.site)
-                sites = homes_of(target for target in targets if site_of(target) is not None)
-                failures = (*failures, *check_llms(store, run, sites, judge.robots, options, fetching.site))
-                if options.external:
-                    notes, unchecked = check_external_links(run, homes, options, fetching)
-                    judge.notes += notes
-                    failures = (*failures, *unchecked)
-                files = SiteFiles(judge.documents)
-                with store.holding(LITTLE_MEMORY, threads=1):
-                    of_files = (SITE_FAULTS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
-                    for kind in (PAGES, MEDIA, CRAWLED, LINKED, EXTERNAL_LINKS, *of_files):
-                        for table in rows_of(store, run.run_id, kind):
-                            is_of_file = kind in of_files
-                            judge.add({kind.name: files.locate_rows(kind, table) if is_of_file else table})
-                judge.finish()
-                run.commit()
-                end_with_pages(judge, plan, run)
-                located = files.documents(judge.findings)
-                judge.documents += located
-                run.add_documents(located)
-            checks = tuple(check_in(fetching, list(map(parse_origin, sites)))) if options.score else ()
-        report = report_of(judge, plan.options)
-        unseen = _unrequested_reason(results.pages, None if site is None else site.base)
-        known = (target for target in report.unreadable if not is_without_sitemap(target))
-        report = structs.replace(report, unreadable=(*known, *failures, *unseen))
-        if site is not None:
-            report = folder_report(report, site)
-        if inventory is not None:
-            compared = inventory.compare(store, run.run_id, options.max_examples)
-            results = structs.replace(results, inventory=compared)
-        results = structs.replace(results, checks=tuple(map(StoredCheck.of, checks)))
-        if not has_faults and not any(was_read(row) and row.get("kind") != "robots" for row in report.documents):
+        with Session(options, trust, progress) if session is None else nullcontext(session) as fetching:
+            with fetching.read(targets, plan.options, previous=previous) as outcomes:
+                recorded = record(outcomes, run)
+            documents, robots = recorded.documents, recorded.robots
+            if previous is not None:
+                previous.record_changed(run)
+            if site is not None:
+                site.unnamed = unnamed_sitemaps(run, site, documents, plan.options, fetching.site)
+            by_origin = _robots_by_origin(robots, refused_documents(store, run.run_id))
+            known_robots = {origin: each for origin, (_, each) in by_origin.items()}
+            probed = probe(store, run, options, known_robots, fetching.site, progress, homes)
+            earlier = compare_with_earlier(store, run.run_id, [*map(mask_target, named)]) if options.pages else None
+            agents = access_of_agents(store, run, by_origin)
+            has_faults = record_site_faults(run, documents, recorded.summary.unreadable, site, named)
+            check_key_files(run, recorded.summary.keys, robots, options, fetching.site)
+            of_llms = check_llms(store, run, sites, robots, options, fetching.site)
+            of_links = check_external_links(run, homes, options, fetching) if options.external else NOT_CHECKED
+            judgement = judge_run(plan, run, recorded)
+            checks = tuple(check_in(fetching, [*map(parse_origin, sites)])) if options.score else ()
+        notes = (
+            *(unheeded_delays(robots, options.robots_agent, options.rate) if options.pages else ()),
+            *(directories_without_pages(named) if site is None and options.pages else ()),
+            *changes_since(sitemaps_before, documents, probed.unlisted),
+            *of_links.notes,
+        )
+        failures = (*probed.failures, *of_llms, *of_links.failures)
+        report = _report(report_on_run(judgement, recorded, notes, plan.options), failures, probed.pages, site)
+        results = structs.replace(
+            NO_RESULTS,
+            pages=probed.pages,
+            agents=tuple(map(StoredAccess.of, agents)),
+            inventory=None if inventory is None else inventory.compare(store, run.run_id, options.max_examples),
+            earlier_run=earlier,
+            media=probed.media,
+            links=probed.links,
+            checks=tuple(map(StoredCheck.of, checks)),
+            unreadable=report.unreadable,
+            skipped=report.skipped,
+            notes=report.notes,
+        )
+        is_kept = has_faults or any(was_read(row) and row.get("kind") != "robots" for row in report.documents)
+        lacking = not_indexable(store, run.run_id) if is_kept else None
+        to_ask = _pages_for_clients(store, run, options.clients, trust) if is_kept else ()
+        if is_kept:
+            keep_results(run, results)
+            record_findings(run, report, {"pages": 0 if probed.pages is None else probed.pages.fetched})
+        else:
             # Nothing is known of the site. No report may take the run for its newest state.
             run.commit()
             store.forget(run.run_id)
-            return AuditResult(
-                report=structs.replace(report, notes=(*report.notes, NOT_SAVED)),
-                pages=None,
-                agents=results.access,
-                inventory=results.inventory,
-                store=None,
-                run_id=None,
-                earlier_run=None,
-                checks=checks,
-            )
-        results = structs.replace(results, unreadable=report.unreadable, skipped=report.skipped, notes=report.notes)
-        keep_results(run, results)
-        lacking = not_indexable(store, run.run_id)
-        named_pages = _pages_for_clients(store, run, options, trust)
-        record_findings(run, report, {"pages": 0 if results.pages is None else results.pages.fetched})
+            results = structs.replace(NO_RESULTS, agents=results.agents, inventory=results.inventory)
+            report = structs.replace(report, notes=(*report.notes, NOT_SAVED))
     return AuditResult(
         report=report,
         pages=results.pages,
         agents=results.access,
         inventory=results.inventory,
-        store=options.store,
-        run_id=run.run_id,
+        store=options.store if is_kept else None,
+        run_id=run.run_id if is_kept else None,
         earlier_run=results.earlier_run,
         checks=checks,
         media=results.media,
         links=results.links,
         not_indexable=lacking,
-        clients=_answers_to_clients(named_pages, options, trust, progress),
+        clients=_answers_to_clients(to_ask, options, trust, progress),
     )
+
+
+def _report(
+    report: Report, failures: Sequence[Unreadable], pages: PageCounts | None, site: FolderSite | None
+) -> Report:
+    """Return the report with what could not be read, other than documents.
+
+    Args:
+        failures: What has no result because of an internal error.
+    """
+    unread = [target for target in report.unreadable if not is_without_sitemap(target)]
+    unseen = _unrequested_reason(pages, None if site is None else site.base)
+    report = structs.replace(report, unreadable=(*unread, *failures, *unseen))
+    return report if site is None else folder_report(report, site)
+
+
+def _check_clients(options: AuditOptions, site: FolderSite | None) -> None:
+    """Raise UsageError if pages cannot be requested as clients do."""
+    if options.clients is None:
+        return
+    from urlset.pipeline.clients import check_direct
+
+    check_direct(options, "--clients")
+    if site is not None:
+        raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
 
 
 def _inventory(options: AuditOptions) -> InventoryFile | None:
@@ -235,26 +218,24 @@ def _answers_to_clients(
         return check_pages(session, pages)
 
 
-def _pages_for_clients(store: Store, run: Run, options: AuditOptions, trust: Trust) -> list[str]:
+def _pages_for_clients(store: Store, run: Run, count: int | None, trust: Trust) -> Sequence[str]:
     """Return the pages to ask for as crawlers do: only those of hosts that the user named."""
-    if options.clients is None:
-        return []
-    return pages_of(store, run.run_id, [origin.url for origin in trust.named_origins], options.clients)
+    if count is None:
+        return ()
+    return pages_of(store, run.run_id, [origin.url for origin in trust.named_origins], count)
 
 
-def unheeded_delays(robots: Sequence[tuple[int, Robots]], options: AuditOptions) -> list[str]:
-    """Return notes on each Crawl-delay that the rate of requests does not obey."""
-    notes = []
+def unheeded_delays(robots: Sequence[tuple[int, Robots]], agent: str, rate: float | None) -> Iterator[str]:
+    """Yield a note on each Crawl-delay that the rate of requests does not obey."""
     for _, robots_file in robots:
-        line = robots_file.crawl_delay(options.robots_agent)
-        if line is None or not options.pages or not (delay := float(line.value)):
+        line = robots_file.crawl_delay(agent)
+        if line is None or not (delay := float(line.value)):
             continue
-        if options.rate is None or options.rate * delay > 1:
-            notes.append(
+        if rate is None or rate * delay > 1:
+            yield (
                 f"{robots_file.url}: Crawl-delay: {line.value} (line {line.line}) is not obeyed; use "
                 f"--rate {1 / delay:.4g} to request one URL every {delay:g} s"
             )
-    return notes
 
 
 def changes_since(
@@ -275,61 +256,23 @@ def changes_since(
         yield f"{quantity(changed, 'document')} changed since the run was interrupted{pages}"
 
 
-@dataclass
-class _Counting:
-    """Adds the number of findings so far to the progress of an audit."""
-
-    progress: Progress
-    judge: Judge | None = None
-
-    def __call__(self, event: ProgressEvent) -> None:
-        findings = 0 if self.judge is None else len(self.judge.findings)
-        self.progress(structs.replace(event, findings=findings))
-
-
 def _plan(options: AuditOptions) -> JudgePlan:
     """Return how sitemaps are read and judged: an audit always searches sites and follows indexes."""
     return JudgePlan.of(replace(options, discover=True, expand=True), pages=True)
 
 
-def _probe_pages(
-    store: Store,
-    run: Run,
-    options: AuditOptions,
-    robots: Sequence[tuple[int, Robots]],
-    fetcher: Fetcher,
-    progress: Progress | None,
-    targets: Sequence[str],
-    homes: Sequence[str],
-) -> tuple[Results, Sequence[Unreadable], int]:
-    """Fetch the listed pages, and return the results, the internal errors, and how many pages are no longer listed."""
-    # A robots.txt that was not requested says nothing about its host, which may be allowed for another document.
-    refused = refused_documents(store, run.run_id)
-    by_origin = {
+def _robots_by_origin(robots: Sequence[tuple[int, Robots]], refused: AbstractSet[int]) -> dict[str, tuple[int, Robots]]:
+    """Return each robots.txt with its document, by origin.
+
+    Args:
+        refused: Documents that were not requested. Such a robots.txt says nothing about its host, which may be allowed
+            for another document.
+    """
+    return {
         origin_url(robots_file.url): (number, robots_file)
         for number, robots_file in robots
         if robots_file.url is not None and number not in refused
     }
-    probed = probe(
-        store,
-        run,
-        options,
-        {origin: robots_file for origin, (_, robots_file) in by_origin.items()},
-        fetcher,
-        progress,
-        homes,
-    )
-    before = compare_with_earlier(store, run.run_id, list(map(mask_target, targets))) if options.pages else None
-    agents = access_of_agents(store, run, by_origin)
-    results = structs.replace(
-        NO_RESULTS,
-        pages=probed.pages,
-        agents=tuple(map(StoredAccess.of, agents)),
-        earlier_run=before,
-        media=probed.media,
-        links=probed.links,
-    )
-    return results, probed.failures, probed.unlisted
 
 
 def _unrequested_reason(pages: PageCounts | None, base: str | None) -> Iterator[Unreadable]:

@@ -14,16 +14,15 @@ from urlset.model.link_check import LinkCheck
 from urlset.options.auditing import AuditOptions
 from urlset.rules.registry import rule_templates
 from urlset.stages.folder_audit import FOLDER_CRAWL_DEPTH
-from urlset.stages.judge import JudgePlan, judging, report_of
+from urlset.stages.judge import JudgePlan
+from urlset.stages.judge_run import judge_run, report_on_run
 from urlset.stages.named import trust_in
 from urlset.stages.probe_pages import Probing
 from urlset.stages.read_links import read_links
+from urlset.stages.record import record
 from urlset.stages.session import Session
-from urlset.stages.tee import tee
 from urlset.store.file import Store
-from urlset.store.page_selection import rows_of
 from urlset.store.run import Run
-from urlset.tables import LINKED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -71,21 +70,13 @@ def check_links(
         Store.create(scratch / "links.duckdb") as store,
         Session(options, trust_in(targets, options, discover=False)) as session,
         session.read(targets, plan.options) as outcomes,
-        judging(plan) as judge,
     ):
         run = Run.begin(store, targets, {})
-        for outcome in tee(outcomes, run):
-            judge.take(outcome)
-        judge.judge_pending()
-        run.add_documents(judge.documents)
-        run.commit()
+        recorded = record(outcomes, run)
         probing = Probing(store, run, options, partial(_prober, files), progress)
         pages = probing.pages()
         counts = read_links(probing, pages, sitemaps.homes, all_read=not files.unread)
-        for table in rows_of(store, run.run_id, LINKED):
-            judge.add({LINKED.name: table})
-        judge.finish()
-    report = report_of(judge, plan.options)
+        report = report_on_run(judge_run(plan, run, recorded), recorded, (), plan.options)
     documents = tuple(DocumentFacts({**row, "url": sitemaps.names[str(row["url"])]}) for row in report.documents)
     return LinkCheck(structs.replace(report, documents=documents), counts, files.unread)
 

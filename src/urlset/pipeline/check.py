@@ -12,7 +12,7 @@ from msgspec import structs
 from urlset.documents import DocumentReader
 from urlset.errors import internal_error
 from urlset.net.urlparts import host_of
-from urlset.options.verbs import ReadOptions
+from urlset.options.verbs import ReadOptions, ValidateOptions
 from urlset.rules.scored import scored_rules
 from urlset.sources import Source, SourceKind
 from urlset.sources.user_origin import SiteOrigin, parse_origin
@@ -20,8 +20,8 @@ from urlset.sources.well_known import CHECKED
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.candidates import rewind
 from urlset.stages.discover import SearchPlan, discover
+from urlset.stages.judge import engine_of
 from urlset.stages.named import trust_in_sites
-from urlset.stages.ruleset import default_limits
 from urlset.stages.score import MAX_PLACES, AssessedCandidate, score
 from urlset.stages.session import Session
 
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from urlset._core import Table
-    from urlset.engine.rule_sql import Parameter
     from urlset.fetch.client import Client
     from urlset.fetch.response import Response
     from urlset.model.check import CheckResult
@@ -123,8 +122,6 @@ class _Judge:
 
     def judge(self, candidate: Candidate, answer: Response, site: SiteOrigin) -> AssessedCandidate:
         """Judge one document; InputError if it cannot be read to the end."""
-        from urlset.engine.duckdb import Engine
-
         source = Source(SourceKind.URL, candidate.url, candidate.url, found_by=candidate.found_by)
         reader = DocumentReader(source, replace(answer.as_fetched(), is_ours=False), 0, self.read, hashed=False)
         document = BufferedDocument(reader)
@@ -140,8 +137,8 @@ class _Judge:
             # The rules compare with the host of the document; the specification, with the host of the origin.
             return {**reader.facts, "host": host_of(site.url)}
 
-        parameters: dict[str, Parameter] = {**default_limits(), "now": self.now}
-        with Engine(scored_rules(), parameters, MAX_PLACES, threads=1) as engine:
+        judging = ValidateOptions(max_examples=MAX_PLACES, threads=1)
+        with engine_of(scored_rules(), judging, self.now) as engine:
             findings = engine.check_document(batches(), facts) + engine.finish([facts()])
         rewind(answer)
         return AssessedCandidate(

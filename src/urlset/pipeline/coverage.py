@@ -15,10 +15,10 @@ from urlset.model.report import Report
 from urlset.options.coverage import By
 from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
-from urlset.stages.ruleset import limits_of, rules_of
+from urlset.stages.judge import engine_of
+from urlset.stages.ruleset import rules_of
 from urlset.store.file import Store
 from urlset.store.run_documents import read_documents
-from urlset.tables import COVERAGE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -64,17 +64,13 @@ def coverage_of_run(store: Store, run_id: int, limit: int) -> RunCoverage | None
 
 
 def _report(coverage: Coverage, documents: Sequence[dict[str, object]], options: RuleOptions) -> Report:
-    from urlset.engine.duckdb import Engine
-
     now = datetime.now(UTC)
     # Only these options change which rules on coverage run, and how.
     judging = ValidateOptions(
         select=options.select, ignore=options.ignore, severity=options.severity, max_examples=options.max_examples
     )
     rules = tuple(rule for rule in rules_of(judging, now, coverage=True) if rule.needs_coverage)
-    with Engine(rules, {**limits_of(judging), "now": now}, options.max_examples) as engine:
-        for table in coverage.rows():
-            engine.add({COVERAGE.name: table})
+    with coverage.tables() as tables, engine_of(rules, judging, now, tables) as engine:
         findings = engine.finish(documents)
     return Report(_core.__version__, documents, tuple(findings), rules=rules)
 

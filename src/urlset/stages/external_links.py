@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.links.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.net.origin import origin_of
@@ -33,21 +33,26 @@ _REASONS = {
 _RESULTS = ("skipped", "status", "error_kind", "error", "final_url")
 
 
-def check_external_links(
-    run: Run, homes: Sequence[str], options: AuditOptions, session: Session
-) -> tuple[list[str], Sequence[Unreadable]]:
+class CheckedLinks(NamedTuple):
+    """What was left out, as sentences, and URLs without a result because of an internal error."""
+
+    notes: tuple[str, ...] = ()
+    failures: tuple[Unreadable, ...] = ()
+
+
+NOT_CHECKED = CheckedLinks()
+
+
+def check_external_links(run: Run, homes: Sequence[str], options: AuditOptions, session: Session) -> CheckedLinks:
     """Request each external URL once: with HEAD, and with GET if the response to HEAD is an error.
 
     Args:
         run: The run, with the links of its pages.
-
-    Returns:
-        What was left out, as sentences, and URLs without a result because of an internal error.
     """
     external = external_links(run, homes)
     if not external.rows:
         run.commit()
-        return [], ()
+        return NOT_CHECKED
     asking = replace(options, method=ProbeMethod.HEAD, links=False, crawl=False, external=False)
     waiting = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(external.rows)]
     results: dict[str, Mapping[str, object]] = {}
@@ -72,4 +77,4 @@ def check_external_links(
         if count := sum(row["skipped"] == skipped for row in rows):
             links = quantity(count, "external URL was", "external URLs were")
             notes.append(f"{links} not requested because {reason}")
-    return notes, prober.usage.failures
+    return CheckedLinks(tuple(notes), tuple(prober.usage.failures))

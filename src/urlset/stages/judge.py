@@ -12,6 +12,7 @@ from msgspec import Struct, structs
 from urlset import _core
 from urlset.model.report import Report
 from urlset.net.origin import origin_url
+from urlset.options.judging import JudgingOptions
 from urlset.sources import is_url
 from urlset.stages.document_judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, Judge
 from urlset.stages.named import page_of
@@ -21,19 +22,16 @@ from urlset.tables import SITEMAP_KINDS
 from urlset.web.html_page import is_html
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from urlset._core import Table
     from urlset.engine.duckdb import Engine
+    from urlset.engine.run_views import RunViews
     from urlset.engine.silencing import Silencing
     from urlset.model.finding import Finding
     from urlset.options.judging import AdjustedRuleOptions
     from urlset.options.verbs import ValidateOptions
     from urlset.rules.rule import Rule
     from urlset.stages.outcomes import Outcome, ReadSummary
-
-MEMORY_BESIDE_PAGES = "48MB"
-"""Memory limit of DuckDB while judging an audit, beyond which it writes to its temporary directory."""
 
 
 class JudgePlan(Struct, frozen=True):
@@ -67,6 +65,11 @@ class JudgePlan(Struct, frozen=True):
         """Return the plan with its rules chosen, for several runs."""
         return structs.replace(self, chosen_rules=self.rules())
 
+    @property
+    def example_limit(self) -> int:
+        """Total examples of a rule after which further findings of it keep only one."""
+        return max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * self.options.max_examples)
+
     def rules(self) -> tuple[Rule, ...]:
         return rules_of(self.options, self.now, pages=self.pages) if self.chosen_rules is None else self.chosen_rules
 
@@ -88,44 +91,46 @@ def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) 
 
 
 @contextmanager
-def judging(
-    plan: JudgePlan,
-    url: str | None = None,
-    lookup: UrlLookup | None = None,
-    rows_of: Callable[[Sequence[int]], Iterable[Mapping[str, Table]]] | None = None,
-) -> Iterator[Judge]:
-    """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it.
+def judging(plan: JudgePlan, url: str | None = None) -> Iterator[Judge]:
+    """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it."""
+    options, rules = plan.options, plan.rules()
+    with engine_of(rules, options, plan.now) as engine, blaming_own(options.rule):
+        yield Judge(rules, engine, options.agents, UrlLookup(plan.options), url, plan.example_limit)
+
+
+def engine_of(
+    rules: Iterable[Rule], options: AdjustedRuleOptions, now: datetime, stored: RunViews | None = None
+) -> Engine:
+    """Return the engine for some rules: no other code creates one, except on Spark.
 
     Args:
-        lookup: Looks up URLs of findings across documents; by default in memory, or by reading documents again.
+        options: Their limits, and the limits of rules from elsewhere.
+        now: The time of the check.
+        stored: The tables of a stored run, whose documents are judged, without rules from elsewhere; None if documents
+            are passed to the engine.
     """
-    options, rules = plan.options, plan.rules()
-    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
-    with engine_of(plan, rules) as engine, blaming_own(options.rule):
-        yield Judge(rules, engine, options.agents, lookup or UrlLookup(plan.options), url, limit, rows_of)
-
-
-def engine_of(plan: JudgePlan, rules: Sequence[Rule]) -> Engine:
-    """Return the engine for some of the rules of a plan."""
     from urlset.engine.duckdb import Engine
     from urlset.engine.statements import ResourceLimits
 
-    options = plan.options
-    own = frozenset(rule.code for rule in options.rule)
+    bounds = None
+    if isinstance(options, JudgingOptions) and options.rule and stored is None:
+        own = frozenset(rule.code for rule in options.rule)
+        bounds = ResourceLimits(own, options.rule_time, options.rule_memory)
     return Engine(
         rules,
-        {**limits_of(options), "now": plan.now},
+        {**limits_of(options), "now": now},
         options.max_examples,
         options.threads,
-        MEMORY_BESIDE_PAGES if plan.pages else None,
-        required_urls=options.required_urls,
-        bounds=ResourceLimits(own, options.rule_time, options.rule_memory) if own else None,
+        required_urls=options.required_urls if isinstance(options, JudgingOptions) else (),
+        bounds=bounds,
+        stored=stored,
     )
 
 
 def report_of(judge: Judge, options: ValidateOptions) -> Report:
     """Return the report of a judge, without findings that the configuration ignores."""
-    read = structs.replace(judge.summary, notes=(*judge.summary.notes, *judge.notes))
+    cuts = tuple(cut for _, robots in judge.robots for cut in robots.cuts)
+    read = structs.replace(judge.summary, notes=(*judge.summary.notes, *cuts))
     report = report_on(judge.documents, judge.findings, read, judge.rules, judge.engine.silencing, options)
     return report if options.xsd is None else structs.replace(report, schema=tuple(judge.verdicts))
 

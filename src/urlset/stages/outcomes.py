@@ -17,12 +17,16 @@ if TYPE_CHECKING:
     from urlset.fetch.response import Response
     from urlset.model.discovery import KeyHint
     from urlset.model.document import SkippedFile
+    from urlset.model.schema import SchemaVerdict
     from urlset.sources import Source
     from urlset.stages.buffered import BufferedDocument
     from urlset.web.robots_txt import Robots
 
 COUNTS = ("entries", "images", "videos", "news", "alternates", "lastmod_missing")
 """Facts that are counts, which are zero for a robots.txt."""
+
+SCHEMA_KINDS = frozenset({"urlset", "sitemapindex", "xml"})
+"""Kinds of documents to validate against the official schemas: sitemap vocabularies and unknown XML."""
 
 
 class DocumentRead(Struct, frozen=True):
@@ -158,6 +162,13 @@ def read_to_end(outcome: Outcome) -> Mapping[str, object] | None:
             return facts
         case _:
             return None
+
+
+def verdicts_of(outcome: DocumentRead) -> Iterator[SchemaVerdict]:
+    """Yield the result of schema validation of a document that was read to the end, if it was requested."""
+    validator = outcome.document.validator
+    if validator is not None and outcome.facts["kind"] in SCHEMA_KINDS:
+        yield validator.verdict(outcome.number)
 
 
 def unfetched_outcome(number: int, source: Source, answer: Response) -> Unfetched | UnreadableDocument:

@@ -12,7 +12,6 @@ from urlset.store.run_documents import read_children, read_documents
 from urlset.store.unchanged import (
     RUNS_IN_BETWEEN,
     previous_run,
-    rows_as,
     runs_without_all,
     stale_lastmods,
     trusted_documents,
@@ -21,7 +20,7 @@ from urlset.tables import STALE_LASTMODS
 from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Sequence
 
     from urlset._core import Table
     from urlset.sources import Source
@@ -74,10 +73,6 @@ class PreviousRun:
             return ()
         return list(read_children(self._store, self._run_id, assumed.previous_id))
 
-    def rows(self, numbers: Sequence[int]) -> Iterator[dict[str, Table]]:
-        """Yield the rows of documents that were taken, in batches."""
-        return rows_as(self._store, self._run_id, {number: self._unchanged_sitemaps[number] for number in numbers})
-
     @property
     def notes(self) -> Sequence[str]:
         """Notes on sitemaps that were assumed to be unchanged, or on why all were requested."""
@@ -89,20 +84,14 @@ class PreviousRun:
         lastmods = inflect(len(self._unchanged_sitemaps), "its lastmod", "their lastmods")
         return (f"{what} not requested but taken from run {self._run_id}: {lastmods} in the index did not change",)
 
-    def changed_documents(self, run: Run) -> Mapping[str, Table]:
-        """Return the rows about documents that were requested and differ although their lastmod does not.
-
-        They are also added to the run, whose documents must be committed.
+    def record_changed(self, run: Run) -> None:
+        """Store which documents were requested and differ although their lastmod does not.
 
         Raises:
             OutputError: They cannot be written.
         """
-        rows = stale_lastmods(self._store, run.run_id, self._run_id)
-        columns = [(column.name, column.type) for column in STALE_LASTMODS.columns]
-        table = _core.Table.from_rows(columns, rows)
-        run.add({STALE_LASTMODS.name: table})
+        run.add_rows(STALE_LASTMODS.name, stale_lastmods(self._store, run.run_id, self._run_id))
         run.commit()
-        return {STALE_LASTMODS.name: table}
 
 
 def _reason_to_request_all(store: Store, run_id: int) -> str | None:

@@ -15,7 +15,7 @@ from urlset.store.interrupted import forget_crawled
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.page_selection import PageSelection, PendingPages, judge_meant_pages
-from urlset.store.probed import count_media, count_pages, recount
+from urlset.store.probed import count_media, recount, uncounted
 from urlset.store.run_documents import origins_of_documents
 from urlset.tables import MEDIA, PAGES
 from urlset.text.progress import ProgressEvent
@@ -160,7 +160,7 @@ class Probing:
         )
 
     def pages(self) -> PageCounts:
-        """Fetch pages, and commit each batch. Their verdicts are stored once the pages that they name were fetched."""
+        """Fetch pages, and commit each batch. Their verdicts, and so most counts, wait for the pages that they name."""
         pending = PendingPages(self.store, self.run.run_id, self.selection)
         self.unlisted = pending.removed_count
         if self.options.resume and (pending.remaining_count or pending.removed_count):
@@ -168,7 +168,7 @@ class Probing:
         prober = self.prober_of(self.options, self._next_targets(pending))
         self.record(PAGES, pending, prober, "pages")
         pending.add_invalid_urls(self.run)
-        return count_pages(self.store, self.run.run_id, pending, prober.usage.stopped_by)
+        return uncounted(pending, prober.usage.stopped_by)
 
     def judge(self) -> None:
         """Store the verdicts of the pages that were requested so far."""

@@ -4,39 +4,60 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import Struct, field
+
 from urlset.documents import DocumentFacts
-from urlset.stages.outcomes import (
-    Assumed,
-    DocumentRead,
-    ReadSummary,
-    RobotsTxt,
-    Unfetched,
-)
+from urlset.stages.outcomes import Assumed, DocumentRead, ReadSummary, RobotsTxt, read_to_end, verdicts_of
 from urlset.stages.tee import tee
+from urlset.store.file import READING_MEMORY
 from urlset.store.run_documents import keep_robots
 from urlset.store.unchanged import copy_rows
 from urlset.tables import CUTS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.model.report import Report
-    from urlset.stages.outcomes import DocumentOutcome, Outcome
+    from urlset.model.schema import SchemaVerdict
+    from urlset.stages.outcomes import Outcome
     from urlset.store.run import Run
+    from urlset.web.robots_txt import Robots
 
 
-def record(outcomes: Iterable[Outcome], run: Run) -> Iterator[Outcome]:
-    """Pass on outcomes, record each once the next stage has used it, and commit about once per second."""
-    recorder = _Recorder(run)
-    for outcome in tee(outcomes, run):
-        yield outcome
-        match outcome:
-            case ReadSummary(cuts=cuts):
-                recorder.end(cuts)
-            case DocumentRead() if outcome.failed:
-                pass  # The next outcome reports that it cannot be read.
-            case _:
-                recorder.note(outcome)
+class Recorded(Struct):
+    """What was recorded, apart from rows.
+
+    Attributes:
+        documents: Rows of `documents`, in the order of their numbers.
+        robots: Every requested robots.txt, with its number.
+        verdicts: Results of schema validation, if requested.
+        summary: The results of reading.
+    """
+
+    documents: list[DocumentFacts] = field(default_factory=list)
+    robots: list[tuple[int, Robots]] = field(default_factory=list)
+    verdicts: list[SchemaVerdict] = field(default_factory=list)
+    summary: ReadSummary = field(default_factory=ReadSummary)
+
+
+def record(outcomes: Iterable[Outcome], run: Run) -> Recorded:
+    """Record outcomes, commit about once per second, and commit the end of reading."""
+    recorded, recorder = Recorded(), _Recorder(run)
+    with run.store.holding(READING_MEMORY, threads=1):
+        for outcome in tee(outcomes, run):
+            facts = read_to_end(outcome)
+            if facts is not None:
+                recorded.documents.append(DocumentFacts(facts))
+                recorder.note(outcome, recorded.documents[-1])
+            match outcome:
+                case RobotsTxt(_, robots):
+                    recorded.robots.append((outcome.number, robots))
+                case DocumentRead() if facts is not None:
+                    recorded.verdicts += verdicts_of(outcome)
+                case ReadSummary():
+                    recorded.summary = outcome
+        recorder.end(recorded.summary.cuts)
+    return recorded
 
 
 class _Recorder:
@@ -48,19 +69,14 @@ class _Recorder:
         self._assumed_documents: dict[int, int] = {}
         self._assumed_from = 0
 
-    def note(self, outcome: DocumentOutcome) -> None:
+    def note(self, outcome: Outcome, facts: DocumentFacts) -> None:
         run = self._run
+        self._documents.append(facts)
         match outcome:
-            case Assumed(facts, previous_id):
-                self._documents.append(DocumentFacts(facts))
+            case Assumed(_, previous_id):
                 self._assumed_documents[outcome.number] = previous_id
                 self._assumed_from = facts["assumed_from"]
-            case DocumentRead():
-                self._documents.append(DocumentFacts(outcome.facts))
-            case Unfetched(facts):
-                self._documents.append(DocumentFacts(facts))
-            case RobotsTxt(facts, robots):
-                self._documents.append(DocumentFacts(facts))
+            case RobotsTxt(_, robots):
                 keep_robots(run, outcome.number, robots)
         if run.is_commit_due:
             self._commit()

@@ -18,7 +18,7 @@ from urlset.fetch import fetch
 from urlset.sources import SourceKind
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.model.finding import Example, Finding
@@ -35,14 +35,9 @@ REREADABLE = frozenset({SourceKind.PATH, SourceKind.BYTES})
 
 
 class UrlLookup(Struct):
-    """Adds URLs to findings that lack them.
-
-    Args:
-        elsewhere: Returns the entries of a document that is not held, in order; None to read it again.
-    """
+    """Adds URLs to findings that lack them."""
 
     options: ReadOptions
-    elsewhere: Callable[[int], Iterable[Table]] | None = None
     _sources: dict[int, tuple[Source, object]] = field(default_factory=dict)
     _tables: dict[int, list[Table]] = field(default_factory=dict)
     _room: int = field(default_factory=lambda: MAX_BUFFERED_BYTES)
@@ -65,12 +60,7 @@ class UrlLookup(Struct):
     def add_urls(self, findings: Iterable[Finding]) -> list[Finding]:
         """Return the findings, with missing URLs added to examples that are entries."""
         findings = list(findings)
-        wanted: dict[int, set[int]] = {}
-        for finding in findings:
-            for example in finding.examples:
-                if example.ordinal is not None and lacks_url(finding, example):
-                    wanted.setdefault(finding.document_id, set()).add(example.ordinal)
-        urls = {document_id: self._urls(document_id, ordinals) for document_id, ordinals in wanted.items()}
+        urls = {document_id: self._urls(document_id, ordinals) for document_id, ordinals in wanted_urls(findings)}
         return [with_urls(finding, urls.get(finding.document_id, {})) for finding in findings]
 
     def _urls(self, document_id: int, ordinals: Collection[int]) -> dict[int, str]:
@@ -89,9 +79,6 @@ class UrlLookup(Struct):
         if document_id in self._tables:
             yield from self._tables[document_id]
             return
-        if self.elsewhere is not None:
-            yield from self.elsewhere(document_id)
-            return
         source, state = self._sources.get(document_id, (None, None))
         if source is None or _state(source) != state:
             return  # The document cannot be read again, or has changed.
@@ -101,6 +88,16 @@ class UrlLookup(Struct):
                     yield batch["urls"]
         except InputError:
             return  # The file disappeared in the meantime; its findings are left without URLs.
+
+
+def wanted_urls(findings: Iterable[Finding]) -> Iterable[tuple[int, set[int]]]:
+    """Return the entries of which findings lack the URL: their ordinals by document."""
+    wanted: dict[int, set[int]] = {}
+    for finding in findings:
+        for example in finding.examples:
+            if example.ordinal is not None and lacks_url(finding, example):
+                wanted.setdefault(finding.document_id, set()).add(example.ordinal)
+    return wanted.items()
 
 
 def lacks_url(finding: Finding, example: Example) -> bool:

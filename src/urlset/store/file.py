@@ -66,6 +66,9 @@ READING_MEMORY = "128MB"
 """Memory limit while documents are read. With 1 GB, storing 2,000,000 URLs takes 420 MB more, because DuckDB keeps what
 it has written, and as much time; with 200 MB, storing 10,000,000 takes 75 MB more (measured)."""
 
+JUDGING_MEMORY = "160MB"
+"""Memory limit while rules run, beyond which DuckDB writes to its temporary folder."""
+
 STORED = tuple(table for table in TABLES.values() if table.built_by != "engine")
 """The tables of a store: the others are computed when they are needed."""
 
@@ -246,6 +249,8 @@ class Store:
     def _is_unused(self) -> bool:
         """Return whether no table has a row."""
         try:
+            if self._is_complete and self.rows(f"SELECT 1 FROM {RUNS.name} LIMIT 1"):
+                return False
             names = [name for name in columns_in(self.connection) if name != MARK]
             return not any(self.rows(f"SELECT 1 FROM {quote(name)} LIMIT 1") for name in names)
         except duckdb.Error:
@@ -342,13 +347,12 @@ class Store:
         if MARK not in columns:
             if columns:
                 raise OutputError(f"{self.path}: is a DuckDB file of another program, with a table {min(columns)}")
-            self.connection.begin()
-            for table in STORED:
-                self.connection.execute(_create(table))
-            for name in (*OF_RUN, MARK):
-                self.connection.execute(create_statement(name))
-            self.connection.execute(f"INSERT INTO {MARK} VALUES ({STORE_VERSION})")
-            self.connection.commit()
+            statements = [
+                *map(_create, STORED),
+                *map(create_statement, (*OF_RUN, MARK)),
+                f"INSERT INTO {MARK} VALUES ({STORE_VERSION})",
+            ]
+            self.connection.execute(";".join(("BEGIN", *statements, "COMMIT")))
             return
         if (problem := self._problem(columns)) is not None:
             raise OutputError(f"{self.path}: {problem}")
@@ -435,6 +439,8 @@ class Store:
         return pages_query(of_run, self._columns(PAGES.name))
 
     def _columns(self, table: str) -> frozenset[str]:
+        if self._is_complete:
+            return frozenset(TABLES[table].column_names)
         try:
             return columns_of(self.connection, quote(table))
         except duckdb.CatalogException:

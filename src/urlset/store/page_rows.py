@@ -74,9 +74,8 @@ def judge_pages(run: Run) -> None:
     """Store the verdict of each page of a run: what its canonical is, whether it is indexable, and why not."""
     where = f"{RUN_ID} = {run.run_id:d}"
     with run.writing() as connection:
-        for table in (PAGES, CRAWLED):
-            connection.execute(update_canonicals(table.name, where))
-        connection.execute(update_verdicts(where))
+        canonicals = (update_canonicals(table.name, where) for table in (PAGES, CRAWLED))
+        connection.execute(";".join((*canonicals, update_verdicts(where))))
     run.commit()
 
 

@@ -1,4 +1,4 @@
-"""Selects the listed pages of a run to request, and reads their rows."""
+"""Selects the listed pages of a run to request."""
 
 from __future__ import annotations
 
@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.tables import Table
-
-ROWS_AT_ONCE = 10_000
 
 OF_ENTRY = {
     "document_id": "document_id",
@@ -76,7 +74,7 @@ SELECT * FROM numbered WHERE {sampled} ORDER BY place
 _PATH = "(loc_problem = 'relative' AND NOT regexp_matches(loc, '^(//|[?#]|[^/?#]+[.][a-z]{2,}/)'))"
 """Whether a loc is a path, and not a host without a scheme."""
 
-_OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "scheme", "host", "port")
+OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col", "scheme", "host", "port")
 """The columns of `urls` for checks against robots.txt."""
 
 
@@ -140,11 +138,15 @@ class PendingRows:
         self._name = name
         self._columns = tuple(columns)
         self._place = 0
+        self._is_done = False
         self.selected_count = self._number("count(*)")
         own = f"{RUN_ID} = {run_id:d}"
         keys = f"SELECT {key} FROM {requests.name} WHERE {own}"
         self.removed_count = 0
-        if listed and self._connection.execute(f"{keys} LIMIT 1").fetchall():
+        self.remaining_count = self.selected_count
+        if not self._connection.execute(f"{keys} LIMIT 1").fetchall():
+            return
+        if listed:
             places = ", ".join(f"{column} = now.{column}" for column in listed)
             same = " AND ".join(f"{requests.name}.{column} = now.{column}" for column in key.split(", "))
             self._connection.execute(f"UPDATE {requests.name} SET {places} FROM {name} AS now WHERE {own} AND {same}")
@@ -156,10 +158,13 @@ class PendingRows:
         self.remaining_count = self._number("count(*)")
 
     def next(self, limit: int) -> list[Mapping[str, Any]]:
+        if self._is_done:
+            return []
         rows = self._connection.execute(
             f"SELECT place, {identifier_list(self._columns)} FROM {self._name} WHERE place > {self._place:d} "
             f"ORDER BY place LIMIT {limit:d}"
         ).fetchall()
+        self._is_done = len(rows) < limit
         if rows:
             self._place = rows[-1][0]
         return [dict(zip(self._columns, row[1:], strict=True)) for row in rows]
@@ -188,11 +193,10 @@ class PendingPages(PendingRows):
         if selection.filters:
             [(listed,)] = store.rows(f"SELECT count(*) FROM ({_listed(run_id, selection)})")
             self.total = int(listed)
-        for statement in (
-            "CREATE OR REPLACE TEMP TABLE invalid_urls AS FROM chosen WHERE NOT is_usable",
-            "DELETE FROM chosen WHERE NOT is_usable",
-        ):
-            store.connection.execute(statement)
+        store.connection.execute(
+            "CREATE OR REPLACE TEMP TABLE invalid_urls AS FROM chosen WHERE NOT is_usable;"
+            "DELETE FROM chosen WHERE NOT is_usable"
+        )
         super().__init__(store, run_id, "chosen", tuple(OF_ENTRY), PAGES, "url", tuple(OF_ENTRY))
         self.selected_count += int(invalid)
 
@@ -201,9 +205,11 @@ class PendingPages(PendingRows):
         own = f"{RUN_ID} = {run.run_id:d}"
         names = identifier_list(OF_ENTRY)
         with run.writing() as connection:
-            connection.execute(f"DELETE FROM {PAGES.name} WHERE {own} AND skipped = '{INVALID}'")
-            connection.execute(_ADD_INVALID.format(names=names, run=f"{run.run_id:d}", chosen="invalid_urls"))
-            connection.execute("DROP TABLE invalid_urls")
+            connection.execute(
+                f"DELETE FROM {PAGES.name} WHERE {own} AND skipped = '{INVALID}';"
+                f"{_ADD_INVALID.format(names=names, run=f'{run.run_id:d}', chosen='invalid_urls')};"
+                "DROP TABLE invalid_urls"
+            )
 
 
 def select_pages(store: Store, run_id: int, selection: PageSelection, name: str) -> None:
@@ -305,8 +311,8 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
     Returns:
         The number of that run; None if no run matches.
     """
-    whole = (run for run in store.runs() if run.run_id < run_id and run.finished_at is not None)
-    earlier = max((run.run_id for run in whole if are_same_targets(run.targets, targets)), default=None)
+    whole = store.rows(f"SELECT {RUN_ID}, targets FROM runs WHERE {RUN_ID} < {run_id:d} AND finished_at IS NOT NULL")
+    earlier: int | None = max((number for number, its in whole if are_same_targets(its, targets)), default=None)
     if earlier is None:
         return None
     versions = f"SELECT DISTINCT {TEXT_VERSION} FROM {RUNS.name} WHERE {RUN_ID} IN ({earlier:d}, {run_id:d})"
@@ -321,20 +327,6 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
         """
     )
     return earlier
-
-
-def rows_of(store: Store, run_id: int, table: Table) -> Iterator[_core.Table]:
-    """Yield the rows of a run in a table, in batches.
-
-    Each batch has its own statement, because DuckDB holds the whole result of a statement. Reading 500,000 pages takes
-    90 MB so, instead of 300 (measured).
-    """
-    names, of_run = identifier_list(table.column_names), f"FROM {table.name} WHERE {RUN_ID} = {run_id:d}"
-    statement = f"SELECT coalesce(min(rowid), 0), coalesce(max(rowid), -1) {of_run}"
-    [(first, last)] = store.rows(statement)
-    for begin in range(first, last + 1, ROWS_AT_ONCE):
-        end = begin + ROWS_AT_ONCE
-        yield from stream(store, f"SELECT {names} {of_run} AND rowid >= {begin:d} AND rowid < {end:d}", ROWS_AT_ONCE)
 
 
 def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list[str]:
@@ -369,7 +361,7 @@ def host_urls(urls: str, scheme: str, host: str) -> str:
         urls: The entries of a run, as after FROM, with a condition.
     """
     return (
-        f"SELECT {identifier_list(_OF_URL)} FROM {urls} AND scheme = {text_literal(scheme)} "
+        f"SELECT {identifier_list(OF_URL)} FROM {urls} AND scheme = {text_literal(scheme)} "
         f"AND host = {text_literal(host)} "
         "QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1"
     )

@@ -28,21 +28,26 @@ PAGE_COUNTS = (
 robots.txt is unreachable, that are indexable, that are not, and that were read only in part."""
 
 
-def count_pages(store: Store, run_id: int, pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
-    """Return counts of the requested pages of a run; `stopped_by` is the budget that ended the requests early."""
-    return _count_pages(store, run_id, pending.total, pending.selected_count, stopped_by)
+def uncounted(pending: PendingPages, stopped_by: FetchLimit | None) -> PageCounts:
+    """Return what is known of pages that were requested before their verdicts are stored, for `recount`.
+
+    Args:
+        stopped_by: The budget that ended the requests early.
+    """
+    return counts_of((0,) * 7, {}, {}, pending.total, pending.selected_count, stopped_by)
 
 
 def recount(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
     """Return the counts of a stored run by the verdicts of its pages, which an older urlset counted otherwise."""
-    return _count_pages(store, run_id, counts.listed, counts.selected, counts.stopped_by)
-
-
-def _count_pages(store: Store, run_id: int, listed: int, selected: int, stopped_by: FetchLimit | None) -> PageCounts:
     pages = f"({store.pages(run_id)}) AS pages"
-    [row] = store.rows(f"SELECT {PAGE_COUNTS} FROM {pages}")
-    reasons: dict[str, int] = dict(store.rows(reason_counts(pages)))
-    return counts_of(row, _statuses(store, run_id, PAGES.name), reasons, listed, selected, stopped_by)
+    listed = "(SELECT list({sizes}) FROM ({query}) AS sizes)"
+    [(*row, reasons, statuses)] = store.rows(
+        f"SELECT {PAGE_COUNTS}, {listed.format(sizes='sizes', query=reason_counts(pages))}, "
+        f"{listed.format(sizes='sizes', query=status_counts(PAGES.name, f'{RUN_ID} = {run_id:d}'))} FROM {pages}"
+    )
+    by_reason = {each["reason"]: each["size"] for each in reasons or ()}
+    by_status = {each["answer"]: each["size"] for each in statuses or ()}
+    return counts_of(row, by_status, by_reason, counts.listed, counts.selected, counts.stopped_by)
 
 
 def counts_of(
@@ -65,7 +70,7 @@ def counts_of(
 
 
 def count_media(store: Store, run_id: int, pending: PendingMedia, stopped_by: FetchLimit | None) -> MediaCounts:
-    """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `count_pages`."""
+    """Return counts of the requested images, thumbnails, and videos of a run; arguments as for `uncounted`."""
     [(fetched, videos, blocked)] = store.rows(
         f"SELECT count(*) FILTER (skipped IS NULL), count(*) FILTER (skipped = 'video'), "
         f"count(*) FILTER (skipped IN ('robots', '{PRIVATE}')) FROM {MEDIA.name} WHERE {RUN_ID} = {run_id:d}"

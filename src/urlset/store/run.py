@@ -104,14 +104,15 @@ class Run:
         """
         for name, rows in batch.items():
             columns = self.columns(name)
-            if not columns:
+            count = rows.num_rows if isinstance(rows, _core.Table) else None
+            if not columns or count == 0:
                 continue
             table = TABLES[name]
             names, values = identifier_list(tuple(columns)), ", ".join(columns.values())
             own, value = ("", "") if table is RUNS else (f"{RUN_ID}, ", f"{self.run_id:d}, ")
             with self.writing() as connection, self._batches.show(name, rows) as view:
                 connection.execute(f"INSERT INTO {quote(name)} ({own}{names}) SELECT {value}{values} FROM {view}")
-            self._new_rows += rows.num_rows if isinstance(rows, _core.Table) else 0
+            self._new_rows += count or 0
 
     def columns(self, table: str) -> Mapping[str, str]:
         """Return the columns of a table that are stored, each with SQL for its values; none if the table is not."""

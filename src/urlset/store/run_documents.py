@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Any
 from urlset.database.connections import batches
 from urlset.engine.rule_sql import identifier_list
 from urlset.net.origin import document_origin
-from urlset.rules.queries import has_trait, sql_list
 from urlset.store.file import RUN_ID, with_zones
 from urlset.store.stored_values import stored_values
-from urlset.tables import CHILDREN, DOCUMENTS, URLS
-from urlset.web.indexability import PageReason
+from urlset.tables import CHILDREN, DOCUMENTS
 from urlset.web.robots_txt import Availability, Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator
 
     from urlset import _core
     from urlset.net.origin import Origin
@@ -92,31 +90,6 @@ def read_children(store: Store, run_id: int, document_id: int) -> Iterator[_core
         store,
         f"SELECT {identifier_list(CHILDREN.column_names)} FROM {CHILDREN.name} "
         f"WHERE {RUN_ID} = {run_id:d} AND document_id = {document_id:d} ORDER BY ordinal",
-    )
-
-
-def read_entries(store: Store, run_id: int, document_id: int) -> Iterator[_core.Table]:
-    """Yield ordinal and URL of the entries of a document in order, in batches."""
-    condition = f"{RUN_ID} = {run_id:d} AND document_id = {document_id:d}"
-    yield from stream(store, f"SELECT ordinal, loc FROM urls WHERE {condition} ORDER BY ordinal")
-
-
-_THERE = (PageReason.NOINDEX, PageReason.NOINDEX_IN_BODY, PageReason.EXPIRED, PageReason.NOT_HTML)
-"""Why pages that exist are not indexable. One with the canonical or the content of another page may not be meant."""
-
-
-def listed_without_page(
-    store: Store, run_id: int, document_ids: Sequence[int], traits: Sequence[str]
-) -> Iterator[_core.Table]:
-    """Yield the entries of some documents that have one of these traits and at whose URL a run found no page."""
-    columns, of_run = identifier_list(URLS.column_names), f"{RUN_ID} = {run_id:d}"
-    numbers = ", ".join(f"{number:d}" for number in document_ids)
-    there = f"status = 200 AND coalesce(reason, 'noindex') IN {sql_list(_THERE)}"
-    yield from stream(
-        store,
-        f"SELECT {columns} FROM {URLS.name} WHERE {of_run} AND document_id IN ({numbers}) AND {has_trait(traits)} "
-        f"AND loc_hash NOT IN (SELECT loc_hash FROM ({store.pages(run_id)}) AS pages WHERE {there}) "
-        "ORDER BY document_id, ordinal",
     )
 
 

@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING
 
 from urlset.engine.rule_sql import identifier_list, quote
 from urlset.store.file import RUN_ID
-from urlset.store.run_documents import stream
 from urlset.tables import READER_TABLES, STALE_LASTMODS, TABLES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
-    from urlset import _core
     from urlset.store.file import Store
     from urlset.store.run import Run
 
@@ -76,15 +74,8 @@ def trusted_documents(store: Store, run_id: int) -> dict[int, str]:
     return dict(rows)
 
 
-def rows_as(store: Store, run_id: int, numbers: Mapping[int, int]) -> Iterator[dict[str, _core.Table]]:
-    """Yield the rows of some documents in batches, table by table; `numbers` has their numbers by new number."""
-    for name in READER_TABLES:
-        for table in stream(store, _renumber(name, run_id, numbers)):
-            yield {name: table}
-
-
 def copy_rows(run: Run, run_id: int, numbers: Mapping[int, int]) -> None:
-    """Copy the rows of some documents of another run to this one; see `rows_as`."""
+    """Copy the rows of some documents of another run to this one; `numbers` has their numbers by new number."""
     with run.writing() as connection:
         for name in READER_TABLES:
             columns = identifier_list(TABLES[name].column_names)
