@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import os
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+import _duckdb
 
 from urlset.comparison.run_tables import RunTables
 from urlset.database.connections import cursor_for
@@ -15,13 +18,16 @@ from urlset.store.file import IN_UTC, RUN_ID, Store
 from urlset.tables import CUTS, DOCUMENTS, FINDINGS, RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
     import duckdb
 
 READING_MEMORY = "96MB"
 """Memory limit while targets are read, beyond which DuckDB writes to its temporary folder."""
+
+JUDGING_MEMORY = "144MB"
+"""The same while rules run on them."""
 
 MEMORY = "256MB"
 """Memory limit while runs are compared. With twice as much, it is not faster."""
@@ -35,6 +41,10 @@ COMPARED = {
     }.items()
 }
 """The tables and columns of a target that a comparison reads."""
+
+
+RULES = "rules"
+"""The name of the database for rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +94,20 @@ class RunDatabase(MemoryDatabase):
         """The store that targets are read into."""
         store = Store.temporary(self._scratch.path, self._connection, COMPARED)
         return OpenStore(store, "", {name: {RUN_ID, *columns} for name, columns in COMPARED.items()})
+
+    @contextmanager
+    def for_rules(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Yield a connection to an empty database within this one, for the rules on a target."""
+        self._connection.execute(f"ATTACH ':memory:' AS {RULES}; SET memory_limit = '{JUDGING_MEMORY}'")
+        connection = cursor_for(self._connection, None)
+        try:
+            connection.execute(f"USE {RULES}")
+            yield connection
+        finally:
+            connection.close()
+            # After Ctrl-C, the database may be closed already.
+            with suppress(_duckdb.ConnectionException):
+                self._connection.execute(f"DETACH {RULES}")
 
     def attach(self, path: Path) -> OpenStore:
         """Return a store, or a run as a folder.

@@ -28,6 +28,8 @@ from urlset.text.sizes import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
+    import duckdb
+
     from urlset.comparison.compare import Comparer
     from urlset.comparison.run_tables import RunTables
     from urlset.model.audit import PageCounts
@@ -122,7 +124,8 @@ def _new_side(
     else:
         plan = structs.replace(plan, options=reading)
         run = Run.begin(place.store, [side], _settings(plan), tables=COMPARED)
-        summary = read_and_judge(run, [side], plan, session)
+        with database.for_rules() as connection:
+            summary = read_and_judge(run, [side], plan, session, connection)
     row = place.store.run(run.run_id)
     if not row.documents:
         reason = summary.unreadable[0].reason if summary.unreadable else "it contains no sitemap"
@@ -188,15 +191,24 @@ def gaps_of(name: str, side: ComparedSide, comparer: Comparer, limit: int = GAPS
     return Gaps(summary.unreadable, comparer.incomplete(name, limit), summary.skipped, summary.notes)
 
 
-def read_and_judge(run: Run, targets: Sequence[Target], plan: JudgePlan, session: Session) -> ReadSummary:
+def read_and_judge(
+    run: Run,
+    targets: Sequence[Target],
+    plan: JudgePlan,
+    session: Session,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> ReadSummary:
     """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
+
+    Args:
+        connection: A connection to an empty database in memory for the rules; None to open one.
 
     Raises:
         OutputError: The store cannot be written.
     """
     rows = _GroupedRows(run)
     with session.read(targets, plan.options) as outcomes:
-        report = judge(tee(outcomes, rows), plan)
+        report = judge(tee(outcomes, rows), plan, connection=connection)
     rows.finish()
     run.add_documents(report.documents)
     run.add_rows(CUTS.name, report.cuts)

@@ -79,6 +79,7 @@ class Engine:
         required_urls: Sequence[str] = (),
         bounds: ResourceLimits | None = None,
         stored: RunViews | None = None,
+        connection: duckdb.DuckDBPyConnection | None = None,
     ) -> None:
         """Prepare the rules and open the engine.
 
@@ -92,6 +93,8 @@ class Engine:
             required_urls: The rows of the table `required_urls`, which only rules across documents can read.
             bounds: Resource limits for some rules, each on its own; None for no limits.
             stored: The tables of a stored run, whose connection the engine then uses, and leaves open.
+            connection: A connection to an empty database in memory, which the engine uses with its limits, and leaves
+                open; None to open one.
 
         Raises:
             UsageError: A parameter is unknown or has the wrong type.
@@ -117,9 +120,13 @@ class Engine:
         self._limited_codes = frozenset() if bounds is None else bounds.codes
         self._stored = stored
         self._threads = threads or default_threads()
-        self._has_threads = threads is not None or stored is not None
+        self._has_threads = stored is not None or (threads is not None and connection is None)
         self._memory: MemoryDatabase | None = None
-        if stored is None:
+        if stored is not None:
+            self._connection = stored.connection
+        elif connection is not None:
+            self._connection = connection
+        else:
             # In memory, but limited: beyond the limit DuckDB moves tables and intermediate results to the temporary
             # folder. A database file would keep the same limit, but make every insert three times as expensive.
             config: Config = {
@@ -128,8 +135,6 @@ class Engine:
             }
             self._memory = MemoryDatabase(config, ["preserve_insertion_order = false"])
             self._connection = self._memory.connection
-        else:
-            self._connection = stored.connection
         try:
             self._prepare()
             self._statements = Statements(self._connection, bounds)

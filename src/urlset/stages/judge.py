@@ -24,6 +24,8 @@ from urlset.web.html_page import is_html
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    import duckdb
+
     from urlset.engine.duckdb import Engine
     from urlset.engine.run_views import RunViews
     from urlset.engine.silencing import Silencing
@@ -74,16 +76,23 @@ class JudgePlan(Struct, frozen=True):
         return rules_of(self.options, self.now, pages=self.pages) if self.chosen_rules is None else self.chosen_rules
 
 
-def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) -> Report:
+def judge(
+    outcomes: Iterable[Outcome],
+    plan: JudgePlan,
+    url: str | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
+) -> Report:
     """Run rules over documents.
 
     Args:
         url: The URL at which a single document is or will be published.
+        connection: A connection to an empty database in memory for the rules; None to open one. Rules from elsewhere
+            have a database of their own.
 
     Raises:
         ConfigError: A custom rule fails on a value.
     """
-    with judging(plan, url) as open_judge:
+    with judging(plan, url, connection) as open_judge:
         for outcome in outcomes:
             open_judge.take(outcome)
         open_judge.finish()
@@ -91,15 +100,21 @@ def judge(outcomes: Iterable[Outcome], plan: JudgePlan, url: str | None = None) 
 
 
 @contextmanager
-def judging(plan: JudgePlan, url: str | None = None) -> Iterator[Judge]:
+def judging(
+    plan: JudgePlan, url: str | None = None, connection: duckdb.DuckDBPyConnection | None = None
+) -> Iterator[Judge]:
     """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it."""
     options, rules = plan.options, plan.rules()
-    with engine_of(rules, options, plan.now) as engine, blaming_own(options.rule):
+    with engine_of(rules, options, plan.now, connection=connection) as engine, blaming_own(options.rule):
         yield Judge(rules, engine, options.agents, UrlLookup(plan.options), url, plan.example_limit)
 
 
 def engine_of(
-    rules: Iterable[Rule], options: AdjustedRuleOptions, now: datetime, stored: RunViews | None = None
+    rules: Iterable[Rule],
+    options: AdjustedRuleOptions,
+    now: datetime,
+    stored: RunViews | None = None,
+    connection: duckdb.DuckDBPyConnection | None = None,
 ) -> Engine:
     """Return the engine for some rules: no other code creates one, except on Spark.
 
@@ -108,6 +123,7 @@ def engine_of(
         now: The time of the check.
         stored: The tables of a stored run, whose documents are judged, without rules from elsewhere; None if documents
             are passed to the engine.
+        connection: As for `judge`.
     """
     from urlset.engine.duckdb import Engine
     from urlset.engine.statements import ResourceLimits
@@ -124,6 +140,7 @@ def engine_of(
         required_urls=options.required_urls if isinstance(options, JudgingOptions) else (),
         bounds=bounds,
         stored=stored,
+        connection=connection if bounds is None else None,
     )
 
 
