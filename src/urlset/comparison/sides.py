@@ -28,10 +28,9 @@ from urlset.text.sizes import quantity
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    import duckdb
-
     from urlset.comparison.compare import Comparer
     from urlset.comparison.run_tables import RunTables
+    from urlset.engine.memory_database import MemoryConnection
     from urlset.model.audit import PageCounts
     from urlset.model.run import RunRow
     from urlset.net.trust import Trust
@@ -196,7 +195,7 @@ def read_and_judge(
     targets: Sequence[Target],
     plan: JudgePlan,
     session: Session,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: MemoryConnection | None = None,
 ) -> ReadSummary:
     """Read and judge targets, and store everything in a run: targets ─> seeds ─> read ─> tee ─> judge ─> record.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from urlset.database.connections import connect
 from urlset.files.scratch import Scratch
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     import duckdb
+
+    MemoryConnection: TypeAlias = duckdb.DuckDBPyConnection
 
 Config = dict[str, str | bool | int | float | list[str]]
 

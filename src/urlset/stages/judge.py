@@ -24,9 +24,8 @@ from urlset.web.html_page import is_html
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    import duckdb
-
     from urlset.engine.duckdb import Engine
+    from urlset.engine.memory_database import MemoryConnection
     from urlset.engine.run_views import RunViews
     from urlset.engine.silencing import Silencing
     from urlset.model.finding import Finding
@@ -80,7 +79,7 @@ def judge(
     outcomes: Iterable[Outcome],
     plan: JudgePlan,
     url: str | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: MemoryConnection | None = None,
 ) -> Report:
     """Run rules over documents.
 
@@ -100,9 +99,7 @@ def judge(
 
 
 @contextmanager
-def judging(
-    plan: JudgePlan, url: str | None = None, connection: duckdb.DuckDBPyConnection | None = None
-) -> Iterator[Judge]:
+def judging(plan: JudgePlan, url: str | None = None, connection: MemoryConnection | None = None) -> Iterator[Judge]:
     """Open the engine, which takes as long as reading a large sitemap, and yield the judge that uses it."""
     options, rules = plan.options, plan.rules()
     with engine_of(rules, options, plan.now, connection=connection) as engine, blaming_own(options.rule):
@@ -114,7 +111,7 @@ def engine_of(
     options: AdjustedRuleOptions,
     now: datetime,
     stored: RunViews | None = None,
-    connection: duckdb.DuckDBPyConnection | None = None,
+    connection: MemoryConnection | None = None,
 ) -> Engine:
     """Return the engine for some rules: no other code creates one, except on Spark.
 
