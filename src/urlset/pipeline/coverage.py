@@ -59,8 +59,10 @@ def coverage_of_run(store: Store, run_id: int, limit: int) -> RunCoverage | None
     if not has_reports(store):
         return None
     coverage = Coverage(store, run_id)
+    funnel = coverage.funnel(By.SECTION, limit)
+    # Last, since it closes the connection.
     report = _report(coverage, tuple(read_documents(store, run_id)), RuleOptions())
-    return RunCoverage(coverage.funnel(By.SECTION, limit), report.findings)
+    return RunCoverage(funnel, report.findings)
 
 
 def _report(coverage: Coverage, documents: Sequence[dict[str, object]], options: RuleOptions) -> Report:
