@@ -17,6 +17,7 @@ TEST := $(VENV)/.stamp-test
 LINT := $(VENV)/.stamp-lint
 DOCS := $(VENV)/.stamp-docs
 BUILD := $(VENV)/.stamp-build
+BYTECODE := $(VENV)/.stamp-bytecode
 SCHEMAS := $(VENV)/.stamp-schemas
 DEPENDENCIES := build/dependencies
 CORE := $(shell find core/src -name '*.rs') core/Cargo.toml core/Cargo.lock
@@ -177,7 +178,7 @@ build: $(BUILD) ## Build and install urlset into .venv, and generate what runs l
 WORKERS := $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 
 # What the Python tests need.
-PYTHON_TESTS := $(BUILD) $(TEST) $(SCHEMAS) java
+PYTHON_TESTS := $(BUILD) $(TEST) $(SCHEMAS) $(BYTECODE) java
 
 .PHONY: test-python
 test-python: ## Run the Python tests; PYTEST_ARGS="-k loc" selects some
@@ -331,6 +332,12 @@ $(VENV)/.stamp-core: $(RUN) $(CORE) pyproject.toml
 
 $(BUILD): $(VENV)/.stamp-core $(GENERATED_FROM)
 	$(BIN)/python scripts/backend.py
+	@touch $@
+
+# Of the package, the tests, and what they import: else each worker of pytest compiles all of it at the same time. It is
+# done while the tests of the core are compiled. Modules that change later are few.
+$(BYTECODE): $(TEST) | $(BUILD)
+	@$(BIN)/python -m pytest --collect-only -qq -p no:xdist >/dev/null || true  # what fails is said when tests run
 	@touch $@
 
 $(VENV)/.stamp-release: $(RUN)
