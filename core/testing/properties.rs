@@ -2,7 +2,7 @@
 
 use proptest::prelude::ProptestConfig;
 
-/// Returns the configuration of a property that takes so many inputs in `make test-all`: three in ten in `make test`.
+/// Returns the configuration of a property that takes `most` inputs in `make test-all`, and three in ten of them in `make test`.
 pub(crate) fn inputs(most: u32) -> ProptestConfig {
     let is_long = std::env::var_os("URLSET_LONG_TESTS").is_some();
     ProptestConfig {

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 MAX_PAGES = 10
-"""Maximum pages with changes of their own to return for two runs of a store."""
+"""Maximum pages to return for two runs of a store."""
 
 MIN_SHARED = 3
 """Minimum number of pages with a change to say once instead of for each page."""

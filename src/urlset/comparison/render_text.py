@@ -180,7 +180,7 @@ def _removed_url(comparison: Comparison, style: Style) -> Iterator[str]:
     moved = {page.url for page in comparison.moved_pages.examples}
     for removal in comparison.removed_urls.examples:
         if removal.url in moved:
-            # Its status stands beside its new URL.
+            # Its status is shown with its new URL.
             continue
         yield f"  {safe(removal.url)}  {_outcome(removal)}"
     yield from _more_line(comparison.removed_urls, style)

@@ -190,7 +190,7 @@ class Coverage:
     def tables(self) -> RunViews:
         """Return the table `coverage` for rules: its rows with a report, since no rule applies to others.
 
-        Their connection is this one, which is of no use afterwards.
+        Their connection is this one, which has no other use then.
         """
         names = identifier_list(COVERAGE.column_names)
         query = f"SELECT {names} FROM coverage_urls WHERE engine IS NOT NULL"

@@ -398,7 +398,7 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
 
 
 def _sentences(comparison: Comparison) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield what changed beside URLs and findings: a title, the gist, and sentences."""
+    """Yield what changed other than URLs and findings: a title, the gist, and sentences."""
     words = PageWords()
     if comparison.pages is not None and comparison.pages.changed:
         yield "Pages that changed", comparison.pages.in_numbers, [*words.lines(comparison.pages)]

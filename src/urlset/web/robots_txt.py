@@ -349,7 +349,7 @@ class Robots:
 def lines_by_agent(robots: Robots) -> dict[str, set[str]]:
     """Return the rules and extensions that apply to each named crawler, whatever the order of groups and lines.
 
-    Names are in lower case; `*` has what applies to all others, and the extensions outside of groups.
+    Names are lowercase; `*` has what applies to all others, and the extensions outside of groups.
     """
     lines: dict[str, set[str]] = {}
     names_at: dict[int, list[str]] = {}
