@@ -1169,8 +1169,8 @@ RUNS = Table(
         Column(
             "text_version",
             "int32",
-            "Version of how the main text of pages is read: `content_hash` and `words` are comparable between runs of "
-            "the same version; null in runs of an older urlset, which has one for each `version`.",
+            "Version of the extraction of main text from pages: `content_hash` and `words` are comparable between "
+            "runs with the same value; null in runs of older urlset versions, where `version` takes its place.",
         ),
     ),
     built_by="python",

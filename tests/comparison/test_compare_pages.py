@@ -86,12 +86,12 @@ PAGES_OF_CASES: dict[str, tuple[dict[str, Any], dict[str, Any], str | None]] = {
     "text with its date": (
         {"lastmod": "2026-01-01"},
         {"lastmod": "2026-02-01", "content_hash": 1},
-        "main text: other words, 100 as before; lastmod: '2026-01-01' to '2026-02-01'",
+        "main text: changed, still 100 words; lastmod: '2026-01-01' to '2026-02-01'",
     ),
     "text without its date": (
         {"lastmod": "2026-01-01"},
         {"lastmod": "2026-01-01", "content_hash": 1},
-        "main text: other words, 100 as before; lastmod unchanged",
+        "main text: changed, still 100 words; lastmod unchanged",
     ),
     "noindex": ({}, NOINDEX, "noindex: meta robots: noindex (before: indexable)"),
     # The title and text are those of the error page.
@@ -153,11 +153,11 @@ def test_what_many_pages_share_is_one_line() -> None:
     after[3] = after[3] | {"title": "Something else"}
     found = changes_between(before + others, after + others)
     assert [WORDS.shared_line(one) for one in found.shared] == [
-        f"lastmod has '2026-01-01' replaced by '2026-02-02' on 8 of 8 pages, such as {SITE}/blog/0",
-        f"number of links changed by +3 on 8 of 8 pages, such as {SITE}/blog/0",
-        f"robots directives has 'X-Robots-Tag: all' added on 8 of 8 pages, such as {SITE}/blog/0",
-        f"main text changed, with as many words on 8 of 8 pages, such as {SITE}/blog/0",
-        f"title has ' Ltd' added on 7 of 8 pages, such as {SITE}/blog/0",
+        f"lastmod: '2026-01-01' replaced by '2026-02-02' on 8 of 8 pages, such as {SITE}/blog/0",
+        f"number of links: +3 on 8 of 8 pages, such as {SITE}/blog/0",
+        f"robots directives: 'X-Robots-Tag: all' added on 8 of 8 pages, such as {SITE}/blog/0",
+        f"main text: changed (same number of words) on 8 of 8 pages, such as {SITE}/blog/0",
+        f"title: ' Ltd' added on 7 of 8 pages, such as {SITE}/blog/0",
     ]
     assert [WORDS.page_line(one) for one in found.pages] == [
         f"{SITE}/blog/3: title: 'Post 3 | Acme' to 'Something else'"

@@ -45,7 +45,7 @@ def lines_between(before: Robots, after: Robots) -> list[str]:
             "",
             "User-agent: *\nDisallow: /blog/\n",
             [
-                "crawlers that have no group of their own can no longer fetch 2 of 4 listed URLs, such as "
+                "crawlers without a group of their own can no longer fetch 2 of 4 listed URLs, such as "
                 f"{SITE}/blog/a (line 2, Disallow: '/blog/')",
                 "line added: Disallow: /blog/",
             ],
@@ -99,10 +99,8 @@ def test_a_file_that_cannot_be_read_blocks_everything() -> None:
     old = Robots.parse(rules, f"{SITE}/robots.txt")
     new = Robots(b"", f"{SITE}/robots.txt", Availability.UNREACHABLE)
     availability, ads, crawlers, *lines = lines_between(old, new)
-    assert availability == "it cannot be read, so that nothing is allowed (before: it can be read)"
-    assert (
-        crawlers == f"crawlers that have no group of their own can no longer fetch 3 of 4 listed URLs, such as {SITE}/"
-    )
+    assert availability == "unreachable, so nothing is allowed (before: readable)"
+    assert crawlers == f"crawlers without a group of their own can no longer fetch 3 of 4 listed URLs, such as {SITE}/"
     # These ignored the group for all.
     assert ads.startswith("APIs-Google, AdsBot-Google, ")
     assert ads.endswith(f" can no longer fetch 4 of 4 listed URLs, such as {SITE}/")

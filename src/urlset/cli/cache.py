@@ -49,14 +49,14 @@ def _show(options: Options, *, clear: bool) -> ExitCode:
 INFO = CommandSpec(
     options=Options,
     run=info,
-    about="Show the directory and the size of the HTTP cache.",
+    about="Show the directory and size of the HTTP cache.",
     examples=("urlset cache info",),
 )
 
 CLEAR = CommandSpec(
     options=Options,
     run=clear,
-    about="Empty the HTTP cache, and show what it contained.",
+    about="Empty the HTTP cache and show how much was removed.",
     examples=("urlset cache clear", "urlset cache clear --set network.cache-dir=.cache"),
 )
 

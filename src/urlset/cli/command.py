@@ -73,7 +73,7 @@ HANGING = " " * 6
 
 @option_group
 class NoOptions(OptionGroup):
-    """Options of a command that only has subcommands."""
+    """The options of a command that has only subcommands: none."""
 
 
 class CommandSpec(Struct, Generic[V], frozen=True):

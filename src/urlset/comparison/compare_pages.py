@@ -1,4 +1,4 @@
-"""What changed on the pages that two runs requested, in SQL on their rows of `pages`."""
+"""Compare the pages that two runs requested, in SQL on their rows of `pages`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ MAX_PAGES = 10
 """Maximum pages to return for two runs of a store."""
 
 MIN_SHARED = 3
-"""Minimum number of pages with a change to say once instead of for each page."""
+"""Minimum number of pages that share a change for it to be reported once."""
 
 SAMPLED = 1_000
 """Number of changed values to look for edits in that pages share: an edit of half of the pages is in any sample."""
@@ -46,7 +46,7 @@ MAX_VALUE = 300
 """Maximum length of a value, in characters; longer ones are cut where they are shown, not where they are compared."""
 
 MIN_MOVED_WORDS = 20
-"""Minimum words of a page that is recognized at another URL by its main text."""
+"""Minimum number of words for a page to be recognized at another URL by its main text."""
 
 EDITED = (PageProperty.TITLE, PageProperty.CANONICAL, PageProperty.REDIRECT)
 """Properties in whose text an edit can be the same for different values, such as the suffix of a title."""
@@ -377,7 +377,7 @@ def _shared(connection: duckdb.DuckDBPyConnection) -> Iterator[SharedChange]:
 
 
 def _own(connection: duckdb.DuckDBPyConnection, limit: int) -> tuple[int, tuple[ChangedPage, ...]]:
-    """Return the number of pages with changes of their own, and the first of them."""
+    """Return the number of pages with changes that many pages do not share, and the first of them."""
     connection.execute(_OWN)
     [(count,)] = connection.execute("SELECT count(DISTINCT loc_hash) FROM own_changes").fetchall()
     pages = connection.execute(_OWN_PAGES, [limit]).fetchall()

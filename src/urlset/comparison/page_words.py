@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     )
 
 MAX_AGENTS = 4
-"""Crawlers to name of those that lost or gained the same URLs."""
+"""Maximum number of crawlers to name in a sentence."""
 
 MAX_SECTIONS = 3
-"""Sections to name."""
+"""Maximum number of sections to name in a sentence."""
 
 
 _AVAILABILITY = {
-    Availability.READ: "it can be read",
-    Availability.UNAVAILABLE: "it does not exist, so that everything is allowed",
-    Availability.UNREACHABLE: "it cannot be read, so that nothing is allowed",
+    Availability.READ: "readable",
+    Availability.UNAVAILABLE: "does not exist, so everything is allowed",
+    Availability.UNREACHABLE: "unreachable, so nothing is allowed",
 }
 
 
@@ -43,45 +43,45 @@ class PageWords:
     """Sentences for one format.
 
     Attributes:
-        show: Makes a name from outside, such as a URL, safe for the format. By default, names and texts stay as they
-            are, for formats that are made safe as a whole.
-        quote: Does the same for a text from outside within a sentence.
+        show: Escapes an untrusted name, such as a URL, for the format. The default returns it unchanged, for formats
+            that escape whole lines.
+        quote: Quotes and escapes untrusted text within a sentence.
     """
 
     show: Callable[[str], str] = str
     quote: Callable[[str], str] = "“{}”".format
 
     def lines(self, pages: PageChanges) -> Iterator[str]:
-        """Yield all that changed on the pages: by property, what many share, then the first other pages."""
+        """Yield what changed on the pages: counts by property, shared changes, the first other pages, and gaps."""
         yield from self.properties(pages)
         yield from map(self.shared_line, pages.shared)
         yield from map(self.page_line, pages.pages)
         yield from pages.gaps
 
     def properties(self, pages: PageChanges) -> Iterator[str]:
-        """Yield a line for each property that changed: on how many pages, and in which sections."""
+        """Yield a line for each property that changed, with the number of pages and the sections with most of them."""
         for one in pages.properties:
-            top = ", ".join(f"{self.show(section)} {count:,}" for section, count in one.sections[:MAX_SECTIONS])
+            top = ", ".join(f"{self.show(section)} ({count:,})" for section, count in one.sections[:MAX_SECTIONS])
             places = f", most in {top}" if len(one.sections) > 1 else f", all in {self.show(one.sections[0][0])}"
             yield f"{one.property.words}: {quantity(one.pages, 'page')}{places if pages.changed > 1 else ''}"
 
     def shared_line(self, change: SharedChange) -> str:
-        """Return a change that many pages share."""
+        """Return a sentence about a change that many pages share."""
         name, before, after = change.property.words, change.before, change.after
         if change.property is PageProperty.TEXT:
-            what = f"{name} changed, {f'{after} words' if after != '+0' else 'with as many words'}"
+            what = f"{name}: changed ({f'{after} words' if after != '+0' else 'same number of words'})"
         elif change.property is PageProperty.LINKS:
-            what = f"{name} changed by {after}"
+            what = f"{name}: {after}"
         elif before is None:
-            what = f"{name} has {self._value(after)} added"
+            what = f"{name}: {self._value(after)} added"
         elif after is None:
-            what = f"{name} has {self._value(before)} removed"
+            what = f"{name}: {self._value(before)} removed"
         else:
-            what = f"{name} has {self._value(before)} replaced by {self._value(after)}"
+            what = f"{name}: {self._value(before)} replaced by {self._value(after)}"
         return f"{what} on {change.pages:,} of {quantity(change.compared, 'page')}, such as {self.show(change.url)}"
 
     def page_line(self, page: ChangedPage) -> str:
-        """Return what changed on a page."""
+        """Return a sentence about the changes of a page."""
         parts = [
             self.value_change(change)
             for change in page.changes
@@ -93,14 +93,14 @@ class PageWords:
         return f"{self.show(page.url)}: {'; '.join(parts)}"
 
     def value_change(self, change: ValueChange) -> str:
-        """Return what changed of a property."""
+        """Return the change of a property, as part of a sentence."""
         before, after = change.before, change.after
         if change.property is PageProperty.INDEXABLE:
             return f"{self.show(after or '')} (before: {self.show(before or '')})"
         name = change.property.words
         if change.property is PageProperty.TEXT:
             old, new = (f"{int(words or 0):,}" for words in (before, after))
-            return f"{name}: {old} to {new} words" if old != new else f"{name}: other words, {new} as before"
+            return f"{name}: {old} to {new} words" if old != new else f"{name}: changed, still {new} words"
         if change.property in (PageProperty.STATUS, PageProperty.LINKS):
             return f"{name}: {before} to {after}"
         return f"{name}: {self._value(before)} to {self._value(after)}"
@@ -109,7 +109,7 @@ class PageWords:
         return "none" if value is None else self.quote(value)
 
     def robots_lines(self, changes: RobotsChanges) -> Iterator[str]:
-        """Yield what changed in a robots.txt: for crawlers and their URLs, then the lines."""
+        """Yield what changed in a robots.txt: its availability, the URLs that crawlers may fetch, and its lines."""
         if changes.before is not changes.after:
             yield f"{_AVAILABILITY[changes.after]} (before: {_AVAILABILITY[changes.before]})"
         for crawler in changes.crawlers:
@@ -120,7 +120,7 @@ class PageWords:
     def _crawler(self, change: CrawlerChange, listed: int) -> Iterator[str]:
         named = [name for name in change.agents if name != ALL_OTHERS]
         if len(named) < len(change.agents):
-            who = "crawlers that have no group of their own"
+            who = "crawlers without a group of their own"
         else:
             more = len(named) - MAX_AGENTS
             who = enumeration([*map(self.show, named[:MAX_AGENTS]), *([f"{more:,} more"] if more > 0 else [])])
@@ -138,7 +138,7 @@ class PageWords:
         return f"{self.show(blocked.url)} (line {blocked.line}, Disallow: {self.quote(blocked.pattern)})"
 
     def llms_line(self, changes: LlmsChanges) -> str:
-        """Return the links that an llms.txt gained and lost."""
+        """Return a sentence about the links that were added to and removed from an llms.txt."""
         parts = []
         for count, verb, links in (
             (changes.added, "added", changes.links_added),

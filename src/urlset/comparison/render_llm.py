@@ -56,9 +56,9 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
         yield from _finding_group(comparison, state, quote)
     if comparison.unindexed is not None and comparison.unindexed.count:
         pages = (f"{quote(page.url)}: {quote(page.reason)}" for page in comparison.unindexed.examples)
-        yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
+        yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} not indexable anymore", pages)
     for robots in comparison.robots:
-        yield Group(f"{quote(robots.url)} has another meaning", words.robots_lines(robots))
+        yield Group(f"Changes in {quote(robots.url)}", words.robots_lines(robots))
     if (changed := comparison.pages) is not None and changed.changed:
         lines = chain(
             (words.shared_line(change) for change in changed.shared),
@@ -66,10 +66,10 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
         )
         yield Group(f"Pages: {changed.in_numbers}", lines)
     if comparison.llms:
-        yield Group("llms.txt has other links", (words.llms_line(changes) for changes in comparison.llms))
+        yield Group("Changed links in llms.txt", (words.llms_line(changes) for changes in comparison.llms))
     if comparison.moved_pages.count:
         moved = (f"{quote(page.url)}, now {quote(page.after)}" for page in comparison.moved_pages.examples)
-        yield Group(f"{quantity(comparison.moved_pages.count, 'removed URL')} with the same page at another URL", moved)
+        yield Group(f"{quantity(comparison.moved_pages.count, 'page')} moved to another URL", moved)
     if comparison.removed_urls is not None and comparison.removed_urls.count:
         statuses = (f"{quote(removal.url)}: {removal.outcome}" for removal in comparison.removed_urls.examples)
         yield Group(f"Status of {quantity(comparison.removed_urls.count, 'removed URL')}", statuses)

@@ -72,7 +72,7 @@ def _summary(comparison: Comparison) -> str:
         for part, word in (
             (comparison.added, "added"),
             (comparison.removed, "removed"),
-            (comparison.lastmod, "with another lastmod"),
+            (comparison.lastmod, "with a changed lastmod"),
         )
         if part.count
     ]
@@ -149,17 +149,17 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     )
     yield "Added URLs", [_listed(entry) for entry in comparison.added.examples], comparison.added.count, True
     moved = [f"{code_span(page.url)} is now {code_span(page.after)}" for page in comparison.moved_pages.examples]
-    yield "Removed URLs with the same page at another URL", moved, comparison.moved_pages.count, True
+    yield "Pages moved to another URL", moved, comparison.moved_pages.count, True
     if (changed_pages := comparison.pages) is not None:
         shared = [_WORDS.shared_line(change) for change in changed_pages.shared]
-        yield "Changes that many pages share", shared, len(shared), True
+        yield "Changes shared by many pages", shared, len(shared), True
         own = [_WORDS.page_line(page) for page in changed_pages.pages]
-        yield "Pages with changes of their own" if shared else "Changed pages", own, changed_pages.own, True
+        yield "Pages with other changes" if shared else "Changed pages", own, changed_pages.own, True
     for robots in comparison.robots:
         lines = list(_WORDS.robots_lines(robots))
         yield "Changes in robots.txt", lines, len(lines), True
     llms = [_WORDS.llms_line(changes) for changes in comparison.llms]
-    yield "llms.txt files with other links", llms, len(llms), True
+    yield "llms.txt files with changed links", llms, len(llms), True
     changed = [
         f"{code_span(change.url)}: {code_span(change.before or 'none')} to {code_span(change.after or 'none')}"
         for change in comparison.lastmod.examples

@@ -90,7 +90,7 @@ def _urls(word: str, sign: str, part: Part[ListedUrl], respelled: int, moved: in
         return
     of_them = "".join(
         f"{', all' if count == part.count else f', {count:,}'} of them {how}"
-        for count, how in ((respelled, "only in another spelling"), (moved, "only at another URL"))
+        for count, how in ((respelled, "only in another spelling"), (moved, "moved pages"))
         if count
     )
     yield style.paint(f"{quantity(part.count, 'URL')} {word}", Role.HEADING) + of_them
@@ -118,7 +118,7 @@ def _moved(comparison: Comparison, style: Style) -> Iterator[str]:
     part = comparison.moved_pages
     if not part.count:
         return
-    yield style.paint(f"{quantity(part.count, 'removed URL')} with the same page at another URL", Role.HEADING)
+    yield style.paint(f"{quantity(part.count, 'page')} moved to another URL", Role.HEADING)
     statuses = {removal.url: removal for removal in (comparison.removed_urls or Part(0)).examples}
     for page in part.examples:
         status = f"  {_outcome(statuses[page.url])}" if page.url in statuses else ""
@@ -152,10 +152,10 @@ def _pages(comparison: Comparison, style: Style) -> Iterator[str]:
 
 def _site_files(comparison: Comparison, style: Style) -> Iterator[str]:
     for robots in comparison.robots:
-        yield style.paint(f"{safe(robots.url)} has another meaning", Role.HEADING)
+        yield style.paint(f"Changes in {safe(robots.url)}", Role.HEADING)
         yield from (f"  {line}" for line in _WORDS.robots_lines(robots))
     if comparison.llms:
-        yield style.paint("Links of llms.txt", Role.HEADING)
+        yield style.paint("Changed links in llms.txt", Role.HEADING)
         yield from (f"  {_WORDS.llms_line(changes)}" for changes in comparison.llms)
 
 

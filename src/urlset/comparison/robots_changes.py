@@ -1,4 +1,4 @@
-"""What changed in the meaning of robots.txt and llms.txt: crawlers with other URLs, and other links."""
+"""Compare robots.txt by meaning (which URLs crawlers may fetch) and llms.txt by links."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ OTHER_AGENT = "ExampleBot"
 """A crawler that no robots.txt names, to find out what applies to all others."""
 
 ALL_OTHERS = "*"
-"""What the crawlers are called that a robots.txt does not name."""
+"""Stands for all crawlers that a robots.txt does not name."""
 
 
 def robots_changes(
@@ -108,7 +108,7 @@ def _lines(robots: Robots) -> set[str]:
 
 
 class _Rules(NamedTuple):
-    """What a robots.txt says to a crawler, whatever the order of its lines."""
+    """The rules of a robots.txt for a crawler, regardless of their order."""
 
     availability: Availability
     follows: str
@@ -218,7 +218,7 @@ ORDER BY url
 def llms_changes(
     connection: duckdb.DuckDBPyConnection, before: RunTables, after: RunTables, max_examples: int
 ) -> Iterator[LlmsChanges]:
-    """Yield the links that the llms.txt files gained or lost that both runs read."""
+    """Yield the changed links of each llms.txt that both runs read."""
     links = (
         f"SELECT DISTINCT url, coalesce(target, written) AS link FROM {run.rows(LLMS_LINKS)}" for run in (before, after)
     )

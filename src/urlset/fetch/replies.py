@@ -1,4 +1,4 @@
-"""The replies of a run, kept in memory, so that no URL is requested twice."""
+"""Keeps the replies of a run in memory, so that no URL is requested twice."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from urlset.net.reach import Reach
 
 MAX_REPLIES = 2_000
-"""Maximum replies to keep. What is requested first is needed most often: robots.txt, sitemaps, and home pages."""
+"""Maximum number of replies to keep. Those requested first are needed most often: robots.txt, sitemaps, home pages."""
 
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 """Maximum size of their bodies. A URL whose reply does not fit is requested again if it is needed again."""

@@ -162,7 +162,7 @@ class LogsResult(Struct, frozen=True, kw_only=True):
         tuple[SitemapFetches, ...], about("The sitemaps and robots.txt files that crawlers requested most, by crawler.")
     ]
     sitemaps_total: Annotated[NonNegativeInt, about("Number of rows that `sitemaps` would have without its limit.")]
-    logs: Annotated[tuple[LogRead, ...], about("What was read now.")]
+    logs: Annotated[tuple[LogRead, ...], about("The logs that were read now.")]
     unreadable: Annotated[
         tuple[Unreadable, ...],
         about("Logs that could not be read, or of which more than half of the lines are unreadable."),

@@ -74,7 +74,7 @@ class Share(Struct, frozen=True):
 
 
 class PageHealth(Struct, frozen=True):
-    """The pages that are indexable at their listed URL, among those of which that is known."""
+    """The pages that are indexable at their listed URL, among those for which this is known."""
 
     indexable: Annotated[NonNegativeInt, about("Number of indexable pages.")]
     pages: Annotated[NonNegativeInt, about("Number of pages that this is a share of.")]
@@ -120,7 +120,7 @@ class PageCounts(Struct, frozen=True):
     reasons: Annotated[
         Mapping[str, NonNegativeInt],
         about(
-            "Number of pages that are not indexable, or of which that is unknown, by reason (a `PageReason`), for "
+            "Number of pages that are not indexable, or for which this is unknown, by reason (a `PageReason`), for "
             "reasons of at least 1 page."
         ),
     ] = field(default_factory=dict)
@@ -128,14 +128,14 @@ class PageCounts(Struct, frozen=True):
     @property
     @computed(before="reasons")
     def health(self) -> PageHealth:
-        """Page health: the pages that are indexable at their listed URL, among those of which that is known."""
+        """Page health: the pages that are indexable at their listed URL, among those for which this is known."""
         share = self.good
         return PageHealth(share.part, share.whole, round(share.low, 6), round(share.high, 6))
 
     @property
     @computed("reasons")
     def by_reason(self) -> Mapping[PageReason, PositiveInt]:
-        """Number of pages that are not indexable, or of which that is unknown, by reason, each at least 1."""
+        """Number of pages that are not indexable, or for which this is unknown, by reason; each at least 1."""
         return {PageReason(reason): count for reason, count in self.reasons.items()}
 
     @property
@@ -186,7 +186,7 @@ class MediaCounts(Struct, frozen=True):
 
 
 class PagesAtDepth(Struct, frozen=True):
-    """The pages that are as many clicks from the home page."""
+    """The number of pages at a distance from the home page."""
 
     clicks: Annotated[int, Meta(ge=0), about("Fewest links from a home page; 20 includes deeper pages.")]
     pages: Annotated[NonNegativeInt, about("Number of pages.")]

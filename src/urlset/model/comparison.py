@@ -127,7 +127,7 @@ class ListedUrl(Struct, frozen=True):
     ] = None
     moved: Annotated[
         str | None,
-        about("A URL that only the other side lists, and whose page has the same main text; None if there is none."),
+        about("A URL that only the other side lists, whose page has the same main text; None if there is none."),
     ] = None
 
 
@@ -143,7 +143,7 @@ class RespelledUrl(Struct, frozen=True):
 
 
 class MovedPage(Struct, frozen=True):
-    """A page that the later side lists at another URL: both have the same main text, which no other page has."""
+    """A page that the later side lists at another URL, recognized by main text that no other page has."""
 
     url: Annotated[str, about("The URL on the earlier side, which counts as removed.")]
     after: Annotated[str, about("The URL on the later side, which counts as added.")]
@@ -394,10 +394,12 @@ class FindingChangeCounts(Struct, frozen=True):
         about("Number of findings that only the earlier side has, and whose places the later side checked again."),
     ] = 0
     not_checked: Annotated[
-        NonNegativeInt, about("Number of findings that the later side may have, because it did not check their places.")
+        NonNegativeInt,
+        about("Number of findings that the later side may still have, because it did not check their places."),
     ] = 0
     not_checked_before: Annotated[
-        NonNegativeInt, about("Number of findings that the earlier side may have had; it did not check their places.")
+        NonNegativeInt,
+        about("Number of findings that the earlier side may already have had; it did not check their places."),
     ] = 0
 
 
@@ -485,9 +487,9 @@ class Comparison(Struct, frozen=True):
     respelled_added: Annotated[
         NonNegativeInt, about("Number of added URLs that the earlier side lists in another spelling.")
     ] = 0
-    moved_pages: Annotated[
-        Part[MovedPage], about("The removed URLs whose page the later side lists at another URL.")
-    ] = Part(0)
+    moved_pages: Annotated[Part[MovedPage], about("Removed URLs whose page the later side lists at another URL.")] = (
+        Part(0)
+    )
     only_after: Annotated[
         tuple[str, ...],
         about(
@@ -499,10 +501,10 @@ class Comparison(Struct, frozen=True):
         about("Listed pages that are not indexable anymore; None if the pages of a side were not fetched."),
     ] = None
     robots: Annotated[
-        tuple[RobotsChanges, ...], about("The robots.txt files of another meaning, if both sides are audited.")
+        tuple[RobotsChanges, ...], about("The robots.txt files whose meaning changed, if both sides are audited.")
     ] = ()
     llms: Annotated[
-        tuple[LlmsChanges, ...], about("The llms.txt files with other links, if both sides are audited.")
+        tuple[LlmsChanges, ...], about("The llms.txt files whose links changed, if both sides are audited.")
     ] = ()
     pages: Annotated[
         PageChanges | None,

@@ -90,7 +90,7 @@ class CrawlOverview(Struct, frozen=True):
         Mapping[str, tuple[tuple[date, int], ...]],
         about("Requests by crawler and day, for the crawlers with the most requests; every day of the period."),
     ]
-    notes: Annotated[tuple[str, ...], about("What the logs do not allow to say, as sentences.")]
+    notes: Annotated[tuple[str, ...], about("What cannot be concluded from the logs, as sentences.")]
 
     @property
     def rounded_days(self) -> NonNegativeFloat:
@@ -119,5 +119,5 @@ class CrawlReport(Struct, frozen=True, kw_only=True):
     @property
     @computed(before="report")
     def notes(self) -> Sequence[str]:
-        """What the logs do not allow to say."""
+        """What cannot be concluded from the logs."""
         return self.report.notes

@@ -235,7 +235,7 @@ class InspectedFile(Struct, frozen=True):
     )
 
     document: Annotated[ReadDocument, about("How it was found and read.")]
-    inspected: Annotated[InspectedDocument, about("What it has.")]
+    inspected: Annotated[InspectedDocument, about("Its content.")]
 
     @property
     def lastmod(self) -> DocumentLastmods:

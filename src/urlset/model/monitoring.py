@@ -213,7 +213,7 @@ class RoundFacts(Struct, frozen=True, kw_only=True):
 
 
 class AlarmInMessage(Struct, frozen=True):
-    """What text about an alarm is made of; the message has the JSON of the whole alarm."""
+    """The fields of an alarm from which text is made; the message has the JSON of the whole alarm."""
 
     severity: Annotated[Severity, about("Its severity.")]
     title: Annotated[str, about("What is wrong, in one line.")]

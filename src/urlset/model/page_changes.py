@@ -24,7 +24,7 @@ class Uncompared(StrEnum):
 
     @property
     def words(self) -> str:
-        """The reason, to follow the number of pages."""
+        """The reason, as text to put after the number of pages."""
         return _REASONS[self]
 
 
@@ -33,7 +33,7 @@ _REASONS = {
     Uncompared.ONLY_AFTER: "only the later side has the page",
     Uncompared.NOT_REQUESTED: "one side did not request the page",
     Uncompared.NO_RESPONSE: "one side received no response",
-    Uncompared.TEXT_VERSION: "the versions of urlset read main text differently; all else was compared",
+    Uncompared.TEXT_VERSION: "main text only, because the two versions of urlset extract it differently",
 }
 
 
@@ -44,48 +44,48 @@ class ValueChange(Struct, frozen=True):
     before: Annotated[
         str | None,
         about(
-            "Its value on the earlier side; None if it had none. Of robots directives and hreflang, only what the "
-            "later side lacks; of the main text, its number of words."
+            "Its value on the earlier side; None if there was none. For robots directives and hreflang, only the "
+            "entries that the later side lacks; for main text, the number of words."
         ),
     ]
-    after: Annotated[str | None, about("Its value on the later side, in the same way; None if it has none.")]
+    after: Annotated[str | None, about("Its value on the later side, in the same form; None if there is none.")]
 
 
 class PropertyChanges(Struct, frozen=True):
-    """How many pages have another value of a property than before."""
+    """A property that changed, and the number of pages on which it did."""
 
     property: Annotated[PageProperty, about("The property.")]
     pages: Annotated[PositiveInt, about("Number of pages.")]
     sections: Annotated[
         tuple[tuple[str, PositiveInt], ...],
-        about("The sections with most of these pages and their number, largest first: at most 10."),
+        about("The sections with most of these pages, each with its number of pages: at most 10, largest first."),
     ]
 
 
 class ChangedPage(Struct, frozen=True):
-    """A page that changed in other ways than many pages did."""
+    """A page with changes that many pages do not share."""
 
     url: Annotated[str, about("The URL, as the later side lists it.")]
     section: Annotated[str, about("The first folder of its path, such as `/blog/`; `/` if it is in none.")]
-    changes: Annotated[tuple[ValueChange, ...], about("What changed, most consequential first.")]
+    changes: Annotated[tuple[ValueChange, ...], about("Its changes, most consequential first.")]
     lastmod_before: Annotated[str | None, about("Its lastmod on the earlier side, as written; None if it has none.")]
     lastmod_after: Annotated[str | None, about("Its lastmod on the later side, as written; None if it has none.")]
-    is_lost: Annotated[bool, about("Whether it was indexable and is not anymore.")] = False
+    is_lost: Annotated[bool, about("Whether it was indexable and no longer is.")] = False
 
 
 class SharedChange(Struct, frozen=True):
-    """A change that at least half of the pages in the same sections have in common, such as that of a template."""
+    """A change that at least half of the pages in the same sections share, such as a change of their template."""
 
     property: Annotated[PageProperty, about("The property that changed.")]
     before: Annotated[
         str | None,
-        about("The part of the value that was replaced; None if nothing was. Of counts, None."),
+        about("The replaced part of the value; None if nothing was replaced, and for numbers."),
     ]
     after: Annotated[
         str | None,
-        about("What replaced it; None if nothing did. Of counts, the difference, such as `+3`."),
+        about("Its replacement; None if it was only removed. For numbers, the difference, such as `+3`."),
     ]
-    pages: Annotated[PositiveInt, about("Number of pages that changed so.")]
+    pages: Annotated[PositiveInt, about("Number of pages with this change.")]
     compared: Annotated[PositiveInt, about("Number of compared pages in the sections of these pages.")]
     sections: Annotated[tuple[str, ...], about("The sections with most of these pages, largest first.")]
     url: Annotated[str, about("One of the pages.")]
@@ -95,16 +95,16 @@ class PageChanges(Struct, frozen=True):
     """What changed on the pages that both sides requested."""
 
     compared: Annotated[NonNegativeInt, about("Number of pages that were compared.")]
-    changed: Annotated[NonNegativeInt, about("Number of these pages that changed in any way.")]
-    lost: Annotated[NonNegativeInt, about("Number of pages that were indexable and are not anymore.")]
+    changed: Annotated[NonNegativeInt, about("Number of these pages with any change.")]
+    lost: Annotated[NonNegativeInt, about("Number of pages that were indexable and no longer are.")]
     gained: Annotated[NonNegativeInt, about("Number of pages that are indexable and were not before.")]
     properties: Annotated[tuple[PropertyChanges, ...], about("The properties that changed, most consequential first.")]
-    shared: Annotated[tuple[SharedChange, ...], about("Changes that many pages share, most pages first.")]
+    shared: Annotated[tuple[SharedChange, ...], about("Changes that many pages share, those on most pages first.")]
     pages: Annotated[
         tuple[ChangedPage, ...],
-        about("The first pages with other changes: those that are not indexable anymore first, then by property."),
+        about("The first pages with other changes: pages that are not indexable anymore, then by property."),
     ]
-    own: Annotated[NonNegativeInt, about("Exact number of pages with other changes than shared ones.")]
+    own: Annotated[NonNegativeInt, about("Exact number of pages with changes that many pages do not share.")]
     uncompared: Annotated[dict[Uncompared, NonNegativeInt], about("Number of pages that were not compared, by reason.")]
 
     @property
@@ -114,7 +114,7 @@ class PageChanges(Struct, frozen=True):
         if self.lost:
             parts.append(f"{self.lost:,} not indexable anymore")
         if self.gained:
-            parts.append(f"{self.gained:,} indexable now")
+            parts.append(f"{self.gained:,} now indexable")
         return ", ".join(parts)
 
     @property
@@ -129,44 +129,50 @@ class BlockedUrl(Struct, frozen=True):
     """A listed URL that a crawler may fetch on one side only."""
 
     url: Annotated[str, about("The URL.")]
-    line: Annotated[
-        PositiveInt | None, about("Line of the rule that blocks it; None if the file could not be read at all.")
-    ]
+    line: Annotated[PositiveInt | None, about("Line of the rule that blocks it; None if the file could not be read.")]
     pattern: Annotated[str | None, about("Path of that rule, as written.")]
 
 
 class CrawlerChange(Struct, frozen=True):
-    """The listed URLs that crawlers may fetch on one side only. Crawlers with the same URLs are one."""
+    """The listed URLs that crawlers may fetch on one side only. Crawlers with the same URLs are grouped."""
 
-    agents: Annotated[tuple[str, ...], about("Their product tokens; `*` for all that robots.txt does not name.")]
-    lost: Annotated[NonNegativeInt, about("Number of listed URLs that they may not fetch anymore.")]
-    gained: Annotated[NonNegativeInt, about("Number of listed URLs that they may fetch and could not before.")]
-    lost_urls: Annotated[tuple[BlockedUrl, ...], about("The first of the URLs that they lost.")]
+    agents: Annotated[
+        tuple[str, ...], about("Their product tokens; `*` stands for all crawlers that robots.txt does not name.")
+    ]
+    lost: Annotated[NonNegativeInt, about("Number of listed URLs that they can no longer fetch.")]
+    gained: Annotated[NonNegativeInt, about("Number of listed URLs that they can now fetch.")]
+    lost_urls: Annotated[
+        tuple[BlockedUrl, ...],
+        about("The first URLs that they can no longer fetch, each with the rule that blocks it."),
+    ]
     gained_urls: Annotated[
-        tuple[BlockedUrl, ...], about("The first of the URLs that they gained, with the rule that blocked each.")
+        tuple[BlockedUrl, ...], about("The first URLs that they can now fetch, each with the rule that blocked it.")
     ]
 
 
 class RobotsChanges(Struct, frozen=True):
-    """What changed in the meaning of a robots.txt."""
+    """Changes of a robots.txt that affect its meaning."""
 
     url: Annotated[str, about("Its URL on the later side.")]
     before: Annotated[Availability, about("Whether it could be read before.")]
     after: Annotated[Availability, about("Whether it can be read now.")]
     listed: Annotated[NonNegativeInt, about("Number of URLs that the later side lists on its host.")]
-    crawlers: Annotated[tuple[CrawlerChange, ...], about("Crawlers that lost or gained listed URLs, most URLs first.")]
+    crawlers: Annotated[
+        tuple[CrawlerChange, ...],
+        about("Crawlers that lost or gained access to listed URLs; those with most such URLs first."),
+    ]
     lines_added: Annotated[
         tuple[str, ...],
         about(
-            "Lines that only the later side has, without their order: `Sitemap` lines, and the rules and other lines "
-            "of a group, such as `Content-Signal`, each with its crawler."
+            "Lines that only the later side has, regardless of order: `Sitemap` lines, and the rules and other lines "
+            "of groups, such as `Content-Signal`, each with its crawler."
         ),
     ]
-    lines_removed: Annotated[tuple[str, ...], about("Lines that only the earlier side has, in the same way.")]
+    lines_removed: Annotated[tuple[str, ...], about("Lines that only the earlier side has, in the same form.")]
 
 
 class LlmsChanges(Struct, frozen=True):
-    """The links that an llms.txt gained or lost."""
+    """Links that were added to an llms.txt or removed from it."""
 
     url: Annotated[str, about("Its URL.")]
     added: Annotated[NonNegativeInt, about("Number of links that only the later side has.")]

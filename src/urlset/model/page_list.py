@@ -50,7 +50,7 @@ class PageVerdict(Struct, frozen=True):
 
 
 class NotIndexable(Struct, frozen=True):
-    """The listed pages of a run that are not indexable, or of which that is unknown."""
+    """The listed pages of a run that are not indexable, or for which this is unknown."""
 
     counts: Annotated[
         Mapping[str, int],
@@ -73,7 +73,7 @@ class PageList(QueryResult, frozen=True):
     listed: Annotated[NonNegativeInt, about("Number of its pages that were requested, or skipped for a reason.")]
     counts: Annotated[
         Mapping[str, NonNegativeInt],
-        about("Number of its pages that are not indexable, or of which that is unknown, by reason (a `PageReason`)."),
+        about("Number of its pages that are not indexable, or for which this is unknown, by reason (a `PageReason`)."),
     ]
     asked: Annotated[Sequence[str], about("The reasons that the rows are limited to; empty for all.")] = ()
 

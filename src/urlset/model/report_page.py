@@ -36,7 +36,7 @@ class ChangesSince(Struct, frozen=True):
     ] = ()
     pages: Annotated[
         tuple[str, ...],
-        about("What changed on the pages, in numbers first, as sentences; empty if the pages of a run are unknown."),
+        about("What changed on the pages, as sentences, numbers first; empty if the pages of a run are unknown."),
     ] = ()
 
 

@@ -34,7 +34,7 @@ class UrlSelection(StrEnum):
 
 
 class PageProperty(StrEnum):
-    """What is compared of a page, most consequential first."""
+    """Properties of a page that `diff` compares, most consequential first."""
 
     INDEXABLE = "indexable"
     STATUS = "status"
@@ -50,7 +50,7 @@ class PageProperty(StrEnum):
 
     @property
     def words(self) -> str:
-        """What to call it."""
+        """Its name in sentences."""
         return _WORDS.get(self, self.value)
 
 
@@ -89,7 +89,7 @@ class DiffOptions(ValidateOptions, FolderOptions):
     changes: tuple[PageProperty, ...] = option(
         tuple(PageProperty),
         OptionFacts(
-            help="Properties of pages to compare",
+            help="Page properties to compare",
             panel=Panel.PAGES,
             metavar="NAME",
             example='["title", "canonical"]',

@@ -1,14 +1,14 @@
-"""Traits of documents and runs: what is uncommon, and what rules need in order to find anything.
+"""Traits of documents and runs: uncommon properties without which a rule cannot find anything.
 
-A rule names them in `needs`. Each is one of these:
+A rule names the traits that it needs in `needs`. Each is one of these:
 
 - a trait of entries and their links, which the core notes once per URL (`core/src/value/traits.rs`)
 - the `kind`, `error_kind`, or `compression` of a document, or its status, as `http-404` and `http-4xx`
-- a trait in `DOCUMENT_TRAITS`, which follows from the row of a document
-- a trait in `ROW_TRAITS`, which a row of some table has
-- a table that has rows, such as `images` or `robots_files`
+- a trait in `DOCUMENT_TRAITS`, computed from the row of a document
+- a trait in `ROW_TRAITS`, which at least one row of a table has
+- a table with rows, such as `images` or `robots_files`
 
-A rule may find nothing although a document has its traits, but never the other way round.
+A rule may find nothing in a document with these traits, but it never finds anything in a document without them.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ ROW_TRAITS: Mapping[str, Mapping[str, str]] = {
         "page-text": "words >= 50 AND content_hash IS NOT NULL",
     },
 }
-"""By table and trait, an SQL predicate that is true of a row with the trait."""
+"""SQL predicates that are true for a row with the trait, by table and trait."""
 
 _AS_VALUES = ("kind", "error_kind", "compression")
 """Columns of documents whose values are traits."""
@@ -52,10 +52,10 @@ _EXTENSIONS = {
     "/schemas/sitemap-news/": "news",
     "w3.org/1999/xhtml": "alternates",
 }
-"""The column that counts the elements of a namespace, by a part of its name."""
+"""Columns that count the elements of a namespace, by part of its name."""
 
 _OBSOLETE = ("mobile", "geo", "code", "pagemap")
-"""Parts of the names of obsolete namespaces."""
+"""Parts of obsolete namespace names."""
 
 
 class _Document:
@@ -191,7 +191,7 @@ DOCUMENT_TRAITS: Mapping[str, Callable[[_Document], bool]] = {
         document.number("priorities") >= 10 and document.value("priority_lowest") == document.value("priority_highest")
     ),
 }
-"""Whether a document has a trait that rules need, for each."""
+"""Functions that return whether a document has a trait, by trait."""
 
 
 def traits_of(
@@ -202,7 +202,7 @@ def traits_of(
     Args:
         documents: Rows of `documents`.
         parameters: The limits of the run, and `now`.
-        needed: The traits to look for; the result may have others, too.
+        needed: The traits to look for; the result may contain others.
     """
     limits = {**DEFAULT_LIMITS, "now": EPOCH, **parameters}
     predicates = {name: has for name, has in DOCUMENT_TRAITS.items() if name in needed}

@@ -398,14 +398,18 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
 
 
 def _sentences(comparison: Comparison) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield what changed other than URLs and findings: a title, the gist, and sentences."""
+    """Yield the changes of pages, robots.txt, and llms.txt: a title, a summary, and sentences."""
     words = PageWords()
     if comparison.pages is not None and comparison.pages.changed:
-        yield "Pages that changed", comparison.pages.in_numbers, [*words.lines(comparison.pages)]
+        yield "Changed pages", comparison.pages.in_numbers, [*words.lines(comparison.pages)]
     for robots in comparison.robots:
-        yield "Meaning of robots.txt", robots.url, [*words.robots_lines(robots)]
+        yield "Changes in robots.txt", robots.url, [*words.robots_lines(robots)]
     if comparison.llms:
-        yield "Links of llms.txt", quantity(len(comparison.llms), "file"), [*map(words.llms_line, comparison.llms)]
+        yield (
+            "Changed links in llms.txt",
+            quantity(len(comparison.llms), "file"),
+            [*map(words.llms_line, comparison.llms)],
+        )
 
 
 @of_store

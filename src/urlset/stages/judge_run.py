@@ -1,4 +1,4 @@
-"""Judging a run of a store: its rows were recorded first, and the rules run once, in the database of the store."""
+"""Judge a stored run: its rows are already recorded, and the rules run once, in the database of the store."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from urlset.store.run import Run
 
 OF_FILES = (SITE_FAULTS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
-"""The tables about files of a site that are documents only for the report."""
+"""Tables about files of a site that count as documents only in the report."""
 
 
 class Judgement(Struct, frozen=True):
@@ -55,8 +55,8 @@ class Judgement(Struct, frozen=True):
     Attributes:
         rules: The rules that ran.
         findings: Their findings.
-        silencing: The findings that others caused.
-        files: Rows of `documents` of the files, other than sitemaps, that findings are located in.
+        silencing: The findings that were suppressed because others caused them.
+        files: Rows of `documents` for files with findings that are not sitemaps.
     """
 
     rules: tuple[Rule, ...]
@@ -66,10 +66,10 @@ class Judgement(Struct, frozen=True):
 
 
 def judge_run(plan: JudgePlan, run: Run, recorded: Recorded) -> Judgement:
-    """Run the rules of a plan on a run, and commit the documents that they add.
+    """Run the rules of a plan on a run, and add the files with findings to its documents.
 
     Args:
-        run: The run with all of its rows.
+        run: The run, with all rows recorded.
 
     Raises:
         ConfigError: A custom rule fails on a value.
@@ -102,7 +102,7 @@ def report_on_run(judgement: Judgement, recorded: Recorded, notes: Sequence[str]
     """Return the report of a run, without findings that the configuration ignores.
 
     Args:
-        notes: Notes on the run, other than those on reading and judging.
+        notes: Notes on the run, in addition to those on reading and judging.
     """
     cuts = (cut for _, robots in recorded.robots for cut in robots.cuts)
     read = structs.replace(recorded.summary, notes=(*recorded.summary.notes, *cuts, *notes))
@@ -112,7 +112,7 @@ def report_on_run(judgement: Judgement, recorded: Recorded, notes: Sequence[str]
 
 
 def _add_rows(tables: RunViews, plan: JudgePlan, run: Run, recorded: Recorded, files: SiteFiles) -> None:
-    """Add the rows that are only made for rules: what robots.txt blocks, and files with documents of their own."""
+    """Add the rows that exist only for rules: URLs that robots.txt blocks, and the places of rows about files."""
     if robots := [(number, each) for number, each in recorded.robots if blocks(each)]:
         agents = plan.options.agents
         for urls in listed_urls(run.store, run.run_id):
@@ -137,7 +137,7 @@ def _findings(engine: Engine, plan: JudgePlan, documents: Sequence[DocumentFacts
 def _isolated_findings(
     engine: Engine, plan: JudgePlan, tables: RunViews, documents: Sequence[DocumentFacts]
 ) -> list[Finding]:
-    """Run rules from elsewhere in a database of their own, which has only the tables that they may read."""
+    """Run user-defined rules in a separate database, which has only the tables that they may read."""
     counts: Counter[str] = Counter()
     findings: list[Finding] = []
     for name in sorted(tables.names & {*RUN_TABLES}):
@@ -154,7 +154,7 @@ def _isolated_findings(
 def _end_with_pages(
     findings: list[Finding], plan: JudgePlan, tables: RunViews, documents: Sequence[DocumentFacts]
 ) -> list[Finding]:
-    """Check the URLs of findings that suspect a missing page again, except those at which the audit found a page."""
+    """Replace findings that suspect a missing page by those that remain without the URLs where the audit found one."""
     suspecting = [rule for rule in plan.rules() if isinstance(rule, EntryRule) and rule.ends_with_page]
     codes = {rule.code for rule in suspecting}
     numbers = {finding.document_id for finding in findings if finding.rule.code in codes}
@@ -168,7 +168,7 @@ def _end_with_pages(
 
 
 def _chunks(documents: Sequence[DocumentFacts]) -> Iterator[Sequence[DocumentFacts]]:
-    """Yield documents in a row whose rows fit in memory."""
+    """Yield groups of consecutive documents whose rows fit in memory."""
     first = rows = 0
     for place, facts in enumerate(documents):
         if place > first and (rows >= CHUNK_ROWS or place - first >= CHUNK_DOCUMENTS):

@@ -1,4 +1,4 @@
-"""A session: what one run of a verb fetches with, and reads documents through."""
+"""Fetches and reads everything that one run of a verb needs."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 
 class _Asked(Enum):
-    """Whom requests go to. Each has its own trust, and so a fetcher of its own."""
+    """The destinations of requests. Each has its own trust, and therefore its own fetcher."""
 
     SITE = "site"
     ENGINES = "engines"
@@ -45,15 +45,16 @@ class _Asked(Enum):
 
 
 class Session:
-    """The fetchers of a run, and how it reads. Use it as a context manager.
+    """The fetchers of a run, and the way it reads documents. Use it as a context manager.
 
-    A verb makes it, and passes it to what it calls, also to other verbs. A fetcher is made when it is first needed, and
-    closed at the end, also after an interrupt. As there is only one for each kind of trust, rate limits hold for all
-    uses of a host, and no URL is requested twice. The credentials of the user are for the site only.
+    A verb creates a session and passes it to the functions that it calls, including other verbs. A fetcher is created
+    when it is first needed, and closed at the end, even after an interrupt. Because there is only one fetcher for each
+    kind of trust, rate limits apply to all uses of a host, and no URL is requested twice. The credentials of the user
+    are sent to the site only.
 
     Args:
         options: How to fetch.
-        trust: What the targets are trusted with.
+        trust: The hosts that may be contacted, and those that may receive credentials.
         progress: Called after each document.
     """
 
@@ -67,16 +68,16 @@ class Session:
 
     @property
     def site(self) -> Fetcher:
-        """The fetcher of the targets, and of what they list and link to."""
+        """The fetcher for the targets, and for what they list and link to."""
         return self._fetcher(_Asked.SITE, self.trust, self.options)
 
     def engines(
         self, endpoints: Sequence[str], *, rate: float | None = None, concurrency: int | None = None
     ) -> Fetcher:
-        """Return the fetcher of the endpoints of search engines.
+        """Return the fetcher for the endpoints of search engines.
 
         Args:
-            endpoints: Those that the user named, which may be private; the same at each call.
+            endpoints: The endpoints that the user named, which may be private; the same in each call.
             rate: Maximum requests per second.
             concurrency: Maximum concurrent requests.
         """
@@ -84,12 +85,12 @@ class Session:
         return self._fetcher(_Asked.ENGINES, trust_in(endpoints, options, discover=False), options)
 
     def sinks(self, urls: Sequence[str], timeout: float) -> Fetcher:
-        """Return the fetcher of what takes messages, at URLs that the user named."""
+        """Return the fetcher for webhooks, at URLs that the user named."""
         options = replace(self._without_credentials(), timeout=timeout)
         return self._fetcher(_Asked.SINKS, trust_in(urls, options, discover=False), options)
 
     def others(self, rate: float) -> Fetcher:
-        """Return the fetcher of other sites that pages link to, with a maximum of requests per second and host."""
+        """Return the fetcher for other sites that pages link to, with a maximum rate per host."""
         options = self._without_credentials(rate)
         return self._fetcher(_Asked.OTHERS, trust_in_others(self.trust, options), options)
 
@@ -112,8 +113,8 @@ class Session:
         """Find the documents of targets, and read them and what they list: targets ─> seeds ─> read.
 
         Args:
-            buffer: Called for each document in a separate thread; reads it and holds its first rows.
-            previous: The run whose documents are taken if their index says that they did not change; None to read all.
+            buffer: Called for each document in a separate thread; reads it and buffers its first rows.
+            previous: The run whose documents are reused if their index says that they did not change; None to read all.
 
         Yields:
             The outcomes of the documents in the order of their numbers, then a summary.
@@ -131,7 +132,7 @@ class Session:
         work: Callable[[SiteOrigin, Client], Awaitable[Result]],
         progress: Progress | None = None,
     ) -> list[Result]:
-        """Do the work of each site, several at a time, and return the results in the order of the sites.
+        """Process several sites concurrently, and return the results in the order of the sites.
 
         Args:
             progress: Called after each site.
@@ -150,7 +151,7 @@ class Session:
         self._resources.close()
 
     def _fetcher(self, asked: _Asked, trust: Trust, options: ReadOptions) -> Fetcher:
-        """Return the fetcher for a kind of trust. Only this makes one."""
+        """Return the fetcher for a kind of trust. No other code creates fetchers."""
         with self._lock:
             if asked not in self._fetchers:
                 # Imported only to fetch, because the import is slow.
