@@ -116,7 +116,6 @@ class JobProgress(Struct):
         urls: Number of page URLs that they list.
         pages: Number of pages requested.
         pages_chosen: Number of pages to request.
-        findings: Number of findings so far.
         name: What was done last.
     """
 
@@ -124,7 +123,6 @@ class JobProgress(Struct):
     urls: int = 0
     pages: int = 0
     pages_chosen: int = 0
-    findings: int = 0
     name: str = ""
 
 

@@ -75,7 +75,6 @@ class _Reporting:
 
     def __call__(self, event: ProgressEvent) -> None:
         progress = self._progress
-        progress.findings = event.findings or progress.findings
         if event.name in ("pages", "images", "links"):
             progress.pages, progress.pages_chosen = event.done, event.known
         else:

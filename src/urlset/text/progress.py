@@ -17,7 +17,6 @@ class ProgressEvent(Struct, frozen=True):
         name: The last one that was done.
         urls: Total number of page URLs read; None if they are not counted.
         bytes: Total bytes read, after decompression; None if they are not counted.
-        findings: Number of findings so far; None if nothing is judged.
     """
 
     done: int
@@ -25,7 +24,6 @@ class ProgressEvent(Struct, frozen=True):
     name: str
     urls: int | None = None
     bytes: int | None = None
-    findings: int | None = None
 
 
 Progress: TypeAlias = Callable[[ProgressEvent], None]
