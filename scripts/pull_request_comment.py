@@ -37,7 +37,9 @@ SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\(empty\)")
 
 OPENING = re.compile(
     r"<details><summary>(Pages that are not indexable anymore|New findings|Removed URLs without a redirect|Removed URLs"
-    r"|Added URLs|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
+    r"|Added URLs|Pages moved to another URL|Changes shared by many pages|Pages with other changes|Changed pages"
+    r"|Changes in robots\.txt|llms\.txt files with changed links"
+    r"|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
     r"|Findings that were not checked (anymore|before)|Rules that ran only after|Findings that are still there|Notes)"
     r": [\d,]+</summary>"
 )
@@ -45,12 +47,33 @@ CLOSING = "</details>"
 S = "\0"
 """Stands for each code span, while a line is compared."""
 
+N = r"[\d,]+"
 _COUNT = (
-    r"[\d,]+ (URLs? (added|removed|changed)|findings? (new|fixed|not checked (anymore|before))"
-    r"|pages? not indexable anymore)"
+    rf"({N} (URLs? (added|removed|with a changed lastmod)|findings? (new|fixed|not checked (anymore|before))"
+    r"|pages? (changed|not indexable anymore))|robots\.txt changed)"
 )
+_NAME = (
+    "(indexability|status|redirect|content type|robots directives|canonical|hreflang|title|main text|number of links"
+    "|lastmod)"
+)
+_SHARED = (
+    rf"{_NAME}: (changed \(([+-]\d+ words|same number of words)\)|[+-]\d+|{S} (added|removed)|{S} replaced by {S})"
+    rf" on {N} of {N} pages?, such as {S}"
+)
+_CHANGE = (
+    rf"({S} \(before: {S}\)|{_NAME}: (({S}|none) to ({S}|none)|\d+ to \d+|{N} to {N} words|changed, still {N} words)"
+    "|lastmod unchanged|no lastmod)"
+)
+_AVAILABILITY = "(readable|does not exist, so everything is allowed|unreachable, so nothing is allowed)"
+_ROBOTS = (
+    rf"({_AVAILABILITY} \(before: {_AVAILABILITY}\)|line (added|removed): {S}"
+    rf"|(crawlers without a group of their own|{S}(,? (and )?({S}|{N} more))*) can (no longer|now) fetch {N} of {N}"
+    rf" listed URLs?(, such as {S}( \(line \d+, Disallow: {S}\))?)?)"
+)
+_LINKS = rf"{N} (links? )?(added|removed)(, such as {S})?"
 _ITEM = (
     f"({S}|{S} is not indexable anymore: {S}|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
+    rf"|{S} is now {S}|{_SHARED}|{S}: {_CHANGE}(; {_CHANGE})*|({S}: )?{_ROBOTS}|{S}: {_LINKS}(; {_LINKS})?"
     rf"|{S} \(in another spelling: {S}\)"
     rf"|(error|warning|info|hint) [A-Z]{{2,8}}\d{{3}} in {S} \([\d,]+( to [\d,]+)?(, {S})?\): {S})"
 )

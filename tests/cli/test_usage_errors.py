@@ -26,7 +26,7 @@ CASES = {
     "validate --write-baseline a.xml": "--write-baseline requires a file; add --baseline FILE, or set "
     "baseline in the configuration file",
     "audit --no-store --resume": "--no-store cannot be combined with --store or --resume",
-    "cache empty": "ACTION: must be one of info, clear, not 'empty'",
+    "cache empty": "no such command 'cache empty'; commands: info, clear",
     "help networks": "no such topic 'networks'; did you mean 'network'?",
 }
 

@@ -16,11 +16,11 @@ from urlset.engine.documents_table import documents_table
 from urlset.engine.rule_sql import bind, check_parameters
 from urlset.fetch.response import FetchError
 from urlset.rules.derived import DERIVED, DERIVED_OF_RUN
+from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.queries import TRAIT_BITS
 from urlset.rules.registry import all_rules, rule
 from urlset.rules.rule import EntryRule
 from urlset.rules.traits import DOCUMENT_TRAITS, ROW_TRAITS
-from urlset.stages.ruleset import default_limits
 from urlset.tables import DOCUMENTS, SITEMAP_KINDS, TABLES
 
 from .case_tables import case_tables
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
-PARAMETERS = {**default_limits(), "now": NOW}
+PARAMETERS = {**DEFAULT_LIMITS, "now": NOW}
 LITERALS = check_parameters(PARAMETERS)
 RULES = all_rules()
 ON_DOCUMENTS = [rule for rule in RULES if isinstance(rule, EntryRule) and rule.table == DOCUMENTS.name]

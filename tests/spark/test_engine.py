@@ -144,4 +144,4 @@ def test_a_value_that_makes_a_rule_fail_is_an_error(spark: Any, tmp_path: Path) 
     assert isinstance(rule, EntryRule)
     tables = case_tables(next(case for case in ALL_CASES if case.code == "LOC001"), 0)
     with pytest.raises(EngineError, match=r"rule LOC003 cannot be run.*CAST_INVALID_INPUT"):
-        by_spark(spark, tables, [structs.replace(rule, where="loc::INTEGER > 1", only=None)], tmp_path)
+        by_spark(spark, tables, [structs.replace(rule, where="loc::INTEGER > 1", needs=())], tmp_path)

@@ -55,7 +55,6 @@ HASHED_AT_ONCE = 50_000
 """Number of URLs to hash at once."""
 
 _STATES = {state: rank for rank, state in enumerate(State)}
-_SEVERITIES = {severity: rank for rank, severity in enumerate(Severity)}
 
 HASHES_AT_ONCE = 1 << 21
 """Number of hashes to count at once, which limits the memory for it."""
@@ -189,20 +188,6 @@ WHERE {run} GROUP BY code, place
 """
 
 
-class SameHashes(NamedTuple):
-    """The hashes of the URLs in the documents that both sides have.
-
-    Attributes:
-        shares: Number of shares in which they were counted.
-        single: Number of hashes of a single row.
-        repeated: Name of the table of the others: `loc_hash`.
-    """
-
-    shares: int
-    single: int
-    repeated: str
-
-
 class OneSidedUrls(NamedTuple):
     """The URLs that only one side lists.
 
@@ -327,18 +312,18 @@ class Comparer:
     @cached_property
     def _same_urls(self) -> int:
         """The number of distinct URLs in the documents that both sides have."""
-        shares, single, repeated = self._same_hashes
-        if not self._number(f"SELECT count(*) FROM {repeated}"):
+        shares, single = self._count_same_hashes()
+        if not self._number("SELECT count(*) FROM repeated"):
             return single
-        counted = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM {repeated})"
+        counted = f"SELECT count(DISTINCT loc) FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM repeated)"
         return single + sum(
             self._number(self._fill_in(counted, "before", share_of(share, shares))) for share in range(shares)
         )
 
-    @cached_property
-    def _same_hashes(self) -> SameHashes:
-        """The hashes in the documents that both sides have, counted, with those of several rows in a table.
+    def _count_same_hashes(self) -> tuple[int, int]:
+        """Return in how many shares the hashes of the documents of both sides were counted, and those of one row.
 
+        Those of several rows are in the table `repeated`.
         Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
         """
         run = self._connection.execute
@@ -350,7 +335,7 @@ class Comparer:
             single += self._number("SELECT count(*) FROM hashes WHERE NOT is_repeated")
             run("INSERT INTO repeated SELECT loc_hash FROM hashes WHERE is_repeated")
         run("DROP TABLE hashes")
-        return SameHashes(shares, single, "repeated")
+        return shares, single
 
     def only(self, here: str, there: str) -> Part[ListedUrl]:
         """Return the URLs that only one side lists, in any spelling."""
@@ -524,7 +509,7 @@ class Comparer:
         ]
 
         def order(change: FindingChange) -> tuple[int, int, str, str]:
-            return (_STATES[change.state], _SEVERITIES[change.severity], change.document, change.code)
+            return (_STATES[change.state], change.severity.rank, change.document, change.code)
 
         return tuple(sorted(changes, key=order)), tuple(sorted(only_after))
 

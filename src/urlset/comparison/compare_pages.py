@@ -119,8 +119,8 @@ class _Compared(NamedTuple):
     of_content: bool = True
 
 
-def _plain(column: str, *, of_content: bool = True) -> _Compared:
-    return _Compared(f"o.{column}", f"n.{column}", f"o.{column} IS DISTINCT FROM n.{column}", of_content)
+def _plain(column: str) -> _Compared:
+    return _Compared(f"o.{column}", f"n.{column}", f"o.{column} IS DISTINCT FROM n.{column}")
 
 
 def _lists(column: str) -> _Compared:

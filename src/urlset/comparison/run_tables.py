@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from urlset.engine.page_verdicts import TEXT_VERSION, pages_query
-from urlset.engine.rule_sql import SQL_TYPES, quote
+from urlset.engine.page_verdicts import TEXT_VERSION, pages_query, select_list
+from urlset.engine.rule_sql import quote
+from urlset.engine.store_tables import column_types
 from urlset.store.file import RUN_ID
 from urlset.tables import PAGES, RUNS
 
@@ -39,10 +40,7 @@ class RunTables:
     def rows(self, table: Table) -> str:
         """Return SQL for the rows of a table, as after FROM."""
         there = self.columns.get(table.name, ())
-        selected = ", ".join(
-            quote(column.name) if column.name in there else f"NULL::{SQL_TYPES[column.type]} AS {quote(column.name)}"
-            for column in table.columns
-        )
+        selected = select_list(table.column_names, there, column_types(table))
         if not there:
             return f"(SELECT {selected} WHERE false)"
         return f"(SELECT {selected} FROM {self.prefix}{quote(table.name)} WHERE {self.condition})"

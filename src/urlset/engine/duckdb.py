@@ -75,7 +75,6 @@ class Engine:
         parameters: Mapping[str, Parameter],
         max_examples: int = 10,
         threads: int | None = None,
-        memory_limit: str | None = None,
         required_urls: Sequence[str] = (),
         bounds: ResourceLimits | None = None,
         stored: RunViews | None = None,
@@ -88,8 +87,6 @@ class Engine:
             parameters: Value of each `$name` that the rules use; datetimes without a time zone are UTC.
             max_examples: Maximum number of examples per finding.
             threads: Number of threads; None for one per core, at most four. Not for a stored run.
-            memory_limit: Memory that DuckDB may use, in its syntax (`256MB`); None for 40 MB per thread. Not for a
-                stored run.
             required_urls: The rows of the table `required_urls`, which only rules across documents can read.
             bounds: Resource limits for some rules, each on its own; None for no limits.
             stored: The tables of a stored run, whose connection the engine then uses, and leaves open.
@@ -131,7 +128,7 @@ class Engine:
             # folder. A database file would keep the same limit, but make every insert three times as expensive.
             config: Config = {
                 "threads": self._threads if self._has_threads else 1,
-                "memory_limit": memory_limit or f"{max(self._threads, 2) * MEMORY_PER_THREAD}MB",
+                "memory_limit": f"{max(self._threads, 2) * MEMORY_PER_THREAD}MB",
             }
             self._memory = MemoryDatabase(config, ["preserve_insertion_order = false"])
             self._connection = self._memory.connection

@@ -86,8 +86,6 @@ def diff(
             side if audited is None else audited.side(side)
             for side, audited in zip((sides.before, sides.after), audits, strict=True)
         )
-        # Only an audit requests pages, and its run is in a store.
-        have_pages = sides.before.is_named and sides.after.is_named
         comparer = Comparer(sides.database, old.run, new.run, options.max_examples)
         old_side, old_rules = _describe_side("before", old, comparer, options.max_examples)
         new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
@@ -104,7 +102,7 @@ def diff(
         only_after: tuple[str, ...] = ()
         if old.is_judged and new.is_judged:
             findings, only_after = comparer.findings(old_rules, new_rules)
-        robots, llms = comparer.site_file_changes() if have_pages else ((), ())
+        robots, llms = comparer.site_file_changes()
         return Comparison(
             before=old_side,
             after=new_side,
@@ -122,8 +120,8 @@ def diff(
             removed_urls=removed_urls,
             removed_url_counts=counts,
             max_drop=options.max_drop,
-            unindexed=comparer.unindexed_pages() if have_pages else None,
-            pages=comparer.page_changes(options.changes) if have_pages else None,
+            unindexed=comparer.unindexed_pages(),
+            pages=comparer.page_changes(options.changes),
             robots=robots,
             llms=llms,
         )

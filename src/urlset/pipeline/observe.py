@@ -123,11 +123,9 @@ def _observe(
         run_id, checks = audited.run_id, audited.checks
         problems[AlarmKind.FINDING] = _findings(audited.report.without_quiet().findings, audited.report, least)
         if run_id is not None:
-            observation, facts = _compare(observation, facts, store, run_id, state, alarms, audited)
+            observation, facts, page_notes = _compare(observation, facts, store, run_id, state, alarms, audited)
             observation, unchecked = _unchecked(observation, store, run_id, state)
-            notes += unchecked
-            if audited.pages is not None:
-                notes += _page_notes(store, state.page_run, run_id)
+            notes += unchecked + page_notes
     elif MonitorCheck.CHECK in spec.checks and (origin := site_of(spec.url)) is not None:
         checks = check_in(session, [origin])
     is_down = spec.url in observation.unreadable
@@ -230,17 +228,19 @@ def _compare(
     state: SiteState,
     alarms: Sequence[Alarm],
     audited: AuditResult,
-) -> tuple[Observation, RoundFacts]:
+) -> tuple[Observation, RoundFacts, tuple[str, ...]]:
     """Add what the comparison with the runs of earlier rounds shows."""
     with Store.create(path) as store:
         stored = MonitorStore(store)
         turned: dict[str, Observed] = {}
+        page_notes: tuple[str, ...] = ()
         if audited.pages is not None and stored.has_run(state.page_run):
             assert state.page_run is not None
             turned = {
                 reason: _unindexable_pages(reason, urls)
                 for reason, urls in stored.unindexable_pages(state.page_run, run_id).items()
             }
+            page_notes = _page_notes(store, state.page_run, run_id)
         members = [url for alarm in alarms if alarm.kind is AlarmKind.PAGES for url in alarm.members]
         listed: int | None = None
         removed: int | None = None
@@ -258,15 +258,12 @@ def _compare(
             removed_urls=examples,
             newest=stored.newest_lastmod(run_id, observation.at),
         )
-        return observation, structs.replace(facts, listed=listed)
+        return observation, structs.replace(facts, listed=listed), page_notes
 
 
-def _page_notes(path: Path, before: int | None, after: int) -> tuple[str, ...]:
+def _page_notes(store: Store, before: int, after: int) -> tuple[str, ...]:
     """Return what changed on the pages since an earlier run."""
-    with Store.create(path) as store:
-        if before is None or not MonitorStore(store).has_run(before):
-            return ()
-        changes = changes_in_store(store, before, after)
+    changes = changes_in_store(store, before, after)
     return (f"since run {before}: {changes.in_numbers}", *PageWords().lines(changes)) if changes.changed else ()
 
 

@@ -10,6 +10,7 @@ from urlset.net.origin import origin_of
 from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.prober import Prober
+from urlset.store.site_files import RESPONSE
 from urlset.tables import EXTERNAL_LINKS
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
@@ -29,8 +30,6 @@ _REASONS = {
     "robots": "robots.txt of the host disallows it",
     "private": "a page may not refer to private addresses; add --allow-private to request them",
 }
-
-_RESULTS = ("skipped", "status", "error_kind", "error", "final_url")
 
 
 class CheckedLinks(NamedTuple):
@@ -59,7 +58,7 @@ def check_external_links(run: Run, homes: Sequence[str], options: AuditOptions, 
     fetcher = session.others(RATE)
     prober = Prober(fetcher, asking, lambda limit: [waiting.pop() for _ in range(min(limit, len(waiting)))])
     for batch in prober:
-        results |= {str(row["url"]): {name: row.get(name) for name in _RESULTS} for row in batch}
+        results |= {str(row["url"]): {name: row.get(name) for name in RESPONSE} for row in batch}
         if session.progress is not None:
             session.progress(ProgressEvent(len(results), len(external.rows), "external links", len(results)))
     none: Mapping[str, object] = {"skipped": "limit"}

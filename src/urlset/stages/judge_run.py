@@ -87,7 +87,7 @@ def judge_run(plan: JudgePlan, run: Run, recorded: Recorded) -> Judgement:
         _add_rows(tables, plan, run, recorded, files)
         with engine_of([rule for rule in rules if rule.code not in own], options, plan.now, tables) as engine:
             findings = _findings(engine, plan, documents)
-        findings = _end_with_pages(findings, plan, tables, documents)
+        findings = _end_with_pages(findings, plan, rules, tables, documents)
         if own_rules := [rule for rule in rules if rule.code in own]:
             with blaming_own(options.rule), engine_of(own_rules, options, plan.now) as other:
                 findings += engine.silencing.remove_silenced(_isolated_findings(other, plan, tables, documents))
@@ -152,10 +152,14 @@ def _isolated_findings(
 
 
 def _end_with_pages(
-    findings: list[Finding], plan: JudgePlan, tables: RunViews, documents: Sequence[DocumentFacts]
+    findings: list[Finding],
+    plan: JudgePlan,
+    rules: Sequence[Rule],
+    tables: RunViews,
+    documents: Sequence[DocumentFacts],
 ) -> list[Finding]:
     """Replace findings that suspect a missing page by those that remain without the URLs where the audit found one."""
-    suspecting = [rule for rule in plan.rules() if isinstance(rule, EntryRule) and rule.ends_with_page]
+    suspecting = [rule for rule in rules if isinstance(rule, EntryRule) and rule.ends_with_page]
     codes = {rule.code for rule in suspecting}
     numbers = {finding.document_id for finding in findings if finding.rule.code in codes}
     if not numbers or PAGES.name not in tables.names:

@@ -41,7 +41,7 @@ class PreviousRun:
         if self._lastmods:
             rows = (row for row in read_documents(store, run_id) if row["document_id"] in self._lastmods)
             self._documents = {row["url"]: DocumentFacts(row) for row in rows}
-        self._unchanged_sitemaps: dict[int, int] = {}
+        self._unchanged_sitemaps: set[int] = set()
 
     @classmethod
     def of(cls, store: Store, run_id: int) -> PreviousRun | None:
@@ -57,7 +57,7 @@ class PreviousRun:
         if facts is None or source.lastmod is None or source.lastmod != self._lastmods[facts["document_id"]]:
             return None
         previous_id = int(facts["document_id"])
-        self._unchanged_sitemaps[number] = previous_id
+        self._unchanged_sitemaps.add(number)
         now = {
             "document_id": number,
             "parent_id": source.parent_id,

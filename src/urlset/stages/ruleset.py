@@ -38,14 +38,9 @@ V = TypeVar("V", bound=ValidateOptions)
 R = TypeVar("R", bound=AdjustedRuleOptions)
 
 
-def default_limits() -> dict[str, Limit]:
-    """Return the default limits, by the names that rules use."""
-    return dict(DEFAULT_LIMITS)
-
-
 def limits_of(options: AdjustedRuleOptions) -> dict[str, Limit]:
     """Return the effective limits: options override the profile, which overrides the defaults."""
-    return {**default_limits(), **changes_of(options.profile).limits, **options.limits}
+    return {**DEFAULT_LIMITS, **changes_of(options.profile).limits, **options.limits}
 
 
 def rules_of(
@@ -79,7 +74,7 @@ def rules_of(
             rules = tuple(rule for rule in rules if not rule.needs_coverage)
         rules = tuple(rule for rule in rules if all(getattr(options, name) for name in rule.requires))
     rules = tuple(rule if rule.code in own else fill_limits(rule, limits) for rule in rules)
-    return adjust(rules, options.profile, options.severity, limits, default_limits())
+    return adjust(rules, options.profile, options.severity, limits, DEFAULT_LIMITS)
 
 
 def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
@@ -91,7 +86,7 @@ def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
     limits = limits_of(options)
     rules = select(rule_templates(), options.select, options.ignore)
     rules = tuple(fill_limits(rule, limits) for rule in rules if rule.needs_logs)
-    return adjust(rules, options.profile, options.severity, limits, default_limits())
+    return adjust(rules, options.profile, options.severity, limits, DEFAULT_LIMITS)
 
 
 def rules_in_force(configuration: ResolvedOptions[ValidateOptions]) -> tuple[Rule, ...]:

@@ -10,7 +10,7 @@ from urlset.errors import InputError
 from urlset.stages.outcomes import DocumentRead
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from urlset._core import Table
     from urlset.stages.outcomes import Outcome
@@ -26,21 +26,20 @@ class TableSink(Protocol):
     def remove(self, document_id: int, /) -> None: ...
 
 
-def tee(outcomes: Iterable[Outcome], sink: TableSink, on_end: Callable[[], object] = lambda: None) -> Iterator[Outcome]:
+def tee(outcomes: Iterable[Outcome], sink: TableSink) -> Iterator[Outcome]:
     """Pass on outcomes, and add the rows of documents to a sink while the next stage reads them, in bounded memory.
 
     Args:
         sink: Stores the rows. It keeps no rows of a document that cannot be read to the end.
-        on_end: Called when a document was read to the end.
     """
     for outcome in outcomes:
         if isinstance(outcome, DocumentRead):
-            yield structs.replace(outcome, batches=_copy(outcome, sink, on_end))
+            yield structs.replace(outcome, batches=_copy(outcome, sink))
         else:
             yield outcome
 
 
-def _copy(document: DocumentRead, sink: TableSink, on_end: Callable[[], object]) -> Iterator[dict[str, Table]]:
+def _copy(document: DocumentRead, sink: TableSink) -> Iterator[dict[str, Table]]:
     try:
         for batch in document.batches:
             sink.add(batch)
@@ -48,4 +47,3 @@ def _copy(document: DocumentRead, sink: TableSink, on_end: Callable[[], object])
     except InputError:
         sink.remove(document.number)
         raise
-    on_end()

@@ -47,7 +47,7 @@ def listed_among(store: Store, run_id: int, urls: Collection[str]) -> frozenset[
 
 
 RESPONSE = ("skipped", "status", "error_kind", "error", "final_url")
-"""What `llms_links` has about the response for a link."""
+"""What `llms_links` and `external_links` have about the response for a link."""
 
 
 def responses_among(store: Store, run_id: int, urls: Collection[str]) -> dict[str, dict[str, object]]:
