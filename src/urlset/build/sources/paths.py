@@ -78,11 +78,8 @@ def _walk(place: str, below: str) -> Iterator[FolderFile]:
 _OF_FOLDER = "ps_d"
 """The group of pathspec that matches if a pattern is that of a directory above."""
 
-_CLASS = re.compile(r"(?<!\\)\[\^?\]?(?:\\.|[^\\\]])*\]")
-"""A class of characters in a regular expression."""
-
-_UNICODE = "(?u)"
-"""Makes `?` and a class match one character of UTF-8 instead of one byte."""
+_CLASS = re.compile(r"\\.|(?P<characters>\[\^?\]?(?:\\.|[^\\\]])*\])", re.DOTALL)
+"""A class of characters in a regular expression, or an escaped character outside of classes."""
 
 
 def _order_in_directory(entry: os.DirEntry[str]) -> tuple[bool, str]:
@@ -112,7 +109,7 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
         spec = GitIgnoreSpec.from_lines(globs)
         # In linear time: the expressions of pathspec, which `re` would match in all ways that several `*` allow.
         patterns = [
-            (bool(pattern.include), _core.Expression(_UNICODE + _CLASS.sub(_without_operators, pattern.regex.pattern)))
+            (bool(pattern.include), _core.Expression(_CLASS.sub(_of_characters, pattern.regex.pattern)))
             for pattern in spec.patterns
             if pattern.regex is not None and pattern.include is not None
         ]
@@ -126,9 +123,16 @@ def matcher(globs: Iterable[str]) -> Callable[[str], bool]:
     return lambda name: _last_match(marked, _bytes(name))
 
 
-def _without_operators(characters: re.Match[str]) -> str:
-    """Return a class of characters in which none is an operator, as in `[a&&b]`."""
-    return "[" + re.sub(r"[\[&~]", r"\\\g<0>", characters[0][1:])
+def _of_characters(found: re.Match[str]) -> str:
+    """Return a class in which no character is an operator, as in `[a&&b]`, and that matches one character of UTF-8.
+
+    Repeated, it may match bytes: any number of them is any number of characters, in a smaller expression.
+    """
+    if found["characters"] is None:
+        return found[0]
+    characters = "[" + re.sub(r"[\[&~]", r"\\\g<0>", found[0][1:])
+    is_repeated = found.string[found.end() : found.end() + 1] in ("*", "+")
+    return characters if is_repeated else f"(?u:{characters})"
 
 
 def _bytes(name: str) -> bytes:
