@@ -24,10 +24,9 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Iterator[None]:
-    """Leaves out what lives as long as pytest from garbage collection, now and later: each would search all of it."""
+    """Leaves out garbage collection while objects are made that live as long as pytest."""
     gc.disable()
     try:
         return (yield)
     finally:
-        gc.freeze()
         gc.enable()

@@ -28,7 +28,8 @@ from urlset.stages.named import trust_in
 from .conftest import OTHER, PRIVATE, PUBLIC, Internet
 
 if TYPE_CHECKING:
-    from urlset.fetch.response import Response
+    from urlset.fetch.reply import Reuse
+from urlset.fetch.response import Response
 
 SOURCES = Path(urlset.__file__).parent
 
@@ -232,7 +233,7 @@ def test_an_open_connection_to_a_private_address_is_not_used_on_behalf_of_a_stra
             own = origin(quiet.url("flip.test"))
             url = quiet.url("flip.test", "/a")
             stranger = origin("http://public.test")
-            return [await client.get(url, via=via) for via in (None, stranger, own)]
+            return [await client.get(url, via=via, reuse=Reuse.NONE) for via in (None, stranger, own)]
 
     assert [answer.ok for answer in asyncio.run(work())] == [True, False, True]
     assert quiet.paths(PRIVATE) == ["/a", "/a"]
@@ -336,7 +337,7 @@ def test_only_stages_and_commands_make_clients() -> None:
         if re.search(rf"(?<!class )\b({clients})\(", path.read_text("utf-8"))
     }
     # The others are told which hosts to trust.
-    elsewhere = {"fetch/exchange.py", "fetch/fetcher.py", "cluster/tasks.py", "clients/send.py", "monitor/sinks.py"}
+    elsewhere = {"fetch/exchange.py", "fetch/fetcher.py", "cluster/tasks.py", "clients/send.py"}
     assert {each for each in made if not each.startswith(CAPABILITIES)} == elsewhere
 
 
