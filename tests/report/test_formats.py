@@ -74,12 +74,12 @@ WITHOUT_FORMAT = {"check": {"badge"}, "mcp page": {"llm"}, "report": {"html"}}
 """Formats that an option of their own, or the command itself, asks for."""
 
 
-def model_of(name: str) -> str:
-    """Return the type of what a renderer takes."""
+def model_of(name: str, of_command: str) -> str:
+    """Return the type of what a renderer takes: of JSON, the result of the command if it names no other."""
     render = renderer(name)
     match getattr(render, "__self__", None):
         case Output() as output:
-            cls = output.of.rpartition(".")[2]
+            cls = output.of.rpartition(":")[2] or of_command
             return f"Sequence[{cls}]" if output.listed or isinstance(output, OneOrMore) else cls
         case table:
             of = render if table is None else table.of
@@ -102,7 +102,7 @@ def test_renderers_take_the_class_of_the_table(command: str) -> None:
     assert getattr(import_module(f"urlset.{module}"), name).__module__ == f"urlset.{module}"
     # These take what a public function returns, and what the command adds to it or streams.
     expected = {"BuildReport": "BuildResult", "QueryReport": "QueryResult"}.get(name, name)
-    taken = {model_of(renderer) for renderer in output.formats.values()}
+    taken = {model_of(renderer, expected) for renderer in output.formats.values()}
     # The list of pages is a query, too.
     assert taken - ({"QueryResult"} if command == "pages" else set()) == {
         f"Sequence[{expected}]" if output.several else expected

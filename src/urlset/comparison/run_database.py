@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import _duckdb
 
 from urlset.comparison.run_tables import RunTables
-from urlset.database.connections import cursor_for
+from urlset.database.connections import attach_empty, cursor_for
 from urlset.engine.memory_database import MemoryDatabase
 from urlset.engine.rule_sql import quote
 from urlset.store.file import IN_UTC, RUN_ID, Store
@@ -98,7 +98,8 @@ class RunDatabase(MemoryDatabase):
     @contextmanager
     def for_rules(self) -> Iterator[duckdb.DuckDBPyConnection]:
         """Yield a connection to an empty database within this one, for the rules on a target."""
-        self._connection.execute(f"ATTACH ':memory:' AS {RULES}; SET memory_limit = '{JUDGING_MEMORY}'")
+        attach_empty(self._connection, RULES)
+        self._connection.execute(f"SET memory_limit = '{JUDGING_MEMORY}'")
         connection = cursor_for(self._connection, None)
         try:
             connection.execute(f"USE {RULES}")

@@ -429,6 +429,11 @@ def attach(connection: duckdb.DuckDBPyConnection, path: Path, name: str) -> None
     connection.execute(f"ATTACH '{text}' AS {name} (READ_ONLY, TYPE duckdb)")
 
 
+def attach_empty(connection: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Attach an empty database in memory."""
+    connection.execute(f"ATTACH ':memory:' AS {name}")
+
+
 def path_problem(path: Path) -> str | None:
     """Return why a path cannot be opened as a DuckDB file; None if it can, or if it does not exist yet."""
     name = str(path)
