@@ -218,7 +218,7 @@ endif
 .PHONY: test-cost
 test-cost: ## Run the Rust tests of the cost of hostile input, and of mutants; COST_ARGS selects one
 	@host=$$(rustc -vV | sed -n 's/^host: //p'); export RUSTFLAGS="$(COUNTED)"; \
-	set -x; PROPTEST_RNG_SEED=1 $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
+	set -x; $(CARGO_TEST) --profile counted --target "$$host" --lib $(or $(COST_ARGS),cost::) -- --test-threads 1
 
 .PHONY: mutants
 mutants: ## Plant faults in the source one at a time, and count those that the tests notice; takes hours. MUTANTS_ARGS=--list

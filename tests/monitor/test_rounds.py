@@ -519,7 +519,7 @@ def test_steps_of_the_check_and_clients_of_a_real_site(
     site.refused = "Googlebot"
     assert main(("monitor", str(file), "--force")) == 1
     text = capsys.readouterr().out
-    assert "error: for crawlers: The user agent decides who is let in" in text
+    assert "error: for crawlers: Access depends on the user agent" in text
     assert f"{site.origin}/sitemap.xml: HTTP 403 under the user agent of Googlebot" in text
     with Store.read(tmp_path / "urlset.duckdb") as store:
         kinds = [alarm.kind for alarm in MonitorStore(store, create=False).newest_alarms(10)]

@@ -337,7 +337,7 @@ def _not_modified(observations: Observations) -> Iterator[Evidence]:
         return
     other = observations.answer("other-version")
     if other is not None and other.status == 304:
-        text = "HTTP 304 (unchanged) for an ETag that the server has never given out; crawlers keep their old copy"
+        text = "HTTP 304 (unchanged) for an ETag that the server never sent; crawlers keep their old copy"
         yield Evidence(Severity.ERROR, text, [other])
 
 
@@ -582,28 +582,28 @@ CAUSES: tuple[Cause, ...] = (
     ),
     Cause(
         "challenge",
-        "A challenge is in the way",
+        "A bot challenge blocks crawlers",
         "Exempt sitemaps and robots.txt from the challenge, and allow verified crawlers in the firewall.",
         _challenge,
         "https://developers.cloudflare.com/cloudflare-challenges/challenge-types/challenge-pages/detect-response/",
     ),
     Cause(
         "consent",
-        "A consent page or a required cookie is in the way",
+        "A consent page or required cookie blocks crawlers",
         "Respond without a cookie: crawlers do not send any back.",
         _consent,
         "https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript",
     ),
     Cause(
         "redirect-loop",
-        "Redirects lead nowhere",
+        "Redirects loop, are invalid, or are too many",
         "Remove the redirects, and submit the final URL.",
         _redirect_loop,
         GOOGLE_STATUS,
     ),
     Cause(
         "user-agent",
-        "The user agent decides who is let in",
+        "Access depends on the user agent",
         "Allow the crawler in the firewall, by its IP addresses, since anyone can send its user agent.",
         _user_agent,
         "https://developers.google.com/crawling/docs/crawlers-fetchers/verify-google-requests",
@@ -611,7 +611,7 @@ CAUSES: tuple[Cause, ...] = (
     Cause(
         "intermittent",
         "Some requests fail",
-        "Look for the failures in the logs of the server: limits of rate or memory, or one bad machine of several.",
+        "Look for the failures in the logs of the server: rate or memory limits, or one faulty server of several.",
         _intermittent,
         GOOGLE_STATUS,
     ),
@@ -693,7 +693,7 @@ CAUSES: tuple[Cause, ...] = (
     ),
     Cause(
         "content-type",
-        "Content-Type does not fit",
+        "Content-Type does not match the content",
         "Send `Content-Type: application/xml`.",
         _content_type,
         "https://www.rfc-editor.org/rfc/rfc7303",
@@ -717,8 +717,8 @@ CAUSES: tuple[Cause, ...] = (
     ),
     Cause(
         "different-content",
-        "Crawlers get other content",
-        "Send everybody the same sitemap.",
+        "Crawlers get different content",
+        "Serve the same sitemap to all clients.",
         _different,
         "https://developers.google.com/search/docs/essentials/spam-policies#cloaking",
     ),
@@ -751,7 +751,7 @@ CAUSES: tuple[Cause, ...] = (
 """Every cause, the most likely first among equals."""
 
 UNKNOWN = (
-    "whether your firewall lets in the addresses of Google and Bing: their user agents were sent from this machine",
-    "when they will ask again; “Couldn't fetch” can stand for days after a first submission",
+    "whether your firewall allows the IP addresses of Google and Bing: their user agents were sent from this machine",
+    "when they will fetch it again; “Couldn't fetch” can remain for days after a first submission",
 )
 """Limits of this check, as notes."""

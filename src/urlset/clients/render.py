@@ -49,7 +49,7 @@ def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     paint = style.paint
     yield from client_lines(check, paint)
     if not check.findings:
-        yield "  Nothing stands in the way of crawlers, as far as can be seen from here."
+        yield "  No problems found for crawlers."
     if style.verbose:
         yield ""
         yield paint("Responses", Role.HEADING)
@@ -61,7 +61,7 @@ def text(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
         for skip in check.not_tried:
             yield paint(f"  not tried: {skip.request}: {safe(skip.reason)}", Role.FAINT)
     yield ""
-    yield paint("  Not known from here:", Role.FAINT)
+    yield paint("  This check cannot tell:", Role.FAINT)
     for line in check.unknown:
         yield paint(f"  - {line}", Role.FAINT)
     if not style.verbose:
@@ -94,7 +94,7 @@ def markdown(check: ClientCheck, style: Style = Style()) -> Iterator[str]:  # no
         )
         yield from markdown_lines(("severity", "cause", "seen", "fix"), rows)
     yield ""
-    yield f"_Not known from here: {'; '.join(check.unknown)}._"
+    yield f"_This check cannot tell: {'; '.join(check.unknown)}._"
 
 
 def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
@@ -109,7 +109,7 @@ def llm(check: ClientCheck, style: Style = Style()) -> Iterator[str]:
     ]
     head = [*quote.heading(), f"{quote(check.url)}: {check.status}"]
     yield from Brief(
-        head, groups, [f"Not known from here: {'; '.join(check.unknown)}."], "cause", style.ascii_only
+        head, groups, [f"This check cannot tell: {'; '.join(check.unknown)}."], "cause", style.ascii_only
     ).lines()
 
 

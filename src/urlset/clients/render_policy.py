@@ -44,8 +44,8 @@ def render(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
         yield from cause_lines(finding, finding.kind.value, evidence, paint)
     yield ""
     if not report.findings:
-        yield "  No contradictions, as far as can be seen from here."
-    yield paint("  Not known from here:", Role.FAINT)
+        yield "  No contradictions found."
+    yield paint("  This check cannot tell:", Role.FAINT)
     for line in report.unknown:
         yield paint(f"  - {line}", Role.FAINT)
     if style.verbose:
@@ -66,7 +66,7 @@ def _crawlers(report: PolicyReport, style: Style) -> Iterator[str]:
     if report.logs_from is not None and report.logs_to is not None:
         yield style.paint(f"  {logs_line(report.logs_from, report.logs_to)}", Role.FAINT)
     if "response" not in columns:
-        yield style.paint("  Use --clients to ask under the user agent of each crawler.", Role.FAINT)
+        yield style.paint("  Use --clients to send requests with the user agent of each crawler.", Role.FAINT)
 
 
 def declared_lines(report: PolicyReport) -> Iterator[str]:
@@ -84,7 +84,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
             name = safe(_label(statement.key, statement.where))
             yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
     for each in report.licenses:
-        terms = each.problem or each.terms or "says nothing about this address"
+        terms = each.problem or each.terms or "has no terms for this URL"
         yield f"license {safe(each.url)}, {safe(each.where)}: {safe(terms)}"
     if report.llms is not None:
         title = "" if report.llms.title is None else f"{safe(report.llms.title)}, "

@@ -97,7 +97,7 @@ WHERE is_changed
 
 # A text that several pages of a side have says nothing about where one of them is now.
 _UNIQUE = f"""
-SELECT content_hash, any_value(url) AS url FROM ({{pages}})
+SELECT content_hash, any_value(url) AS url FROM {{pages}}
 WHERE status BETWEEN 200 AND 299 AND len(coalesce(hops, [])) = 0
     AND words >= {MIN_MOVED_WORDS:d} AND coalesce(complete, true)
 GROUP BY content_hash HAVING count(DISTINCT loc_hash) = 1
@@ -106,7 +106,7 @@ GROUP BY content_hash HAVING count(DISTINCT loc_hash) = 1
 
 def moved_pages(before: RunTables, after: RunTables) -> str:
     """Return a query for the pages of two runs with the same main text, which no other page has: `before`, `after`."""
-    sides = (_UNIQUE.format(pages=run.pages) for run in (before, after))
+    sides = (_UNIQUE.format(pages=run.rows(PAGES)) for run in (before, after))
     return "SELECT o.url AS before, n.url AS after FROM ({}) AS o JOIN ({}) AS n USING (content_hash)".format(*sides)
 
 

@@ -50,14 +50,12 @@ def request_removed_urls(comparer: Comparer, limit: int | None, fetcher: Fetcher
         limit: Maximum number of URLs to request; None for all.
         fetcher: Trusts the hosts of the sides, and none that only the earlier side lists.
     """
-    from urlset.probe.prober import Prober
+    from urlset.probe.prober import Prober, one_after_another
 
-    waiting = islice(comparer.urls_of("before"), limit)
+    urls = islice(comparer.urls_of("before"), limit)
+    waiting = (ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in urls)
 
-    def next_targets(count: int) -> list[ProbeTarget]:
-        return [ProbeTarget(url, {}, document_origin(listed_in)) for url, listed_in in islice(waiting, count)]
-
-    for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), next_targets):
+    for rows in Prober(fetcher, ProbingOptions(method=ProbeMethod.HEAD), one_after_another(waiting)):
         listed = comparer.lists("after", [row["final_url"] for row in rows if row.get("hops")])
         yield from (_removed_url(row, listed) for row in rows)
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset.database.connections import batches
 from urlset.model.page_changes import BlockedUrl, CrawlerChange, LlmsChanges, RobotsChanges
 from urlset.net.urlparts import host_of, split_url
-from urlset.store.file import RUN_ID
 from urlset.store.page_selection import host_urls
 from urlset.store.stored_values import stored_values
 from urlset.tables import LLMS_LINKS, URLS
@@ -46,8 +45,8 @@ def robots_changes(
         if old.content == new.content and old.availability is new.availability:
             continue
         parts = split_url(new.url or "")
-        entries = f"{after.rows(URLS)} WHERE true"
-        statement = f"{host_urls(entries, parts.scheme, host_of(new.url or '') or '')} ORDER BY document_id, ordinal"
+        urls = host_urls(after.rows(URLS), parts.scheme, host_of(new.url or "") or "")
+        statement = f"{urls} ORDER BY document_id, ordinal"
         with closing(connection.cursor()) as cursor:
             changes = compare_robots(old, new, batches(cursor, statement, URLS_AT_ONCE), max_examples)
         if changes is not None:
@@ -59,8 +58,7 @@ def _files(connection: duckdb.DuckDBPyConnection, run: RunTables) -> list[Robots
         # A run on Spark keeps rows only.
         return []
     rows = connection.execute(
-        f"SELECT url, availability, content FROM {run.prefix}{ROBOTS} WHERE {RUN_ID} = $1 ORDER BY document_id",
-        [run.run_id],
+        f"SELECT url, availability, content FROM {run.prefix}{ROBOTS} WHERE {run.condition} ORDER BY document_id"
     ).fetchall()
     with stored_values(f"run {run.run_id}", "the robots.txt files"):
         return [Robots(content, url, Availability(availability)) for url, availability, content in rows]

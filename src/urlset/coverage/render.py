@@ -18,7 +18,7 @@ from urlset.text.safe import code_span, safe, shorten
 from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
     from datetime import datetime
 
     from urlset.model.coverage import CoverageResult, Funnel, FunnelRow, Step
@@ -158,17 +158,13 @@ def _as_word(engine: str) -> str:
     return engine if engine.isalnum() else code_span(engine)
 
 
-def stored_reports(reports: Sequence[IndexReport], verbose: bool) -> Iterator[str]:
-    """Yield what each search engine reported of a page."""
-
-    def short(text: str) -> str:
-        return safe(text if verbose else shorten(text, MAX_URL))
-
+def stored_reports(reports: Sequence[IndexReport], shown: Callable[[str], str]) -> Iterator[str]:
+    """Yield what each search engine reported of a page; `shown` returns a URL as the page shows it."""
     for report in reports:
         reason = report.reason or report.reason_text
         why = "" if reason is None else f": {safe(shorten(reason, MAX_URL))}"
         crawled = "" if report.last_crawled is None else f", last crawled on {day(report.last_crawled)}"
-        canonical = "" if report.canonical is None else f", canonical {short(report.canonical)}"
+        canonical = "" if report.canonical is None else f", canonical {shown(report.canonical)}"
         state = safe(report.state or "no state") + why
         yield f"{safe(report.engine)} on {day(report.at)} ({safe(report.source)}): {state}{crawled}{canonical}"
     if not reports:

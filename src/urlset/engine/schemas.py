@@ -21,6 +21,9 @@ CHUNK = "chunk"
 RUN = "run"
 """Schema with the data that rules across documents need."""
 
+TEMPORARY = "temp"
+"""Schema with the tables of a stored run."""
+
 
 class Schemas:
     """The tables of both schemas.
@@ -41,7 +44,7 @@ class Schemas:
         self._connection = connection
         self._run_columns = run_columns
         self._is_stored = stored is not None
-        self._created_tables = {(schema, name) for name in stored or () for schema in (CHUNK, RUN)}
+        self._created_tables = {(TEMPORARY, name) for name in stored or ()}
         if self._is_stored:
             connection.execute("CREATE OR REPLACE TEMP TABLE required_urls (url VARCHAR, url_hash BIGINT)")
             return
@@ -53,21 +56,19 @@ class Schemas:
 
     def create(self, schema: str, names: Iterable[str]) -> None:
         """Create those of these tables that do not exist yet."""
+        schema = TEMPORARY if self._is_stored else schema
         missing = [name for name in names if (schema, name) not in self._created_tables]
         if missing:
             self._connection.execute("; ".join(self._statement(schema, name) for name in missing))
-            schemas = (CHUNK, RUN) if self._is_stored else (schema,)
-            self._created_tables.update((schema, name) for name in missing for schema in schemas)
+            self._created_tables.update((schema, name) for name in missing)
 
     def add(self, names: Iterable[str]) -> None:
         """Remember tables that were created as temporary ones."""
-        if self._is_stored:
-            self._created_tables.update((schema, name) for name in names for schema in (CHUNK, RUN))
+        self._created_tables.update((TEMPORARY, name) for name in names)
 
     def forget(self, names: Iterable[str]) -> None:
         """Forget temporary tables that were dropped."""
-        if self._is_stored:
-            self._created_tables.difference_update((schema, name) for name in names for schema in (CHUNK, RUN))
+        self._created_tables.difference_update((TEMPORARY, name) for name in names)
 
     def create_for(self, rules: Sequence[QueryRule], schema: str, names: Iterable[str]) -> None:
         """Create those of these tables that the queries of rules name."""

@@ -7,11 +7,11 @@ from math import sqrt
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from urlset.model.check import CheckResult
 from urlset.model.client_check import ClientCheck
-from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, about, computed
+from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, Ratio, about, computed
 from urlset.model.page_list import NotIndexable, PageVerdict
 from urlset.model.report import Report
 from urlset.model.result import with_short_repr
@@ -78,10 +78,8 @@ class PageHealth(Struct, frozen=True):
 
     indexable: Annotated[NonNegativeInt, about("Number of indexable pages.")]
     pages: Annotated[NonNegativeInt, about("Number of pages that this is a share of.")]
-    low: Annotated[
-        float, Meta(ge=0, le=1), about("Lower bound of the indexable share of all pages, with 95% confidence.")
-    ]
-    high: Annotated[float, Meta(ge=0, le=1), about("Upper bound.")]
+    low: Annotated[Ratio, about("Lower bound of the indexable share of all pages, with 95% confidence.")]
+    high: Annotated[Ratio, about("Upper bound.")]
 
 
 class PageCounts(Struct, frozen=True):
@@ -188,7 +186,7 @@ class MediaCounts(Struct, frozen=True):
 class PagesAtDepth(Struct, frozen=True):
     """The number of pages at a distance from the home page."""
 
-    clicks: Annotated[int, Meta(ge=0), about("Fewest links from a home page; 20 includes deeper pages.")]
+    clicks: Annotated[NonNegativeInt, about("Fewest links from a home page; 20 includes deeper pages.")]
     pages: Annotated[NonNegativeInt, about("Number of pages.")]
 
 

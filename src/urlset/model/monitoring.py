@@ -45,6 +45,11 @@ class ClosedBy(StrEnum):
     USUAL = "usual"
     """It lasted for so many rounds that it now counts as normal."""
 
+    @property
+    def words(self) -> str:
+        """What became of the alarm, to precede its title."""
+        return "over" if self is ClosedBy.FIXED else "now usual"
+
 
 class Observed(Struct, frozen=True, kw_only=True):
     """A problem of a site that a round observes."""

@@ -182,7 +182,7 @@ class PolicyReport(Struct, frozen=True, kw_only=True):
     findings: Annotated[tuple[PolicyFinding, ...], about("The contradictions.")]
     logs_from: Annotated[datetime | None, about("The start of the access logs; None without logs.")] = None
     logs_to: Annotated[datetime | None, about("Their end.")] = None
-    unknown: Annotated[tuple[str, ...], about("What cannot be known from here.")] = ()
+    unknown: Annotated[tuple[str, ...], about("What this check cannot tell.")] = ()
 
     def crawler(self, agent: str) -> CrawlerPolicy | None:
         """Return what applies to a crawler by its product token; None if it was not compared."""

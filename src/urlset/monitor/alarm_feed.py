@@ -35,7 +35,7 @@ def atom(alarms: Sequence[Alarm], now: datetime) -> bytes:
         f"  <updated>{_instant(updated)}</updated>",
     ]
     for alarm in alarms:
-        state = "" if alarm.closed_by is None else "over: " if alarm.closed_by.value == "fixed" else "now usual: "
+        state = "" if alarm.closed_by is None else f"{alarm.closed_by.words}: "
         text = "\n".join(alarm.details)
         lines += [
             "  <entry>",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.monitoring import ClosedBy
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
 from urlset.text.safe import safe
@@ -14,8 +13,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.monitoring import MonitorResult, SiteRound
-
-_CLOSED = {ClosedBy.FIXED: "over", ClosedBy.USUAL: "now usual"}
 
 
 def text(result: MonitorResult, style: Style = Style()) -> Iterator[str]:
@@ -38,7 +35,7 @@ def _site(site: SiteRound, style: Style) -> Iterator[str]:
     for alarm in site.closed:
         assert alarm.closed_by is not None
         since = f"(since {alarm.opened_at:%Y-%m-%d})"
-        lines.append(f"  {style.paint(_CLOSED[alarm.closed_by], Role.GOOD)}: {safe(alarm.title)} {since}")
+        lines.append(f"  {style.paint(alarm.closed_by.words, Role.GOOD)}: {safe(alarm.title)} {since}")
     if site.is_first:
         lines.append(
             f"  first round: {quantity(site.known, 'finding')} taken as known; later rounds are compared with it"

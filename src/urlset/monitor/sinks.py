@@ -131,7 +131,7 @@ def _lines(message: Message) -> Iterable[str]:
         yield f"{alarm.severity}: {safe(alarm.title)}"
         yield from (f"  {safe(detail)}" for detail in alarm.details)
     for alarm in message.closed:
-        yield f"{'over' if alarm.closed_by is ClosedBy.FIXED else 'now usual'}: {safe(alarm.title)}"
+        yield f"{(alarm.closed_by or ClosedBy.USUAL).words}: {safe(alarm.title)}"
 
 
 def _digest(url: str) -> str:

@@ -28,12 +28,12 @@ from urlset.model.audit import AuditResult
 from urlset.model.cluster import FolderRun
 from urlset.options.verbs import ValidateOptions
 from urlset.sources import is_url
-from urlset.stages.document_judge import EXAMPLES_FOR_EACH_ASKED, MAX_EXAMPLES, limit_examples
+from urlset.stages.document_judge import limit_examples
 from urlset.stages.judge import JudgePlan, report_on
 from urlset.stages.named import trust_in
 from urlset.stages.outcomes import ReadSummary
 from urlset.stages.ruleset import blaming_own, limits_of
-from urlset.stages.url_lookup import lacks_url, with_urls
+from urlset.stages.url_lookup import wanted_urls, with_urls
 from urlset.store.file import utc
 from urlset.store.page_selection import OF_ENTRY
 from urlset.store.rules_run import settings_of
@@ -264,7 +264,7 @@ def _judge(
     with run_pages(engine, tables, fetched) if plan.pages else nullcontext() as pages:
         with blaming_own(options.rule):
             checked = engine.check(tables, documents)
-        findings = _limit_examples(checked, documents, engine, options)
+        findings = _limit_examples(checked, documents, engine, plan.example_limit)
         added = () if pages is None else pages.notes
         read = structs.replace(read, notes=(*read.notes, *notes, *added), cuts=_cuts(tables))
         report = report_on(documents, findings, read, rules, engine.silencing, options)
@@ -277,11 +277,10 @@ def _judge(
 
 
 def _limit_examples(
-    checked: Sequence[Finding], documents: Sequence[DocumentFacts], engine: SparkEngine, options: ValidateOptions
+    checked: Sequence[Finding], documents: Sequence[DocumentFacts], engine: SparkEngine, limit: int
 ) -> list[Finding]:
     """Return the findings in the order of the embedded engine, with as many examples."""
     indexes = {row["document_id"] for row in documents if row["kind"] == "sitemapindex"}
-    limit = max(MAX_EXAMPLES, EXAMPLES_FOR_EACH_ASKED * options.max_examples)
     ordered = sorted(
         checked, key=lambda finding: (finding.document_id in indexes, finding.document_id, finding.rule.code)
     )
@@ -296,12 +295,7 @@ def _cuts(tables: Mapping[str, DataFrame]) -> tuple[dict[str, object], ...]:
 
 def _add_urls(findings: Sequence[Finding], engine: SparkEngine) -> list[Finding]:
     """Return the findings, with missing URLs added to examples that are entries."""
-    places = {
-        (finding.document_id, example.ordinal)
-        for finding in findings
-        for example in finding.examples
-        if example.ordinal is not None and lacks_url(finding, example)
-    }
+    places = {(document_id, ordinal) for document_id, ordinals in wanted_urls(findings) for ordinal in ordinals}
     urls: dict[int, dict[int, str]] = {}
     for (document_id, ordinal), loc in engine.urls_at(places).items():
         if isinstance(document_id, int) and isinstance(ordinal, int) and isinstance(loc, str):

@@ -12,7 +12,6 @@ from urlset.model.document import InspectedDocument, InspectReport, Row
 from urlset.options.verbs import InspectOptions
 from urlset.sources.home_page import HOME_PAGE, is_home_page
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.named import trust_in
 from urlset.stages.outcomes import DocumentRead, ReadSummary, RobotsTxt, Unfetched, UnreadableDocument
 from urlset.stages.session import Session
 from urlset.tables import SITEMAP_KINDS
@@ -59,8 +58,10 @@ def inspect(
     buffer = partial(BufferedDocument, row_limit=sys.maxsize, tables=("children", "anomalies"))
     inspected: list[InspectedDocument] = []
     summary = ReadSummary()
-    trust = trust or trust_in(targets, options, discover=options.discover)
-    with Session(options, trust, progress) as session, session.read(targets, options, buffer) as outcomes:
+    with (
+        Session.over(targets, options, progress, trust) as session,
+        session.read(targets, options, buffer) as outcomes,
+    ):
         for outcome in outcomes:
             match outcome:
                 case DocumentRead():
@@ -172,8 +173,7 @@ def iter_urls(
     """
     names = ("urls", "children") if not options.expand else ("urls",)
     buffer = partial(BufferedDocument, row_limit=ROWS_HELD, tables=names)
-    trust = trust_in(targets, options, discover=options.discover)
-    with Session(options, trust) as session, session.read(targets, options, buffer) as outcomes:
+    with Session.over(targets, options) as session, session.read(targets, options, buffer) as outcomes:
         for outcome in outcomes:
             match outcome:
                 case DocumentRead():

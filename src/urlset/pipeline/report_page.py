@@ -24,7 +24,6 @@ from urlset.options.judging import AdjustedRuleOptions
 from urlset.pipeline.coverage import coverage_of_run
 from urlset.pipeline.validate import validating
 from urlset.stages.judge import JudgePlan, judge
-from urlset.stages.named import trust_in
 from urlset.stages.session import Session
 from urlset.stages.tee import tee
 from urlset.store.file import READING_MEMORY, Store
@@ -198,7 +197,7 @@ class StoredValidation:
             names = [target if isinstance(target, str) else "<bytes>" for target in targets]
             rows = OverviewRows(store, names)
             with (
-                Session(options, trust_in(targets, options, discover=options.discover), progress) as session,
+                Session.over(targets, options, progress) as session,
                 session.read(targets, plan.options, buffer) as outcomes,
                 store.holding(READING_MEMORY, threads=1),
             ):

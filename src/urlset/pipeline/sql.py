@@ -11,7 +11,6 @@ from urlset.comparison.sides import store_of
 from urlset.errors import UsageError
 from urlset.model.query import QueryReport
 from urlset.stages.judge import JudgePlan, judge
-from urlset.stages.named import trust_in
 from urlset.stages.outcomes import ReadSummary, read_to_end
 from urlset.stages.session import Session
 from urlset.stages.tee import tee
@@ -149,8 +148,7 @@ def load(
         return _load_with_findings(query, targets, options, progress)
     documents = _Documents(query)
     summary = ReadSummary()
-    trust = trust_in(targets, options, discover=options.discover)
-    with Session(options, trust, progress) as session, session.read(targets, options) as outcomes:
+    with Session.over(targets, options, progress) as session, session.read(targets, options) as outcomes:
         for outcome in tee(outcomes, query):
             if isinstance(outcome, ReadSummary):
                 summary = outcome
@@ -164,8 +162,7 @@ def _load_with_findings(
     query: QueryDatabase, targets: Sequence[Target], options: ValidateOptions, progress: Progress | None
 ) -> tuple[Sequence[Unreadable], Sequence[SkippedFile]]:
     plan = JudgePlan.of(options)
-    trust = trust_in(targets, options, discover=options.discover)
-    with Session(options, trust, progress) as session, session.read(targets, plan.options) as outcomes:
+    with Session.over(targets, options, progress) as session, session.read(targets, plan.options) as outcomes:
         report = judge(tee(outcomes, query), plan)
     documents = _Documents(query)
     for row in report.documents:

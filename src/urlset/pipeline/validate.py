@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from urlset.stages.buffered import BufferedDocument
 from urlset.stages.judge import JudgePlan, judge
-from urlset.stages.named import trust_in
 from urlset.stages.session import Session
 
 if TYPE_CHECKING:
@@ -42,8 +41,10 @@ def validate(
     """
     plan = JudgePlan.of(options)
     buffer = validating(options)
-    trust = trust or trust_in(targets, options, discover=options.discover)
-    with Session(options, trust, progress) as session, session.read(targets, plan.options, buffer) as outcomes:
+    with (
+        Session.over(targets, options, progress, trust) as session,
+        session.read(targets, plan.options, buffer) as outcomes,
+    ):
         return judge(outcomes, plan, url)
 
 

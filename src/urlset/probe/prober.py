@@ -6,6 +6,7 @@ import asyncio
 import threading
 import time
 from dataclasses import dataclass, field
+from itertools import islice
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -14,7 +15,7 @@ from urlset.probe.readers import Readers
 from urlset.probe.usage import ProbeUsage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
@@ -55,6 +56,12 @@ class ProbeEnd:
 
 
 ProbeEvent: TypeAlias = "list[Row] | PagesNeeded | ProbeEnd"
+
+
+def one_after_another(targets: Iterable[ProbeTarget]) -> Callable[[int], list[ProbeTarget]]:
+    """Return `next_targets` of a prober for these targets, in their order."""
+    waiting = iter(targets)
+    return lambda number: list(islice(waiting, number))
 
 
 @dataclass

@@ -182,7 +182,7 @@ class _Lines:
         if stored.crawls is not None:
             yield from part("logs.stored_requests")(stored.crawls)
         if stored.reports is not None:
-            yield from part("coverage.stored_reports")(stored.reports, self._verbose)
+            yield from part("coverage.stored_reports")(stored.reports, self._url)
 
     def _earlier_verdict(self, stored: StoredPage) -> str:
         if not stored.was_checked:

@@ -158,8 +158,9 @@ class Judge(Struct):
     def _blocked_rows(self, tables: Mapping[str, Table], documents: Sequence[Mapping[str, object]]) -> dict[str, Table]:
         """Return what robots.txt blocks among rows, and among documents themselves."""
         robots = [(number, robots) for number, robots in self.robots if blocks(robots)]
-        rows = blocked_rows(robots, self.agents, tables.get(URLS.name), documents) if robots else None
-        return {} if rows is None else {BLOCKED_URLS.name: rows}
+        if not robots:
+            return {}
+        return {BLOCKED_URLS.name: blocked_rows(robots, self.agents, tables.get(URLS.name), documents)}
 
     def _facts(self, facts: Mapping[str, object]) -> Mapping[str, object]:
         row = DocumentFacts({**facts, **({} if self.url is None else published_at(self.url))})

@@ -9,7 +9,7 @@ from urlset.links.external_links import MAX_PER_HOST, MAX_URLS, external_links
 from urlset.net.origin import origin_of
 from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import ProbeTarget
-from urlset.probe.prober import Prober
+from urlset.probe.prober import Prober, one_after_another
 from urlset.store.site_files import RESPONSE
 from urlset.tables import EXTERNAL_LINKS
 from urlset.text.progress import ProgressEvent
@@ -53,10 +53,10 @@ def check_external_links(run: Run, homes: Sequence[str], options: AuditOptions, 
         run.commit()
         return NOT_CHECKED
     asking = replace(options, method=ProbeMethod.HEAD, links=False, crawl=False, external=False)
-    waiting = [ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in reversed(external.rows)]
+    waiting = (ProbeTarget(str(row["url"]), {}, origin_of(str(row["linked_from"]))) for row in external.rows)
     results: dict[str, Mapping[str, object]] = {}
     fetcher = session.others(RATE)
-    prober = Prober(fetcher, asking, lambda limit: [waiting.pop() for _ in range(min(limit, len(waiting)))])
+    prober = Prober(fetcher, asking, one_after_another(waiting))
     for batch in prober:
         results |= {str(row["url"]): {name: row.get(name) for name in RESPONSE} for row in batch}
         if session.progress is not None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.net.origin import origin_of, origin_url
 from urlset.probe.facts import ProbeTarget
-from urlset.probe.prober import Prober
+from urlset.probe.prober import Prober, one_after_another
 from urlset.sources.sitemap_links import absolute_url
 from urlset.stages.site_files import find_llms, may_request
 from urlset.store.site_files import RESPONSE, listed_among, responses_among
@@ -57,8 +57,9 @@ def check_llms(
         rows = _link_rows(store, run, file, number)
         targets = {str(row["target"]): None for row in rows if row["target"] is not None}
         results: dict[str, Mapping[str, object]] = {**responses_among(store, run.run_id, targets)}
-        waiting = _Targets(file, [target for target in targets if target not in results])
-        prober = Prober(fetcher, options, waiting.next, {origin: rules})
+        via = origin_of(file.url)
+        waiting = [ProbeTarget(target, {}, via) for target in targets if target not in results]
+        prober = Prober(fetcher, options, one_after_another(waiting), {origin: rules})
         results |= {str(row["url"]): row for batch in prober for row in batch}
         failures += prober.usage.failures
         run.add_rows(LLMS_LINKS.name, [_with_result(row, results.get(str(row["target"]))) for row in rows])
@@ -76,17 +77,6 @@ def _find_llms(origin: str, robots: Robots, fetcher: Fetcher, options: AuditOpti
         return await find_llms(client, origin)
 
     return fetcher.run(find)
-
-
-class _Targets:
-    """Passes links of an llms.txt to the prober."""
-
-    def __init__(self, file: LlmsFile, targets: Sequence[str]) -> None:
-        self._remaining = [ProbeTarget(url, {}, origin_of(file.url)) for url in targets]
-
-    def next(self, limit: int) -> list[ProbeTarget]:
-        batch, self._remaining = self._remaining[:limit], self._remaining[limit:]
-        return batch
 
 
 def _problem_rows(file: LlmsFile, document_id: int) -> list[dict[str, object]]:

@@ -83,7 +83,7 @@ class _Recorder:
 
     def end(self, cuts: Sequence[Mapping[str, object]]) -> None:
         """Commit that all documents were read."""
-        self._run.add_rows(CUTS.name, list(cuts))
+        self._run.add_rows(CUTS.name, cuts)
         self._commit()
 
     def _commit(self) -> None:

@@ -66,6 +66,17 @@ class Session:
         self._resources = ExitStack()
         self._lock = Lock()
 
+    @classmethod
+    def over(
+        cls,
+        targets: Sequence[Target],
+        options: InspectOptions,
+        progress: Progress | None = None,
+        trust: Trust | None = None,
+    ) -> Self:
+        """Return the session of a verb that reads targets; by default, it trusts their hosts."""
+        return cls(options, trust or trust_in(targets, options, discover=options.discover), progress)
+
     @property
     def site(self) -> Fetcher:
         """The fetcher for the targets, and for what they list and link to."""

@@ -351,17 +351,17 @@ def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list
 
 def urls_of_host(store: Store, run_id: int, scheme: str, host: str) -> Iterator[_core.Table]:
     """Yield the distinct listed URLs of a host in batches, with the columns of `urls` that robots.txt is applied to."""
-    yield from stream(store, host_urls(f"{URLS.name} WHERE {RUN_ID} = {run_id:d}", scheme, host))
+    yield from stream(store, host_urls(f"(FROM {URLS.name} WHERE {RUN_ID} = {run_id:d})", scheme, host))
 
 
 def host_urls(urls: str, scheme: str, host: str) -> str:
     """Return a query for the distinct listed URLs of a host, with the columns of `urls` that robots.txt is applied to.
 
     Args:
-        urls: The entries of a run, as after FROM, with a condition.
+        urls: The entries of a run, as after FROM.
     """
     return (
-        f"SELECT {identifier_list(OF_URL)} FROM {urls} AND scheme = {text_literal(scheme)} "
+        f"SELECT {identifier_list(OF_URL)} FROM {urls} WHERE scheme = {text_literal(scheme)} "
         f"AND host = {text_literal(host)} "
         "QUALIFY row_number() OVER (PARTITION BY loc_hash ORDER BY document_id, ordinal) = 1"
     )

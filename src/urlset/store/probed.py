@@ -40,11 +40,9 @@ def uncounted(pending: PendingPages, stopped_by: FetchLimit | None) -> PageCount
 def recount(store: Store, run_id: int, counts: PageCounts) -> PageCounts:
     """Return the counts of a stored run by the verdicts of its pages, which an older urlset counted otherwise."""
     pages = f"({store.pages(run_id)}) AS pages"
-    listed = "(SELECT list({sizes}) FROM ({query}) AS sizes)"
-    [(*row, reasons, statuses)] = store.rows(
-        f"SELECT {PAGE_COUNTS}, {listed.format(sizes='sizes', query=reason_counts(pages))}, "
-        f"{listed.format(sizes='sizes', query=status_counts(PAGES.name, f'{RUN_ID} = {run_id:d}'))} FROM {pages}"
-    )
+    queries = (reason_counts(pages), status_counts(PAGES.name, f"{RUN_ID} = {run_id:d}"))
+    lists = ", ".join(f"(SELECT list(sizes) FROM ({query}) AS sizes)" for query in queries)
+    [(*row, reasons, statuses)] = store.rows(f"SELECT {PAGE_COUNTS}, {lists} FROM {pages}")
     by_reason = {each["reason"]: each["size"] for each in reasons or ()}
     by_status = {each["answer"]: each["size"] for each in statuses or ()}
     return counts_of(row, by_status, by_reason, counts.listed, counts.selected, counts.stopped_by)
