@@ -35,7 +35,7 @@ SUBJECTS: dict[str, Subject] = {
     ),
     "properties": Subject(
         "{} examples of each, or three in ten of the number that a property sets, also in Rust; the same in each run",
-        "{} examples, or the number that it sets; `make test-random` draws others each time",
+        "{} examples of each, or the number that it sets; `make test-random` uses new ones each time",
         ("reader/test_any_bytes.py",),
         (30, 100),
     ),

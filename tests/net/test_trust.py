@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 import urlset
 from urlset.fetch.client import Client
 from urlset.fetch.exchange import Exchange
+from urlset.fetch.reply import Reuse
 from urlset.net import reach as reach_module
 from urlset.net.origin import Origin, ascii_host, origin_of
 from urlset.net.reach import Reach
@@ -28,8 +29,7 @@ from urlset.stages.named import trust_in
 from .conftest import OTHER, PRIVATE, PUBLIC, Internet
 
 if TYPE_CHECKING:
-    from urlset.fetch.reply import Reuse
-from urlset.fetch.response import Response
+    from urlset.fetch.response import Response
 
 SOURCES = Path(urlset.__file__).parent
 
