@@ -87,6 +87,8 @@ def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
     for source_date in lastmod.sources:
         mark = paint("used", Role.GOOD) if source_date.source is lastmod.source else "    "
         yield f"  {mark}  {source_date.source.value:8} {_lastmod(source_date.value)}: {safe(source_date.reason)}"
+        if (proof := source_date.proof) is not None:
+            yield f"            {proof.commit}  {safe(proof.path)}"
     if lastmod.value is None:
         yield "  No source had a date; lastmod omitted."
 

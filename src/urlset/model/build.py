@@ -188,12 +188,28 @@ class Summary(Struct, frozen=True):
         return {**to_builtins(self), "stable": stable, "robots": list(self.robots)}
 
 
+class DateProof(Struct, frozen=True):
+    """The commit that gave a file its present words."""
+
+    path: Annotated[str, about("The file, by its path in the repository.")]
+    commit: Annotated[str, about("The commit: of a merged branch, the merge.")]
+    committed: Annotated[datetime, about("The committer date, in UTC.")]
+    subject: Annotated[str, about("The first line of its message, cut to 200 characters.")]
+    words: Annotated[str, about("The first words that it changed; empty if the file has none.")]
+    files: Annotated[
+        PositiveInt, about("Number of source files whose newest words are from the same change of this commit.")
+    ] = 1
+
+
 class SourceDate(Struct, frozen=True):
     """Date of a page according to one source."""
 
     source: Annotated[LastmodSource, about("The source.")]
     value: Annotated[date | datetime | str | None, NOT_IN_JSON, about("The date; None if the source has no date.")]
     reason: Annotated[str, about("Where the date comes from, or why no date was found.")]
+    proof: Annotated[
+        DateProof | None, about("The commit that proves the date, of the source `git-text`; None for other sources.")
+    ] = None
 
     @property
     @computed(before="reason")

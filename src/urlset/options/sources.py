@@ -73,6 +73,8 @@ class LastmodSource(StrEnum):
     """The page itself: `article:modified_time`, `dateModified` of its JSON-LD, `<time>`."""
     GIT = "git"
     """The last commit of the source file."""
+    GIT_TEXT = "git-text"
+    """The last commit that changed what a reader sees of the source file."""
     CONTENT = "content"
     """The time of the first build with the current main text."""
     MTIME = "mtime"
@@ -89,7 +91,7 @@ _GLOBS = (
 )
 
 LASTMOD_FROM = OptionFacts(
-    help="Sources of lastmod in order of precedence: given, page, git, content, mtime",
+    help="Sources of lastmod in order of precedence: given, page, git, git-text, content, mtime",
     panel=Panel.ENTRIES,
     metavar="ORDER",
     example='["page", "git"]',

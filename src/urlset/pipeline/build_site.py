@@ -123,6 +123,7 @@ def build_site(
         # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
     if options.writes:
+        resolver.keep_history()
         store.save()
     return BuiltSite(site, base, target, log, writer.summary, resolver.explanation, dict(resolver.counts))
 

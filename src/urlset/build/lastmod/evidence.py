@@ -9,6 +9,8 @@ import msgspec
 if TYPE_CHECKING:
     from datetime import date, datetime
 
+    from urlset.model.build import DateProof
+
 
 class DateEvidence(msgspec.Struct, frozen=True):
     """Result of a source of dates.
@@ -20,3 +22,17 @@ class DateEvidence(msgspec.Struct, frozen=True):
 
     value: date | datetime | None
     reason: str
+
+
+class TextDate(msgspec.Struct, frozen=True):
+    """The date of the newest commit that changed what a reader sees of a file.
+
+    Attributes:
+        value: Its committer date, in UTC; None if it is unknown.
+        reason: Where the date comes from, or why it is unknown.
+        proof: The commit; None if the date is unknown.
+    """
+
+    value: datetime | None
+    reason: str
+    proof: DateProof | None = None

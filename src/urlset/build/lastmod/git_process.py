@@ -21,7 +21,13 @@ _SETTINGS: Final = {
     # Settings that change the output or scope of `git log`; signatures start GnuPG.
     "log.showSignature": "false",
     "log.follow": "false",
+    "log.diffMerges": "first-parent",
+    "log.showRoot": "true",
+    "diff.orderFile": os.devnull,
+    "advice.graftFileDeprecated": "false",
     "color.ui": "false",
+    # What it says of parents would count more than the commits do.
+    "core.commitGraph": "false",
 }
 """They take precedence over every file of git's configuration. `safe.directory` of the user still counts."""
 
@@ -34,6 +40,9 @@ _ENVIRONMENT: Final = {
     "GIT_NO_LAZY_FETCH": "1",
     "GIT_ALLOW_PROTOCOL": "",
     "GIT_TERMINAL_PROMPT": "0",
+    # Histories that a repository substitutes for its own.
+    "GIT_NO_REPLACE_OBJECTS": "1",
+    "GIT_GRAFT_FILE": os.devnull,
 }
 
 # Environment variables that a hook sets for its own repository would apply to other repositories, too (git rev-parse
@@ -50,12 +59,21 @@ _OWN_REPOSITORY: Final = frozenset(
 _BARE = re.compile(r"cannot use bare repository '(.*)'", re.DOTALL)
 
 
+OLDEST: Final = (2, 28)
+"""The oldest version of git whose `git log` has all options that are needed: `--no-relative`."""
+
+_VERSION = re.compile(r"git version (\d+)\.(\d+)\S*")
+
+
 class GitError(Exception):
     """git failed; the text is the reason."""
 
 
-def start(folder: str, *arguments: str) -> subprocess.Popen[bytes]:
+def start(folder: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
     """Start git in a directory, with its output and errors as streams.
+
+    Args:
+        stdin: `subprocess.PIPE` to write to it.
 
     Raises:
         GitError: git is not installed.
@@ -63,7 +81,7 @@ def start(folder: str, *arguments: str) -> subprocess.Popen[bytes]:
     settings = [argument for name, value in _SETTINGS.items() for argument in ("-c", f"{name}={value}")]
     return subprocess.Popen(
         [_executable(), "--no-pager", "-C", folder, *settings, *arguments],
-        stdin=subprocess.DEVNULL,
+        stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         env={name: value for name, value in os.environ.items() if name not in _OWN_REPOSITORY} | _ENVIRONMENT,
@@ -81,6 +99,17 @@ def output(folder: str, *arguments: str) -> str:
     if process.returncode != 0:
         raise GitError(reason_of(errors))
     return os.fsdecode(printed)
+
+
+def check_version(folder: str) -> None:
+    """Check that git is recent enough.
+
+    Raises:
+        GitError: It is not, or not installed.
+    """
+    version = _VERSION.match(output(folder, "version"))
+    if version is not None and (int(version[1]), int(version[2])) < OLDEST:
+        raise GitError(f"{version[0]} is too old; install git {OLDEST[0]}.{OLDEST[1]} or later")
 
 
 def reason_of(errors: bytes) -> str:

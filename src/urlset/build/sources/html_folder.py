@@ -74,6 +74,7 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
         complete_clusters([version for version in versions if version.links or version.lang], context.log)
     fill, order = default_filler(spec), context.lastmod_sources(spec)
+    context.resolver.read_history(spec.folder, (listed_page.file.path for listed_page in listed), order)
     for listed_page in listed:
         if spec.images and listed_page.page.images:
             base = _base(listed_page.entry["loc"], listed_page.page)

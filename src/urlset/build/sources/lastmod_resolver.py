@@ -15,10 +15,11 @@ from urlset.model.build import Lastmod, SourceDate
 from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from urlset.build.lastmod.git import Git
+    from urlset.build.lastmod.text_history import TextHistory
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import SiteLog
 
@@ -31,6 +32,7 @@ class PageDates:
         given_date: The date in its front matter or in the list; None without a date.
         dates: Place and value of each date in the page.
         content_hash: Hash of its main text.
+        sources: The files that it is generated from; empty for the file itself.
     """
 
     given_date: SourceDate | None = None
@@ -38,6 +40,7 @@ class PageDates:
     path: str
     mtime_ns: int
     content_hash: int
+    sources: Sequence[str] = ()
 
 
 class LastmodResolver:
@@ -59,6 +62,14 @@ class LastmodResolver:
         self.explanation: Lastmod | None = None
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
+
+    def read_history(self, folder: Path, files: Iterable[str], order: Sequence[LastmodSource]) -> None:
+        """Read the history of all files that pages are generated from at once, if a source of dates needs it."""
+        if LastmodSource.GIT_TEXT not in order:
+            return
+        self._texts.read(folder, files)
+        for note in self._texts.notes:
+            self._log.note(note)
 
     @property
     def explains(self) -> bool:
@@ -108,6 +119,8 @@ class LastmodResolver:
                 return self._of_page(page.dates)
             case LastmodSource.GIT:
                 return self._of_git(page.path, folder)
+            case LastmodSource.GIT_TEXT:
+                return self._of_texts(page.sources or (page.path,), folder)
             case LastmodSource.CONTENT:
                 if since is None:
                     return SourceDate(source, None, "the main text has not changed since the first build that read it")
@@ -128,6 +141,29 @@ class LastmodResolver:
         from urlset.build.lastmod.git import Git
 
         return Git(self._now)
+
+    @cached_property
+    def _texts(self) -> TextHistory:
+        from urlset.build.lastmod.text_history import TextHistory
+
+        return TextHistory(self._now, self._store.histories)
+
+    def keep_history(self) -> None:
+        """Pass what the history says to the store, so that the next build reads only new commits."""
+        if "_texts" in self.__dict__:
+            self._store.histories = self._texts.kept
+
+    def _of_texts(self, files: Sequence[str], folder: Path) -> SourceDate:
+        """Return the newest date of the files of a page; unknown if that of any file is, since it could be newer."""
+        source, newest = LastmodSource.GIT_TEXT, None
+        for file in files:
+            date = self._texts.date(file, folder)
+            if date.value is None:
+                return SourceDate(source, None, date.reason)
+            if newest is None or newest.value is None or date.value > newest.value:
+                newest = date
+        assert newest is not None
+        return SourceDate(source, newest.value, newest.reason, newest.proof)
 
     def _of_git(self, path: str, folder: Path) -> SourceDate:
         from urlset.build.lastmod.git import SHALLOW

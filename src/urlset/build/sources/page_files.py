@@ -44,6 +44,7 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
     files = [file for file in files_of(spec.folder) if included(file.name)]
     names = frozenset(file.name for file in files)
     errors = error_pages(names)
+    context.resolver.read_history(spec.folder, (file.path for file in files if not excluded(file.name)), order)
     for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)

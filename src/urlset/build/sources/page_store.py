@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, to_builtins
 
 from urlset import _core
+from urlset.build.lastmod.kept_history import KeptHistory  # noqa: TC001 - msgspec resolves it
 from urlset.errors import OutputError, reason_of
 from urlset.files.bounded import MAX_STATE_BYTES, read_file, read_own
 from urlset.files.publish import publish
@@ -62,6 +63,7 @@ class _StoreContent(_Contents):
 
     files: dict[str, Row] = {}
     core: str = ""
+    histories: dict[str, KeptHistory] = {}
 
 
 @dataclass(slots=True)
@@ -132,6 +134,7 @@ class PageStore:
         follow: Whether the file may be a link.
 
     Attributes:
+        histories: What git's history says of texts, by the top directory of each repository.
         loss: A note on lost data if the file cannot be read; None otherwise.
     """
 
@@ -144,6 +147,8 @@ class PageStore:
         self._rows: dict[str, Row] = {}
         self._stored_contents = {} if stored is None else stored.contents
         self._contents: dict[str, Since] = {}
+        self._stored_histories = {} if stored is None else stored.histories
+        self.histories = dict(self._stored_histories)
 
     def stored_page(self, file: FolderFile, *, images: bool) -> PageRecord | None:
         """Return the data of a file, if it is unchanged and the stored data is sufficient."""
@@ -173,7 +178,11 @@ class PageStore:
         Raises:
             OutputError: It cannot be written.
         """
-        same = self._rows == self._stored_rows and self._contents == self._stored_contents
+        same = (
+            self._rows == self._stored_rows
+            and self._contents == self._stored_contents
+            and self.histories == self._stored_histories
+        )
         if self._path is None or same:
             return
         try:
@@ -183,6 +192,7 @@ class PageStore:
                 "core": _core.__version__,
                 "files": self._rows,
                 "contents": self._contents,
+                **({"histories": to_builtins(self.histories)} if self.histories else {}),
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
             publish(self._path, text.encode(errors="replace"), follow=self._follow)

@@ -1,0 +1,248 @@
+"""The words that a reader sees in a source file, so that two versions of it can be compared.
+
+No generator is run: markup is removed line by line, the same way in every version. Two versions have the same words if
+they differ in whitespace, wrapping, the marks of formatting, targets of links, images, comments, imports, attributes of
+tags, names of components and shortcodes, or in front matter other than the title. Code is compared as words, too.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from hashlib import blake2b
+from typing import NamedTuple
+
+from urlset.build.lastmod import restructured_text
+from urlset.build.sources.front_matter import FrontMatterError, parse
+from urlset.web.html_page import read_page
+
+VERSION = 1
+"""Changes whenever the words of a text may change: dates that were found with other words are found again."""
+
+MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org"})
+RESTRUCTURED_TEXT = frozenset({".rst", ".rest"})
+HTML = frozenset({".html", ".htm", ".xhtml"})
+SCRIPTS = frozenset({".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue", ".svelte"})
+"""Files whose text is in markup and strings of a program."""
+
+MAX_TEXT_BYTES = 4 * 1024 * 1024
+"""A longer file is not read: each of its versions counts as another text."""
+
+_END_OF_FRONT_MATTER = {
+    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
+}
+_TITLE = re.compile(r"""^(?:title)[ \t]*[:=][ \t]*(.*)$""", re.IGNORECASE | re.MULTILINE)
+_SHOWN = frozenset({"title", "caption", "label", "summary", "heading", "text", "description", "placeholder"})
+"""Attributes of components and shortcodes whose values a reader sees."""
+
+_FENCE = re.compile(
+    r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,9}|~{3,9})[^\n]*\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S
+)
+_CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]*(?:\n(?![ \t]*\n)[^`\n]*)*)\1(?!`)")
+_COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*.*?\*/\}", re.DOTALL)
+_INVISIBLE = re.compile(r"<(script|style)\b[^<>]*>.*?</\1[^<>]*>", re.DOTALL | re.IGNORECASE)
+_SHORTCODE = re.compile(r"\{\{[<%](.*?)[>%]\}\}|\{%(.*?)%\}", re.DOTALL)
+_PARAMETER = re.compile(
+    r"""(?:([\w-]+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|\{["'`]([^{}]*)["'`]\}|([^\s"'`=<>{}]+))"""
+)
+_TAG = re.compile(r"""</?([A-Za-z][\w.:-]*)((?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*)>""")
+_AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+|[^<>\s@]+@[^<>\s@]+)>")
+_IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])")
+_TARGET = re.compile(r"\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])")
+_DEFINITION = re.compile(r"\n[ \t]{0,3}\[[^\[\]^\n][^\[\]\n]*\]:[^\n]*")
+_ATTRIBUTES = re.compile(r"[ \t]*\{[:#.][^{}\n]*\}")
+_IMPORT = re.compile(
+    r"""\n(?:import[ \t](?:[^\n]|\n(?!\n)){0,2000}?["'][^"'\n]+["'];?"""
+    r"""|export[ \t]+(?:const|let|default|function|async|\{|\*)(?:[^\n]|\n(?!\n))*)"""
+)
+_LINE_MARK = re.compile(
+    r"\n(?:>|\#{1,6}(?=[ \t])|={1,5}(?=[ \t])|[-*+](?=[ \t])|\d{1,9}[.)](?=[ \t])|!!!|\?\?\?\+?|:{3,}|[ \t]+)*"
+    r"(?:\[[ xX]\](?=[ \t]))?"
+)
+_RULE = re.compile(r"\n[-=*_|:+~ \t]+(?=\n)")
+_CLOSING = re.compile(r"[ \t]\#+[ \t]*(?=\n)")
+_UNDERSCORE = re.compile(r"(?<!\w)_+|_+(?!\w)")
+_ADOC = re.compile(r"\n(?:://[^\n]*|:[\w!-]+:[^\n]*|//[^\n]*|\[[\w,=%.#\" -]+\](?=\n))")
+_CODE_TEXT = re.compile(r">([^<>{}]*[^\s<>{}][^<>{}]*)<|\"([^\"\n]*\s[^\"\n]*)\"|'([^'\n]*\s[^'\n]*)'|`([^`]*\s[^`]*)`")
+_BETWEEN_IDEOGRAPHS = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
+_INLINE = frozenset({
+    "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",
+    "q", "s", "samp", "small", "span", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr",
+})  # fmt: skip
+_MARKS = str.maketrans({
+    "*": "", "`": "", "\\": "", "~": "", "[": "", "]": "", "|": " ", "\0": "", "\u00ad": "", "\u200b": "", "\ufeff": "",
+    "“": '"', "”": '"', "‘": "'", "’": "'", "–": "--", "—": "---", "…": "...",
+})  # fmt: skip
+_HOLE = re.compile("\x00(\\d+)\x00")
+
+
+class Text(NamedTuple):
+    """The text of one version of a file.
+
+    Attributes:
+        digest: Equal for texts in which a reader sees the same.
+        words: The words, separated by spaces; of HTML, without the distinction of main text and navigation.
+    """
+
+    digest: bytes
+    words: str
+
+
+def text_of(content: bytes, ending: str) -> Text:
+    r"""Return the text of a file.
+
+    Args:
+        ending: The extension of its name, in lowercase, which says in which language it is written.
+
+    Example:
+        >>> text_of(b"---\ntitle: Bread\n---\n# We *bake*\n[bread](/bread.html)\n", ".md").words
+        'Bread We bake bread'
+    """
+    if b"\0" in content[:8000]:
+        return Text(_digest(content), "")
+    if ending in HTML:
+        _, body = _without_front_matter(content.decode("utf-8", "replace"))
+        has_templates = content.startswith((b"---", b"+++")) or b"{%" in content or b"{{" in content
+        page = read_page(_without_templates(body).encode() if has_templates else content)
+        return Text(page.content_hash.to_bytes(8, "big", signed=True), _split(_of_html(body)))
+    written = content.decode("utf-8", "replace").replace("\r\n", "\n")
+    words = _words(written, ending)
+    return Text(_digest(words.encode("utf-8", "surrogatepass")), words)
+
+
+def _words(written: str, ending: str) -> str:
+    if ending in RESTRUCTURED_TEXT:
+        return _split(restructured_text.words(written).translate(_MARKS))
+    if ending in SCRIPTS:
+        return _split(" ".join(" ".join(found) for found in _CODE_TEXT.findall(written)))
+    title, body = _without_front_matter(written)
+    if ending in MARKDOWN or ending in ("", ".txt"):
+        return _split(f"{title} {_of_markdown(body, ending)}")
+    return _split(f"{title} {_of_html(body)}")
+
+
+def _digest(content: bytes) -> bytes:
+    return blake2b(content, digest_size=16).digest()
+
+
+def _without_front_matter(text: str) -> tuple[str, str]:
+    """Return the title in the front matter of a text, and what follows it."""
+    text = text.removeprefix("\ufeff")
+    mark = text[:3]
+    if mark not in ("---", "+++"):
+        return "", text
+    first = text.find("\n")
+    if first < 0 or text[:first].strip() != mark:
+        return "", text
+    end = _END_OF_FRONT_MATTER[mark].search(text, first + 1)
+    if end is None:
+        return "", text
+    front = text[first + 1 : end.start()]
+    return _title(front, text), text[end.end() :]
+
+
+def _title(front: str, text: str) -> str:
+    found = _TITLE.search(front)
+    if found is None:
+        return ""
+    value = found[1].strip()
+    if value[:1] in ("'", '"') and value[-1:] == value[:1] and len(value) > 1 and value[0] not in value[1:-1]:
+        return value[1:-1]
+    if value and value[0] not in "\"'|>&*!{[" and " #" not in value:
+        return value
+    try:
+        title = parse(text).get("title", "")
+    except FrontMatterError:
+        return value
+    return title if isinstance(title, str) else str(title)
+
+
+def _of_markdown(text: str, ending: str) -> str:
+    """Return the words of Markdown with the extensions that generators add. Indentation has no meaning."""
+    kept: list[str] = []
+
+    def keep(code: str) -> str:
+        kept.append(code)
+        return f"\0{len(kept) - 1}\0"
+
+    text = text.replace("\0", "")
+    if "```" in text or "~~~" in text:
+        text = _FENCE.sub(lambda found: f"\n{keep(found[2])}\n", text)
+    if "`" in text:
+        text = _CODE.sub(lambda found: keep(found[2]), text)
+    text = f"\n{text}\n"
+    if "<" in text or "{" in text:
+        text = _without_tags(_without_templates(text))
+        if ending != ".md" or "\nimport " in text or "\nexport " in text:
+            text = _IMPORT.sub("\n", text)
+        text = _ATTRIBUTES.sub("", text)
+    elif "\nimport " in text:
+        text = _IMPORT.sub("\n", text)
+    if ending in (".adoc", ".asciidoc"):
+        text = _ADOC.sub("\n", text)
+    if "](" in text or "][" in text:
+        text = _TARGET.sub("]", _IMAGE.sub("", text))
+    if "]:" in text:
+        text = _DEFINITION.sub("", text)
+    text = _CLOSING.sub("", _RULE.sub("\n", _LINE_MARK.sub("\n", text)))
+    if "_" in text:
+        text = _UNDERSCORE.sub("", text)
+    if "&" in text:
+        text = html.unescape(text)
+    if kept:
+        text = _HOLE.sub(lambda found: kept[int(found[1])], text)
+    return text.translate(_MARKS)
+
+
+def _without_templates(text: str) -> str:
+    """Remove comments, and tags of templates but for what they show."""
+    if "<!--" in text or "{/*" in text:
+        text = _COMMENT.sub("", text)
+    if "{{<" in text or "{{%" in text or "{%" in text:
+        text = _SHORTCODE.sub(_shown_of_shortcode, text)
+    return text
+
+
+def _shown_of_shortcode(found: re.Match[str]) -> str:
+    return f" {_shown(found[1] or found[2] or '', positional=found[1] is not None)} "
+
+
+def _without_tags(text: str) -> str:
+    if "<" not in text:
+        return text
+    text = _AUTOLINK.sub(r"\1", _INVISIBLE.sub("", text))
+
+    def shown(found: re.Match[str]) -> str:
+        name, attributes = found[1], found[2]
+        if name in _INLINE:
+            return ""
+        return f" {_shown(f'{name} {attributes}')} " if "=" in attributes else " "
+
+    return _TAG.sub(shown, text)
+
+
+def _shown(tag: str, *, positional: bool = False) -> str:
+    """Return what a reader sees of the parameters of a tag, which follow its name.
+
+    Args:
+        positional: Whether parameters without a name count, unless they are the path of a file.
+    """
+    words = []
+    for number, (name, *values) in enumerate(_PARAMETER.findall(tag)):
+        value = "".join(values)
+        if name:
+            if name.lower() in _SHOWN:
+                words.append(value)
+        elif number and positional and "/" not in value and not re.search(r"\.[a-z][a-z0-9]{1,4}$", value):
+            words.append(value)
+    return " ".join(words)
+
+
+def _of_html(text: str) -> str:
+    return html.unescape(_without_tags(_without_templates(text))).translate(_MARKS)
+
+
+def _split(text: str) -> str:
+    words = " ".join(text.split())
+    return words if words.isascii() else _BETWEEN_IDEOGRAPHS.sub("", words)

@@ -1,0 +1,73 @@
+"""Says in a few words how two texts differ, and whether two files were changed in the same way."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+SHOWN = 8
+"""Words of a change that are shown."""
+
+_LONGEST = 40
+"""Longest word that is shown whole, in characters."""
+
+_PUNCTUATION = ".,;:!?\"'()"
+
+
+class WordChange(NamedTuple):
+    """The first words in which two texts differ, and what identifies the change in other files.
+
+    Attributes:
+        shown: The old and the new words.
+        kinds: Keys that files which are changed in the same way share: the words that begin the change, and the sets of
+            words that it removes and adds anywhere.
+    """
+
+    shown: str
+    kinds: tuple[int, int]
+
+
+def change_of(old: str, new: str) -> WordChange:
+    """Compare the words of two texts.
+
+    Example:
+        >>> change_of("needs 16 GB of memory", "needs 32 GB of memory").shown
+        '"16" -> "32"'
+        >>> change_of("one two", "one and two").shown
+        'added "and"'
+    """
+    before, after = old.split(" "), new.split(" ")
+    start = _common(before, after)
+    removed, added = before[start:], after[start:]
+    end = _common(removed[::-1], added[::-1])
+    removed, added = removed[: len(removed) - end], added[: len(added) - end]
+    shown_removed, shown_added = _shown(removed), _shown(added)
+    if removed and added:
+        shown = f"{shown_removed} -> {shown_added}"
+    else:
+        shown = f"removed {shown_removed}" if removed else f"added {shown_added}"
+    words_before, words_after = _set(removed), _set(added)
+    everywhere = frozenset(words_before - words_after), frozenset(words_after - words_before)
+    beginning = tuple(removed[:SHOWN]), tuple(added[:SHOWN])
+    return WordChange(shown, (hash(beginning), hash(everywhere if any(everywhere) else beginning)))
+
+
+def first_words(text: str) -> str:
+    """Return the first words of a text that is new."""
+    return f"added {_shown(text.split(' ', SHOWN + 1))}" if text else ""
+
+
+def _common(first: list[str], second: list[str]) -> int:
+    """Return how many words at the beginning of two texts are the same."""
+    for number, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return number
+    return min(len(first), len(second))
+
+
+def _set(words: list[str]) -> frozenset[str]:
+    return frozenset(word.strip(_PUNCTUATION) for word in words)
+
+
+def _shown(words: list[str]) -> str:
+    cut = " ".join(word if len(word) <= _LONGEST else f"{word[:_LONGEST]}…" for word in words[:SHOWN])
+    return f'"{cut} …"' if len(words) > SHOWN else f'"{cut}"'

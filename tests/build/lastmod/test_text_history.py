@@ -1,0 +1,179 @@
+"""Dates of texts, in repositories made for the test."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from tests.build.lastmod.test_git import NOW, Repository, own_settings  # noqa: F401 - a fixture
+
+from urlset.build.lastmod.text_history import TextHistory
+
+TEXT = "We bake bread every morning.\n"
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Repository:
+    return Repository(tmp_path / "site")
+
+
+def put(repository: Repository, day: str, message: str = "x", **texts: str | None) -> None:
+    """Commit Markdown files; `docs__a` is docs/a.md."""
+    for name, text in texts.items():
+        path = repository.folder / f"{name.replace('__', '/')}.md"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if text is None:
+            path.unlink()
+        else:
+            path.write_text(text)
+    repository.run("add", "-A")
+    repository.run("commit", "-q", "--allow-empty", "-m", message, day=day)
+
+
+def day(repository: Repository, name: str = "a.md") -> str | None:
+    date = TextHistory(NOW).date(repository.folder / name, repository.folder)
+    return None if date.value is None else f"{date.value:%Y-%m-%d}"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        "---\ndate: 2024-01-01\ntags: [x]\n---\nWe bake bread every morning.\n",
+        "We *bake* bread\nevery   **morning**.\n\n",
+        "We bake [bread](/bread.3f2a.html) every morning. <!-- TODO -->",
+        "We bake bread every morning.\r\n",
+    ],
+)
+def test_what_a_reader_does_not_see_does_not_count(repository: Repository, changed: str) -> None:
+    put(repository, "2021-01-01", a=TEXT)
+    (repository.folder / "a.md").write_bytes(changed.encode())
+    repository.run("commit", "-q", "-a", "-m", "x", day="2022-02-02")
+    assert day(repository) == "2021-01-01"
+
+
+def test_the_commit_is_the_proof(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT)
+    put(repository, "2022-02-02", "Bake cake as well", a="We bake bread and cake every morning.\n")
+    put(repository, "2023-03-03", a="We bake bread *and cake* every morning.\n")
+    date = TextHistory(NOW).date(repository.folder / "a.md", repository.folder)
+    assert date.proof is not None
+    assert (date.proof.path, date.proof.subject, date.proof.words) == ("a.md", "Bake cake as well", 'added "and cake"')
+    assert date.proof.committed == date.value
+    assert date.proof.commit == repository.run("rev-parse", "HEAD~").strip()
+
+
+def test_renames_are_followed_also_with_other_front_matter(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT)
+    put(repository, "2022-02-02", a=None, docs__b=f"---\nweight: 1\n---\n{TEXT}")
+    put(repository, "2023-03-03", docs__b=None, docs__c=TEXT)
+    assert day(repository, "docs/c.md") == "2021-01-01"
+
+
+def test_a_merge_dates_what_it_brings(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT, b=TEXT)
+    repository.run("checkout", "-q", "-b", "side")
+    put(repository, "2022-01-01", a="We bake cake.\n")
+    repository.run("checkout", "-q", "main")
+    put(repository, "2022-02-02", c=TEXT)
+    repository.run("merge", "-q", "--no-ff", "-m", "merge", "side", day="2023-03-03")
+    assert (day(repository), day(repository, "b.md")) == ("2023-03-03", "2021-01-01")
+
+
+def test_commits_that_only_reformat_are_ignored_as_listed(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT)
+    put(repository, "2022-02-02", a="We bake bread each morning.\n")
+    ignored = repository.run("rev-parse", "HEAD").strip()
+    assert day(repository) == "2022-02-02"
+    (repository.folder / ".git-blame-ignore-revs").write_text(f"# spelling\n{ignored} # all\n")
+    put(repository, "2023-03-03")
+    assert day(repository) == "2021-01-01"
+
+
+def test_a_sweep_is_named_with_its_files(repository: Repository) -> None:
+    names = [f"p{number}" for number in range(5)]
+    put(repository, "2021-01-01", **{name: f"Page {name} says © 2020 Bakery.\n" for name in names})
+    put(repository, "2022-02-02", "Year", **{name: f"Page {name} says © 2021 Bakery.\n" for name in names})
+    history = TextHistory(NOW)
+    history.read(repository.folder, [repository.folder / f"{name}.md" for name in names])
+    date = history.date(repository.folder / "p1.md", repository.folder)
+    assert date.proof is not None
+    assert date.proof.files == 5
+    assert '"2020" -> "2021", as in 5 files: Year' in date.reason
+
+
+def test_a_shallow_clone_has_dates_of_what_it_can_see(repository: Repository, tmp_path: Path) -> None:
+    put(repository, "2021-01-01", a=TEXT, b=TEXT)
+    put(repository, "2022-02-02", a="We bake cake.\n")
+    clone = tmp_path / "shallow"
+    repository.run("clone", "-q", "--depth", "2", f"file://{repository.folder}", str(clone))
+    put(repository, "2023-03-03", a="We bake cake.\n")
+    history = TextHistory(NOW)
+    dates = [history.date(clone / name, clone) for name in ("a.md", "b.md")]
+    assert dates[0].value is not None
+    assert f"{dates[0].value:%Y-%m-%d}" == "2022-02-02"
+    assert dates[1].value is None
+    assert dates[1].reason == "its words are as old as the history of this shallow clone"
+    assert "fetch-depth: 0" in history.notes[0]
+
+
+def test_a_partial_clone_is_asked_for_what_it_has(repository: Repository, tmp_path: Path) -> None:
+    repository.run("config", "uploadpack.allowFilter", "true")
+    put(repository, "2021-01-01", a=TEXT, b="We sell bread.\n")
+    put(repository, "2022-02-02", a="We bake cake.\n")
+    clone = tmp_path / "partial"
+    repository.run("clone", "-q", "--filter=blob:none", f"file://{repository.folder}", str(clone))
+    before = sorted((clone / ".git" / "objects").rglob("*"))
+    history = TextHistory(NOW)
+    dates = [history.date(clone / name, clone) for name in ("a.md", "b.md")]
+    assert dates[0].reason == "a version of it is missing in this partial clone"
+    assert dates[1].value is not None
+    assert sorted((clone / ".git" / "objects").rglob("*")) == before
+
+
+def test_a_second_run_reads_only_new_commits(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT, b=TEXT)
+    for number in range(10):
+        put(repository, "2022-02-02", other=str(number))
+    first = TextHistory(NOW)
+    first.read(repository.folder, [repository.folder / "a.md", repository.folder / "b.md"])
+    put(repository, "2023-03-03", a=None, c=TEXT, b="We bake cake.\n")
+    second = TextHistory(NOW, first.kept)
+    second.read(repository.folder, [repository.folder / "c.md", repository.folder / "b.md"])
+    assert (first.commits_read, second.commits_read) == (11, 1)
+    days = [second.date(repository.folder / name, repository.folder).value for name in ("c.md", "b.md")]
+    assert [f"{value:%Y-%m-%d}" for value in days if value] == ["2021-01-01", "2023-03-03"]
+
+
+def test_edits_count_only_if_a_reader_sees_them(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT, b=TEXT)
+    (repository.folder / "a.md").write_text(f"---\ndraft: false\n---\n{TEXT}")
+    (repository.folder / "b.md").write_text("We bake cake.\n")
+    assert day(repository) == "2021-01-01"
+    reason = TextHistory(NOW).date(repository.folder / "b.md", repository.folder).reason
+    assert reason == "its words have changes that are not committed"
+
+
+def test_generated_files_are_told_to_use_their_sources(repository: Repository) -> None:
+    put(repository, "2021-01-01", content__a=TEXT)
+    dist = repository.folder / "dist"
+    dist.mkdir()
+    (dist / "a.html").write_text("<p>text")
+    reason = TextHistory(NOW).date(dist / "a.html", dist).reason
+    assert reason == "git tracks no file in dist; if it is generated, name the directory of the sources of its pages"
+
+
+def test_the_history_is_read_with_one_log_and_one_process_for_files(
+    repository: Repository, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(5):
+        put(repository, "2021-01-01", a=str(number), b=str(number))
+    begun: list[list[str]] = []
+    popen = subprocess.Popen
+
+    def counted(command: list[str], **arguments: object) -> subprocess.Popen[bytes]:
+        begun.append(command)
+        return popen(command, **arguments)  # type: ignore[call-overload, no-any-return]
+
+    monkeypatch.setattr(subprocess, "Popen", counted)
+    TextHistory(NOW).read(repository.folder, [repository.folder / "a.md", repository.folder / "b.md"])
+    assert sum("log" in command for command in begun) == 1
+    assert sum("cat-file" in command for command in begun) == 1
