@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, structs
@@ -206,9 +207,15 @@ class RowRule(Struct, frozen=True):
             yield self
             return
         for cause in (None, *(code for code, _ in self.causes)):
-            is_cause = f"IS NOT DISTINCT FROM {'NULL' if cause is None else text_literal(cause)}"
-            predicate = f"CASE WHEN {self.predicate} THEN {cause_sql(self.causes)} {is_cause} ELSE FALSE END"
-            yield structs.replace(self, predicate=predicate, cause=cause)
+            yield structs.replace(self, cause=cause)
+
+    @property
+    def part_predicate(self) -> str:
+        """SQL, true of a row of this part that breaks the rule."""
+        if not self.causes:
+            return self.predicate
+        is_cause = f"IS NOT DISTINCT FROM {'NULL' if self.cause is None else text_literal(self.cause)}"
+        return f"CASE WHEN {self.predicate} THEN {cause_sql(self.causes)} {is_cause} ELSE FALSE END"
 
 
 class QueryRule(Struct, frozen=True):
@@ -372,8 +379,26 @@ def mask_count(rules: Sequence[RowRule]) -> int:
 def _masks(rules: Sequence[RowRule]) -> dict[str, str]:
     """Return the masks of rows by name, as SQL: each has a bit for each rule that a row breaks, up to `MASK_BITS`."""
     # A bit for each rule, since counts with conditions of their own take DuckDB twice as long to plan.
-    bits = [f"CASE WHEN {rule.predicate} THEN {1 << place % MASK_BITS} ELSE 0 END" for place, rule in enumerate(rules)]
-    return {_mask(first): " | ".join(bits[first : first + MASK_BITS]) for first in range(0, len(bits), MASK_BITS)}
+    return {
+        _mask(first): " | ".join(
+            _bits(list(parts))
+            for _, parts in groupby(enumerate(rules[first : first + MASK_BITS]), lambda place: place[1].rule.code)
+        )
+        for first in range(0, len(rules), MASK_BITS)
+    }
+
+
+def _bits(parts: Sequence[tuple[int, RowRule]]) -> str:
+    """Return SQL for the bit of the part of a rule that a row breaks, whose condition is evaluated once for all parts.
+
+    Args:
+        parts: Parts of one rule, each with the place of its bit.
+    """
+    bits = {part.cause: 1 << place for place, part in parts}
+    _, rule = parts[0]
+    cases = " ".join(f"WHEN (\n{where}\n) THEN {bits.get(code, 0)}" for code, where in rule.causes)
+    own = bits.get(None, 0)
+    return f"CASE WHEN {rule.predicate} THEN {f'CASE {cases} ELSE {own} END' if cases else own} ELSE 0 END"
 
 
 def _mask(place: int) -> str:

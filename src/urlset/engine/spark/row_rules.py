@@ -80,7 +80,7 @@ class SparkRowRules:
 
 def _count_statement(table: Table, rules: Sequence[RowRule]) -> str:
     """Return SQL that counts violations in one scan: document_id, then a count for each rule."""
-    counts = ", ".join(f"{table.counted} FILTER (WHERE {rule.predicate})" for rule in rules)
+    counts = ", ".join(f"{table.counted} FILTER (WHERE {rule.part_predicate})" for rule in rules)
     return f"SELECT document_id, {counts} FROM {quote(table.name)} GROUP BY document_id"
 
 
@@ -91,7 +91,7 @@ def _example_statement(table: Table, rules: Sequence[RowRule], limit: int) -> tu
     column at fault, which are null for the others; and the columns of the table. Rows with equal keys have equal ranks,
     so that the result may have more than the first ones.
     """
-    broken = ", ".join(f"CASE WHEN {rule.predicate} THEN {number} END" for number, rule in enumerate(rules))
+    broken = ", ".join(f"CASE WHEN {rule.part_predicate} THEN {number} END" for number, rule in enumerate(rules))
     columns_sql = ", ".join(
         "NULL" if sql is None else f"CASE WHEN {RULE} = {number} THEN (\n{sql}\n) END"
         for number, rule in enumerate(rules)
