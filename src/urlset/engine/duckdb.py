@@ -442,13 +442,15 @@ class Engine:
             self._schemas.create(RUN, read)
             if self._statements.patiently(partial(self._create_derived, name, query)):
                 self._filled_tables.add(name)
-        of_documents = self._row_rules.get(DOCUMENTS.name, [])
-        codes = self._applicable_codes((*of_documents, *self._run_rules), documents, self._filled_tables)
-        findings += self._run_on_rows(
-            DOCUMENTS, [rule for rule in of_documents if rule.rule.code in codes], frozenset()
-        )
-        for name in (name for name in RUN_TABLES if name in self._filled_tables):
-            findings += self._run_on_rows(TABLES[name], self._row_rules.get(name, ()), frozenset())
+        row_rules = {
+            name: self._row_rules[name]
+            for name in (DOCUMENTS.name, *RUN_TABLES)
+            if name in self._filled_tables and name in self._row_rules
+        }
+        codes = self._applicable_codes((*chain(*row_rules.values()), *self._run_rules), documents, self._filled_tables)
+        for name, rules in row_rules.items():
+            rules = [rule for rule in rules if rule.rule.code in codes]
+            findings += self._run_on_rows(TABLES[name], rules, frozenset())
         run_rules = [rule for rule in self._run_rules if rule.rule.code in codes]
         self._schemas.create_for(run_rules, RUN, {*RUN_TABLES, *self._run_columns})
         findings += self._on_sets.run(run_rules)

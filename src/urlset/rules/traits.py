@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from collections.abc import Set as AbstractSet
 
+_SEVERAL_CANONICALS = "coalesce(len(canonical_links), 0) + coalesce(len(canonical_headers), 0) > 1"
+_RELATIVE_CANONICAL = "NOT starts_with(lower(canonical_links[1]), 'http')"
+
 ROW_TRAITS: Mapping[str, Mapping[str, str]] = {
     "link_sets": {
         "repeated-code": "repeated_codes > 0",
@@ -36,7 +39,16 @@ ROW_TRAITS: Mapping[str, Mapping[str, str]] = {
         "page-links": "len(hreflang_hashes) > 0",
         "other-canonical": "NOT canonical_is_self",
         "not-indexable": "NOT is_indexable",
+        "maybe-not-indexable": "is_indexable IS NOT TRUE",
         "page-text": "words >= 50 AND content_hash IS NOT NULL",
+        "page-lastmod": "lastmod_at IS NOT NULL",
+        "several-canonicals": _SEVERAL_CANONICALS,
+        "relative-canonical": _RELATIVE_CANONICAL,
+    },
+    "crawled": {
+        "other-canonical-unlisted": "NOT canonical_is_self",
+        "several-canonicals-unlisted": _SEVERAL_CANONICALS,
+        "relative-canonical-unlisted": _RELATIVE_CANONICAL,
     },
 }
 """SQL predicates that are true for a row with the trait, by table and trait."""

@@ -28,7 +28,7 @@ RULE = SetRule(
     severity=Severity.INFO,
     scope=RuleScope.RUN,
     table="documents",
-    needs=("robots_files",),
+    needs=("robots_files", "sitemap_lines"),
     query="""
         WITH named AS (
             SELECT

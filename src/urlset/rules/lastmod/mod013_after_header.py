@@ -26,6 +26,7 @@ RULE = EntryRule(
     name="lastmod-after-last-modified",
     severity=Severity.WARNING,
     table="pages",
+    needs=("page-lastmod",),
     field="last_modified",
     where="""
         status BETWEEN 200 AND 299 AND lastmod_at > last_modified_at + INTERVAL 1 DAY

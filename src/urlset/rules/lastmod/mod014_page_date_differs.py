@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="lastmod-differs-from-page",
     severity=Severity.WARNING,
     table="pages",
+    needs=("page-lastmod",),
     field="page_modified",
     where="""
         status BETWEEN 200 AND 299

@@ -22,6 +22,7 @@ RULE = EntryRule(
     name="content-changed-lastmod-same",
     severity=Severity.WARNING,
     table="pages",
+    needs=("page-lastmod",),
     field="lastmod",
     where="""
         status BETWEEN 200 AND 299 AND lastmod_at = lastmod_at_before

@@ -26,6 +26,7 @@ RULE = EntryRule(
     name="lastmod-older-than-page",
     severity=Severity.INFO,
     table="pages",
+    needs=("page-lastmod",),
     field="page_modified",
     where="""
         status BETWEEN 200 AND 299 AND CASE lastmod_precision

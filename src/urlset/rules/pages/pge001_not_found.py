@@ -26,6 +26,7 @@ RULE = EntryRule(
     name="page-not-found",
     severity=Severity.ERROR,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="status",
     where=f"(status < 200 OR status BETWEEN 300 AND 499) AND status NOT {IS_TO_US} AND status NOT {IS_REDIRECT}",
     message="Page returns a client error (4xx) or a status code without a page",

@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="page-access-refused",
     severity=Severity.INFO,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="status",
     where=f"status {IS_TO_US}",
     message="Server refuses this client (401, 402, 403, 407, or 429)",

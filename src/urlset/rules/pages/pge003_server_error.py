@@ -23,6 +23,7 @@ RULE = EntryRule(
     name="page-server-error",
     severity=Severity.ERROR,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="status",
     where="status >= 500",
     message="Page returns a server error (500 or higher)",

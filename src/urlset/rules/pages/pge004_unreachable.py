@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="page-unreachable",
     severity=Severity.WARNING,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="error",
     value="coalesce(error, error_kind)",
     where="""

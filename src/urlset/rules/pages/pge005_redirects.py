@@ -26,6 +26,7 @@ RULE = EntryRule(
     name="page-redirects",
     severity=Severity.WARNING,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="final_url",
     detail="hop_statuses[1]",
     # PGE036 covers a page whose canonical is the URL that redirects to it. Of a directory, the page at the end may be

@@ -25,6 +25,7 @@ RULE = EntryRule(
     name="page-redirect-loop",
     severity=Severity.ERROR,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="error",
     value="coalesce(error, error_kind)",
     where="error_kind IN ('too-many-redirects', 'redirect-loop', 'bad-redirect')",

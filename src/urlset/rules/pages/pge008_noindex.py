@@ -23,6 +23,7 @@ RULE = EntryRule(
     name="page-noindex",
     severity=Severity.ERROR,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="noindex",
     where="""
         noindex IS NOT NULL

@@ -35,7 +35,7 @@ RULE = SetRule(
     severity=Severity.ERROR,
     scope=RuleScope.RUN,
     table="pages",
-    needs=("pages",),
+    needs=("other-canonical|other-canonical-unlisted",),
     field="canonical",
     query=f"""
         SELECT DISTINCT

@@ -28,6 +28,7 @@ RULE = EntryRule(
     name="page-not-html",
     severity=Severity.INFO,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="content_type",
     value=TYPE,
     where=f"status BETWEEN 200 AND 299 AND {NOT_HTML}",

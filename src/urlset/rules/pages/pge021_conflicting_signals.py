@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="page-signals-conflict",
     severity=Severity.ERROR,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="noindex",
     where="""
         noindex IS NOT NULL

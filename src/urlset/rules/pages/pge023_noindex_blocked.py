@@ -30,6 +30,7 @@ RULE = EntryRule(
     name="page-noindex-blocked",
     severity=Severity.WARNING,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="noindex",
     where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND blocked_by IS NOT NULL",
     message="robots.txt hides noindex from crawlers",

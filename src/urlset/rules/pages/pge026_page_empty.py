@@ -25,6 +25,7 @@ RULE = EntryRule(
     severity=Severity.WARNING,
     leads_to=Consequence.SIGNALS,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="words",
     where=f"words = 0 AND coalesce(complete, TRUE) AND {SHOWN_AS_LISTED}",
     detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",

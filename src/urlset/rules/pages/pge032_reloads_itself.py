@@ -24,6 +24,7 @@ RULE = EntryRule(
     name="page-reloads-itself",
     severity=Severity.WARNING,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="url",
     where=f"status BETWEEN 200 AND 299 AND {RELOADS}",
     detail="concat(words, CASE words WHEN 1 THEN ' word' ELSE ' words' END)",

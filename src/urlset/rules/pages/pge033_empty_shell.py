@@ -27,6 +27,7 @@ RULE = EntryRule(
     name="page-empty-shell",
     severity=Severity.WARNING,
     table="pages",
+    needs=("maybe-not-indexable",),
     field="title",
     where=f"reason = '{PageReason.EMPTY_SHELL}'",
     detail="CASE WHEN coalesce(title, '') = '' THEN '' ELSE concat(' (title: ', title, ')') END",
