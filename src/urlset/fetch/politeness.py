@@ -7,7 +7,6 @@ import random
 import time
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -190,6 +189,8 @@ def seconds_of(retry_after: str | None, now: datetime) -> float | None:
     text = retry_after.strip()
     if text.isascii() and text.isdigit():
         return float(text[:9])
+    from email.utils import parsedate_to_datetime
+
     try:
         moment = parsedate_to_datetime(text)
     except (ValueError, TypeError, IndexError, OverflowError):

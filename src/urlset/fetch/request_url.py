@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
-
-from yarl import URL
 
 from urlset.net.origin import Origin, in_url, parse_origin
 from urlset.net.urlparts import without_surrogates
+
+if TYPE_CHECKING:
+    from yarl import URL
 
 KEPT = "!$&'()*+,;=:@/?%~-._[]"
 """Characters of a path and a query that are sent as they are. Percent-encoded characters stay encoded."""
@@ -36,6 +38,9 @@ class Address:
     @property
     def wire(self) -> URL:
         """The URL for aiohttp, marked as encoded so that aiohttp does not change it."""
+        # A directory is read without it.
+        from yarl import URL
+
         return URL(self.url, encoded=True)
 
     @property

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import secrets
 import time
 from dataclasses import dataclass
 from enum import StrEnum
@@ -143,6 +142,8 @@ def write_key(folder: Path) -> NewKey:
     for path in sorted(folder.glob("*.txt")):
         if _is_key_file(path):
             raise UsageError(f"{path}: is a key file already; pass --key-file {path} to use it, or delete it first")
+    import secrets
+
     key = secrets.token_hex(16)
     path = folder / f"{key}.txt"
     publish(path, key.encode())

@@ -16,7 +16,6 @@ from urlset.errors import Unreadable, UsageError
 from urlset.model.audit import AuditResult
 from urlset.model.document import was_read
 from urlset.net.origin import origin_url
-from urlset.pipeline.check import check_in
 from urlset.sources.user_origin import parse_origin
 from urlset.stages.agent_access import access_of_agents
 from urlset.stages.audit_run import begin_run, rules_record
@@ -49,6 +48,7 @@ if TYPE_CHECKING:
 
     from urlset.hosting.site import FolderSite
     from urlset.model.audit import PageCounts
+    from urlset.model.check import CheckResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.report import Report
     from urlset.net.trust import Trust
@@ -124,7 +124,7 @@ def audit(
             of_llms = check_llms(store, run, sites, robots, options, fetching.site)
             of_links = check_external_links(run, homes, options, fetching) if options.external else NOT_CHECKED
             judgement = judge_run(plan, run, recorded)
-            checks = tuple(check_in(fetching, [*map(parse_origin, sites)])) if options.score else ()
+            checks = _scores(fetching, sites) if options.score else ()
         notes = (
             *(unheeded_delays(robots, options.robots_agent, options.rate) if options.pages else ()),
             *(directories_without_pages(named) if site is None and options.pages else ()),
@@ -216,6 +216,13 @@ def _answers_to_clients(
 
     with Session(options, trust, progress) as session:
         return check_pages(session, pages)
+
+
+def _scores(session: Session, sites: Sequence[str]) -> tuple[CheckResult, ...]:
+    # Most audits search no site for all places of sitemaps, which takes long to import.
+    from urlset.pipeline.check import check_in
+
+    return tuple(check_in(session, [*map(parse_origin, sites)]))
 
 
 def _pages_for_clients(store: Store, run: Run, count: int | None, trust: Trust) -> Sequence[str]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -135,6 +134,9 @@ def moment_of(text: str) -> datetime | None:
     try:
         moment = datetime.fromisoformat(text)
     except ValueError:
+        # Files of a directory have no such dates, and importing this takes long.
+        from email.utils import parsedate_to_datetime
+
         try:
             moment = parsedate_to_datetime(text)
         except (ValueError, TypeError, IndexError, OverflowError):
