@@ -448,11 +448,19 @@ class Comparer:
 
     def children(self, here: str, there: str) -> Part[str]:
         """Return the sitemaps that only indexes of one side list."""
+        if not self._has_children:
+            return Part(0)
         own, others = (self._fill_in(_CHILDREN, side) for side in (here, there))
         # An older urlset hashed URLs as written.
         only = f"url NOT IN (SELECT url FROM {others}) AND loc_hash NOT IN (SELECT loc_hash FROM {others})"
         rows, count = self._first(f"(FROM {own} WHERE {only})", "url", "url")
         return Part(count, tuple(url for (url,) in rows))
+
+    @cached_property
+    def _has_children(self) -> bool:
+        """Whether a side has an index."""
+        some = (self._fill_in("(SELECT 1 FROM {catalog}children WHERE {run} LIMIT 1)", side) for side in self._sides)
+        return bool(self._number(f"SELECT count(*) FROM ({' UNION ALL '.join(some)})"))
 
     def incomplete(self, side: str, limit: int) -> IncompleteDocuments:
         """Return the documents of a side that lack URLs: `model.comparison.Gaps.incomplete`."""

@@ -217,6 +217,8 @@ def llms_changes(
     connection: duckdb.DuckDBPyConnection, before: RunTables, after: RunTables, max_examples: int
 ) -> Iterator[LlmsChanges]:
     """Yield the changed links of each llms.txt that both runs read."""
+    if not all(LLMS_LINKS.name in run.columns for run in (before, after)):
+        return
     links = (
         f"SELECT DISTINCT url, coalesce(target, written) AS link FROM {run.rows(LLMS_LINKS)}" for run in (before, after)
     )

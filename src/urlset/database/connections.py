@@ -46,6 +46,14 @@ NO_EXTENSIONS: Mapping[str, str | bool] = {
 }
 """Settings that every database is opened with. https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview"""
 
+_USUAL = (
+    "enable_progress_bar = false",
+    # It makes `IN (401, 402, 403, 407, 429)` a join, which takes 1.4 ms to plan, and twice the time for each row. A join
+    # is faster from 20 numbers or 100 texts (measured); longer lists are parameters.
+    "disabled_optimizers = 'in_clause'",
+)
+"""Settings of every database after opening, in the syntax of `SET`."""
+
 ROW_GROUP = 122_880
 """Rows of a row group. DuckDB compresses a row group once if it gets all its rows in one transaction."""
 
@@ -258,8 +266,7 @@ class Connection:
         return self._interruptible(self._raw.fetchone)
 
     def batches(self, statement: str, rows: int) -> Iterator[_core.Table]:
-        _load(relations=True)
-        stream = self._interruptible(lambda: _core.Table.stream(self._raw.sql(statement), rows))
+        stream = self._interruptible(lambda: _core.Table.stream(_Rows(self._raw, statement), rows))
         while (batch := self._interruptible(next, stream, None)) is not None:
             yield batch
 
@@ -307,6 +314,25 @@ class Connection:
             f"a query ran longer than {STORE_SECONDS:,g} s and was stopped; the store is damaged or from someone else, "
             "so write a new one with `urlset audit`",
         )
+
+
+class _Rows:
+    """The rows of a statement as a stream of Arrow, by the PyCapsule interface.
+
+    A relation would do the same, but binds the statement twice, and takes longer to import than to validate a small
+    sitemap.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, statement: str) -> None:
+        self._connection = connection
+        self._statement = statement
+
+    def __arrow_c_stream__(self, requested_schema: object = None) -> object:
+        submit = getattr(self._connection, "_submit", None)
+        if submit is None:  # Another release.
+            _load(relations=True)
+            return self._connection.sql(self._statement).__arrow_c_stream__(requested_schema)
+        return submit(self._statement, None, "stream").arrow_capsule()
 
 
 def is_from_duckdb(error: Exception) -> bool:
@@ -411,7 +437,7 @@ def connect(
             # DuckDB asks for the working directory here; without one, the error of the system says so more clearly.
             os.getcwd()  # noqa: PTH109
             connection.execute("SET enable_external_access = false")
-        connection.execute("; ".join(f"SET {setting}" for setting in ("enable_progress_bar = false", *settings)))
+        connection.execute("; ".join(f"SET {setting}" for setting in (*_USUAL, *settings)))
     except BaseException:
         connection.close()
         raise

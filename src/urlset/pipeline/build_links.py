@@ -75,7 +75,7 @@ def check_links(
         recorded = record(outcomes, run)
         probing = Probing(store, run, options, partial(_prober, files), progress)
         pages = probing.pages()
-        counts = read_links(probing, pages, sitemaps.homes, all_read=not files.unread)
+        _, counts = read_links(probing, pages, sitemaps.homes, all_read=not files.unread)
         report = report_on_run(judge_run(plan, run, recorded), recorded, (), plan.options)
     documents = tuple(DocumentFacts({**row, "url": sitemaps.names[str(row["url"])]}) for row in report.documents)
     return LinkCheck(structs.replace(report, documents=documents), counts, files.unread)

@@ -15,7 +15,7 @@ from urlset.store.interrupted import forget_crawled
 from urlset.store.media import PendingMedia
 from urlset.store.page_rows import PageRows, judge_pages
 from urlset.store.page_selection import PageSelection, PendingPages, judge_meant_pages
-from urlset.store.probed import count_media, recount, uncounted
+from urlset.store.probed import count_media, uncounted
 from urlset.store.run_documents import origins_of_documents
 from urlset.tables import MEDIA, PAGES
 from urlset.text.progress import ProgressEvent
@@ -84,11 +84,9 @@ def probe(
     pages = probing.pages() if options.pages else None
     links = None
     if pages is not None and options.reads_links:
-        links = read_links(probing, pages, homes, folder=folder)
+        pages, links = read_links(probing, pages, homes, folder=folder)
     elif pages is not None:
-        read_named_pages(probing, homes)
-    if pages is not None:
-        pages = recount(store, run.run_id, pages)
+        pages = read_named_pages(probing, pages, homes)
     media = probing.media() if options.images else None
     return ProbeResults(pages, media, links, tuple(probing.failures), probing.unlisted)
 

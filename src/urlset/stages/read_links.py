@@ -37,11 +37,12 @@ def read_links(
     *,
     all_read: bool = True,
     folder: ServedFolder | None = None,
-) -> LinkCounts:
+) -> tuple[PageCounts, LinkCounts]:
     """Request the home pages and, in a crawl, all linked pages of the site; then store the links to each page.
 
     Args:
         probing: Requests pages; it has requested the listed ones, and stored their links.
+        pages: What is known of the listed pages before their verdicts are stored.
         homes: The home pages of the sites; without them, those of the hosts with most listed pages.
         all_read: Whether the links of every listed page can be known.
         folder: The directory that is audited, if one is.
@@ -75,13 +76,14 @@ def read_links(
             unreached_round=None if folder is None else options.crawl_depth + 1,
             unnamed={} if folder is None else folder.unnamed,
         )
-        return structs.replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
+        return pages, structs.replace(graph.store(), uncrawled=remaining, stopped_by=crawl.stopped_by)
 
 
-def read_named_pages(probing: Probing, homes: Sequence[str]) -> None:
+def read_named_pages(probing: Probing, pages: PageCounts, homes: Sequence[str]) -> PageCounts:
     """Request the pages that listed ones name as their canonical or language version, and that no sitemap lists."""
     _Crawl(probing, homes).take_named()
     probing.judge()
+    return recount(probing.store, probing.run.run_id, pages)
 
 
 class _Crawl:

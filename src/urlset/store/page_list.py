@@ -11,7 +11,7 @@ from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
 from urlset.store.url_hashes import same_url
-from urlset.tables import DOCUMENTS
+from urlset.tables import DOCUMENTS, PAGES
 from urlset.web.indexability import IS_COMPARABLE, VALUE, PageReason
 
 if TYPE_CHECKING:
@@ -237,6 +237,5 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
 
 def count_listed_pages(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
     """Return the number of pages of a run that were requested or skipped, and the number of each reason."""
-    pages = f"({store.pages(run_id)}) AS pages"
-    [(listed,)] = store.connection.execute(f"SELECT count(*) FROM {pages}").fetchall()
-    return listed, dict(store.connection.execute(reason_counts(pages)).fetchall())
+    [(listed,)] = store.rows(f"SELECT count(*) FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d}")
+    return listed, dict(store.rows(reason_counts(f"({store.pages(run_id)}) AS pages"))) if listed else {}

@@ -74,7 +74,14 @@ def judge_pages(run: Run) -> None:
     """Store the verdict of each page of a run: what its canonical is, whether it is indexable, and why not."""
     where = f"{RUN_ID} = {run.run_id:d}"
     with run.writing() as connection:
-        canonicals = (update_canonicals(table.name, where) for table in (PAGES, CRAWLED))
+        # Few pages name another one as their canonical, and most of the time for few pages is that of planning.
+        canonicals = [
+            update_canonicals(table.name, where)
+            for table in (PAGES, CRAWLED)
+            if connection.execute(
+                f"SELECT 1 FROM {table.name} WHERE {where} AND canonical_hash <> final_hash LIMIT 1"
+            ).fetchall()
+        ]
         connection.execute(";".join((*canonicals, update_verdicts(where))))
     run.commit()
 

@@ -144,6 +144,8 @@ class PendingRows:
         keys = f"SELECT {key} FROM {requests.name} WHERE {own}"
         self.removed_count = 0
         self.remaining_count = self.selected_count
+        if not self.selected_count and not listed:
+            return
         if not self._connection.execute(f"{keys} LIMIT 1").fetchall():
             return
         if listed:

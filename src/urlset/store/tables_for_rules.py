@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.engine.rule_sql import identifier_list, quote
+from urlset.engine.rule_sql import identifier_list, quote, text_literal
 from urlset.engine.run_views import RunViews
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
@@ -41,11 +41,11 @@ def tables_for_rules(store: Store, run_id: int, names: Sequence[str] = _EVERY) -
     [(database,)] = store.rows("SELECT current_database()")
     of_run = f"WHERE {RUN_ID} = {run_id:d}"
     places = {name: f"{quote(database)}.main.{quote(name)}" for name in names}
-    [filled] = store.rows("SELECT " + ", ".join(f"EXISTS (FROM {place} {of_run})" for place in places.values()))
+    # Not by EXISTS, which takes four times as long to plan.
+    first = (f"(SELECT {text_literal(name)} FROM {place} {of_run} LIMIT 1)" for name, place in places.items())
     queries = {
-        name: f"SELECT {identifier_list(TABLES[name].column_names)} FROM {place} {of_run}"
-        for (name, place), has_rows in zip(places.items(), filled, strict=True)
-        if has_rows
+        name: f"SELECT {identifier_list(TABLES[name].column_names)} FROM {places[name]} {of_run}"
+        for (name,) in store.rows(" UNION ALL ".join(first))
     }
     return RunViews(store.connection.cursor(), queries)
 
