@@ -69,7 +69,7 @@ NOT_NEEDED = {
     "yarl": ("validate", "diff", "fix", "audit"),
     "urlset.pipeline.check": ("validate", "diff", "fix", "audit"),
 }
-"""Modules that take long to import, in comparison with what a small sitemap takes, and commands that do without them."""
+"""Modules that take long to import, compared with what a small sitemap takes, and commands that do without them."""
 
 SITEMAP = (
     '<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
