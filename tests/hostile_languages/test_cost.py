@@ -17,8 +17,8 @@ import pytest
 from tests.cases import case_table
 
 from urlset.build.sources import front_matter
-from urlset.build.sources.page_files import has_template
 from urlset.build.sources.paths import matcher
+from urlset.build.sources.source_urls import has_template
 from urlset.clients.rsl import parse_rsl
 from urlset.files.structured import decode_toml
 from urlset.hosting import base_url, generators

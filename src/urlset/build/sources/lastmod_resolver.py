@@ -33,6 +33,7 @@ class PageDates:
         dates: Place and value of each date in the page.
         content_hash: Hash of its main text.
         sources: The files that it is generated from; empty for the file itself.
+        sources_unknown: Why these files are not known; empty if they are.
     """
 
     given_date: SourceDate | None = None
@@ -41,6 +42,7 @@ class PageDates:
     mtime_ns: int
     content_hash: int
     sources: Sequence[str] = ()
+    sources_unknown: str = ""
 
 
 class LastmodResolver:
@@ -119,6 +121,8 @@ class LastmodResolver:
                 return self._of_page(page.dates)
             case LastmodSource.GIT:
                 return self._of_git(page.path, folder)
+            case LastmodSource.GIT_TEXT if page.sources_unknown:
+                return SourceDate(source, None, page.sources_unknown)
             case LastmodSource.GIT_TEXT:
                 return self._of_texts(page.sources or (page.path,), folder)
             case LastmodSource.CONTENT:

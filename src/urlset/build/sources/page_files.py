@@ -2,33 +2,31 @@
 
 from __future__ import annotations
 
-import re
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from urlset.build.layouts.includes import Includes
+from urlset.build.layouts.layout_table import PLAIN
+from urlset.build.layouts.source_folder import SourceFolder
 from urlset.build.sources import front_matter
-from urlset.build.sources.languages import language_version
 from urlset.build.sources.lastmod_resolver import PageDates
-from urlset.build.sources.paths import files_of, included_by, matcher, url_path
+from urlset.build.sources.paths import files_of, included_by, matcher
 from urlset.build.sources.source import default_filler, entry_of_file
+from urlset.build.sources.source_urls import has_template, url_of_source
 from urlset.errors import reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.hosting.not_pages import by_place, error_pages
 from urlset.model.build import Reason
-from urlset.net.urlparts import join_url
+from urlset.options.sources import LastmodSource
 from urlset.probe.directives import directives_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from urlset.build.sources.paths import FolderFile
     from urlset.build.sources.source import SourceContext
     from urlset.options.sources import FileFolder
-
-INDEXES = ("index", "_index", "readme")
-"""Names, without extension, of index files: of most generators, of Hugo, and of repositories."""
 
 _WITH_FRONT_MATTER = frozenset({".md", ".markdown", ".mdx", ".rst", ".adoc", ".html", ".htm", ".txt", ".org"})
 
@@ -39,12 +37,29 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
     Raises:
         InputError: The directory cannot be listed.
     """
+    fill, order = default_filler(spec), context.lastmod_sources(spec)
+    pages = list(_pages(spec, context, has_history=LastmodSource.GIT_TEXT in order))
+    context.resolver.read_history(spec.folder, (file for _, dates in pages for file in dates.sources), order)
+    for entry, dates in pages:
+        lastmod = context.resolver.lastmod(entry["loc"], dates, order, spec.folder)
+        if lastmod is not None:
+            entry["lastmod"] = lastmod
+        yield fill(entry)
+
+
+def _pages(
+    spec: FileFolder, context: SourceContext, *, has_history: bool
+) -> Iterator[tuple[dict[str, Any], PageDates]]:
+    """Yield the entry of each page without its date, and what is known about the date.
+
+    Args:
+        has_history: Whether files that pages include are searched for, because their dates are known.
+    """
     included, excluded = included_by(spec.include), matcher(spec.exclude)
-    place, fill, order = context.place(spec), default_filler(spec), context.lastmod_sources(spec)
+    place, includes = context.place(spec), Includes.of(SourceFolder.of(spec.folder)) if has_history else None
     files = [file for file in files_of(spec.folder) if included(file.name)]
     names = frozenset(file.name for file in files)
     errors = error_pages(names)
-    context.resolver.read_history(spec.folder, (file.path for file in files if not excluded(file.name)), order)
     for file in files:
         if excluded(file.name):
             context.log.leave_out(file.name, Reason.EXCLUDED)
@@ -68,30 +83,28 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
                 # It may say that the page is a draft.
                 context.log.leave_out(file.name, Reason.UNREADABLE, f"{front_matter.FRONT_MATTER}{error}")
                 continue
-            if not content.strip() and Path(file.name).stem.lower() not in INDEXES:
+            if not content.strip() and Path(file.name).stem.lower() not in PLAIN.indexes:
                 context.log.leave_out(file.name, Reason.EMPTY)
                 continue
         refused = _omission_reason(front, context.now)
         if refused is not None:
             context.log.leave_out(file.name, *refused)
             continue
-        url = _url_of(place, spec, file, front, names, context.base.text)
+        url = url_of_source(file.name, front, names, place=place, base=context.base.text, style=spec.urls)
         if isinstance(url, tuple):
             context.log.leave_out(file.name, *url)
             continue
         if not context.lets_pass(url):
             continue
-        entry = _entry(url, file.name, front)
-        dates = PageDates(
+        others = [] if includes is None else includes.files_of(file.path, content.decode("utf-8", "replace"))
+        yield _entry(url, file.name, front), PageDates(
             dates=front_matter.dates(front),
             path=file.path,
             mtime_ns=file.mtime_ns,
             content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
+            sources=() if isinstance(others, str) else (file.path, *others),
+            sources_unknown=others if isinstance(others, str) else "",
         )
-        lastmod = context.resolver.lastmod(url, dates, order, spec.folder)
-        if lastmod is not None:
-            entry["lastmod"] = lastmod
-        yield fill(entry)
 
 
 def _omission_reason(front: dict[str, object], now: datetime) -> tuple[Reason, str] | None:
@@ -139,12 +152,6 @@ def _omission_reason(front: dict[str, object], now: datetime) -> tuple[Reason, s
     return None
 
 
-def has_template(text: str) -> bool:
-    """Return whether a text has a tag of a template, such as `{{ page.title }}`."""
-    starts = ((text.find(opening), closing) for opening, closing in (("{{", "}}"), ("{%", "%}"), ("<%", "%>")))
-    return any(text.find(closing, start + 2) >= 0 for start, closing in starts if start >= 0)
-
-
 def _date_of(dated: tuple[str, object]) -> tuple[str, datetime] | None:
     key, value = dated
     moment = front_matter.instant(value)
@@ -170,67 +177,8 @@ def _is_excluded(sitemap: dict[str, object]) -> bool:
     return any(front_matter.flag(sitemap, key) for key in ("exclude", "excluded", "disable", "ignore", "noindex"))
 
 
-def _url_of(
-    place: str, spec: FileFolder, file: FolderFile, front: dict[str, object], names: frozenset[str], base: str
-) -> str | tuple[Reason, str]:
-    """Return the URL of a page, or why it cannot be known; a path in front matter is relative to the base URL."""
-    values = front_matter.values_by_key(front)
-    for key in ("url", "permalink"):
-        path = values.get(key, ("", None))[1]
-        if not isinstance(path, str) or not path.strip():
-            continue
-        # Only the generator can fill in /:year/:title/ and {{ page.fileSlug }}.
-        if "/:" in path.replace("://", "") or has_template(path):
-            return Reason.UNKNOWN_URL, f"{key}: {path}"
-        if path.startswith(("/", "http://", "https://")):
-            return join_url(base, path if "://" in path else path.lstrip("/"))
-        if key == "permalink" and path.endswith((".html", "/")):
-            # Eleventy: the path of the file that it writes.
-            return join_url(base, path.removesuffix("index.html"))
-    folder, slash, last = file.name.rpartition("/")
-    for part in file.name.split("/")[:-1]:
-        if part.startswith("_"):
-            return Reason.UNKNOWN_URL, f"in {part}/, and without a permalink"
-    if re.search(r"(^|/)(\[[^/]*\]|\([^/]*\)/)", file.name):
-        return Reason.UNKNOWN_URL, "the name is that of a dynamic route"
-    stem, _, extension = last.rpartition(".")
-    name = file.name
-    if stem.lower() in INDEXES:
-        name = f"{folder}{slash}index.{extension.lower()}"
-    version = language_version(name, names)
-    if version is not None:
-        plain, language = version
-        if not plain:
-            return Reason.UNKNOWN_URL, f"its path depends on whether {language} is the default language"
-        name, place = plain, f"{place}{language}/"
-        folder, slash, last = name.rpartition("/")
-        stem = last.rpartition(".")[0]
-    slug = values.get("slug", ("", None))[1]
-    if isinstance(slug, str | int) and not isinstance(slug, bool) and str(slug).strip() and stem.lower() != "_index":
-        name = _with_slug(folder, stem, extension, str(slug).strip())
-    return place + url_path(name, spec.urls, ("index",))
-
-
-def _with_slug(folder: str, stem: str, extension: str, slug: str) -> str:
-    """Return the name of a file whose URL ends in a slug; an absolute slug is relative to the source.
-
-    The slug of `index.md` replaces the name of its directory, as in Hugo.
-    """
-    if slug.startswith("/"):
-        folder = ""
-    elif stem.lower() in INDEXES:
-        folder = folder.rpartition("/")[0]
-    parts: list[str] = []
-    for part in f"{folder}/{slug}".split("/"):
-        if part == "..":
-            parts = parts[:-1]
-        elif part not in ("", "."):
-            parts.append(part)
-    return f"{'/'.join(parts)}.{extension}" if parts else f"index.{extension.lower()}"
-
-
-def _entry(url: str, name: str, front: dict[str, object]) -> dict[str, object]:
-    entry: dict[str, object] = entry_of_file(url, name)
+def _entry(url: str, name: str, front: dict[str, object]) -> dict[str, Any]:
+    entry: dict[str, Any] = entry_of_file(url, name)
     sitemap = front.get("sitemap")
     if isinstance(sitemap, dict):
         hints = {key: sitemap.get(key) for key in ("changefreq", "priority")}

@@ -1,0 +1,171 @@
+"""Which source files make a page: the layout of the generator gives each file its URL, and pages look it up."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from urlset.build.layouts.includes import Includes
+from urlset.build.layouts.layout_rules import SourcePlace
+from urlset.build.layouts.layout_table import PROGRAMS
+from urlset.build.refusal_log import MAX_EXAMPLES
+from urlset.build.sources import front_matter
+from urlset.build.sources.paths import alias_key
+from urlset.build.sources.source_urls import url_of_source
+from urlset.errors import reason_of
+from urlset.files.bounded import MAX_PAGE_BYTES, read_file
+from urlset.model.build import SourceMapping, Unmapped
+from urlset.net.urlparts import split_url
+from urlset.text.sizes import quantity
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+    from urlset.build.layouts.source_folder import SourceFolder
+    from urlset.build.sources.paths import FolderFile
+
+_ANYWHERE = "https://x.invalid/"
+"""Base URL of source files, of which only the path of their page matters."""
+
+_LANGUAGE = re.compile(r"(?P<language>[a-z]{2}(-[a-z]{2,4})?)(/|$)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A source file that may make a page.
+
+    Attributes:
+        keys: The pages that it may make, the likeliest first.
+        files: All files with words of the page.
+        refusal: Why these files are not known; empty if they are.
+    """
+
+    name: str
+    keys: tuple[str, ...]
+    files: tuple[str, ...] = ()
+    refusal: str = ""
+
+
+class PageSources:
+    """The source files of pages.
+
+    Args:
+        source: The directory with the files.
+        urls: The URLs of all pages.
+        base: The base URL of the site.
+    """
+
+    def __init__(self, source: SourceFolder, urls: Iterable[str], base: str) -> None:
+        self.source = source
+        self._unmapped: list[Unmapped] = []
+        self._base = base
+        self._pages = {key: url for url in urls if (key := self._key_of(url, base)) is not None}
+        self._claims = self._assign(list(self._claimed()))
+
+    def files(self, url: str) -> Sequence[str]:
+        """Return the files with the words of a page; none if they are not known."""
+        key = self._key_of(url, self._base)
+        return self._claims[key].files if key in self._claims else ()
+
+    def all_files(self) -> Sequence[str]:
+        return list(dict.fromkeys(path for claim in self._claims.values() for path in claim.files))
+
+    @property
+    def mapping(self) -> SourceMapping:
+        """How many pages were mapped, and what was not."""
+        return SourceMapping(
+            content=str(self.source.folder),
+            generator=self.source.layout.generator,
+            pages=len(self._pages),
+            mapped=len(self._claims),
+            unmapped_in_total=len(self._unmapped),
+            unmapped=tuple(self._unmapped[:MAX_EXAMPLES]),
+        )
+
+    def _key_of(self, url: str, base: str) -> str | None:
+        """Return what two spellings of the URL of a page share, relative to the base URL; None for other sites."""
+        if not url.startswith(base):
+            return "" if f"{url}/" == base else None
+        path = unquote(split_url(url[len(base) - 1 :]).path)
+        key = alias_key(path).strip("/")
+        return key.lower() if self.source.layout.is_lower else key
+
+    def _assign(self, claims: Sequence[_Claim]) -> dict[str, _Claim]:
+        """Return the file that makes each page, if it is the only one."""
+        mapped: dict[str, _Claim] = {}
+        reasons: dict[str, str] = {}
+        by_key: dict[str, list[_Claim]] = {}
+        for claim in claims:
+            key = next((key for key in claim.keys if key in self._pages), None)
+            if key is None:
+                self._refuse(claim.name, f"there is no page at /{claim.keys[0]}")
+            else:
+                by_key.setdefault(key, []).append(claim)
+        for key, rivals in by_key.items():
+            # A file in the directory of a language only makes a page without it if no other file does.
+            first = [claim for claim in rivals if claim.keys[0] == key] or rivals
+            if len(first) > 1:
+                names = ", ".join(claim.name for claim in first[:3])
+                reasons[key] = f"{quantity(len(first), 'file')} may make it: {names}"
+            elif first[0].refusal:
+                reasons[key] = f"{first[0].name}: {first[0].refusal}"
+            else:
+                mapped[key] = first[0]
+            for claim in rivals:
+                if claim not in first:
+                    self._refuse(claim.name, f"{first[0].name} makes the page at /{key}")
+        for key, url in self._pages.items():
+            if key not in mapped:
+                self._refuse(url, reasons.get(key, "no file makes it; it may be a list that the generator makes"))
+        return mapped
+
+    def _refuse(self, what: str, reason: str) -> None:
+        self._unmapped.append(Unmapped(what, reason))
+
+    def _claimed(self) -> Iterator[_Claim]:
+        layout = self.source.layout
+        includes = Includes.of(self.source)
+        placed = [(file, place) for file in self.source.files() if (place := self.source.place_of(file)) is not None]
+        names = frozenset(place.name for _, place in placed)
+        for file, place in placed:
+            if layout.parts is not None and layout.parts.search(place.name):
+                continue
+            claim = self._claim(file, place, names, includes)
+            if isinstance(claim, str):
+                self._refuse(file.name, claim)
+            elif claim is not None:
+                yield claim
+
+    def _claim(
+        self, file: FolderFile, place: SourcePlace, names: frozenset[str], includes: Includes
+    ) -> _Claim | str | None:
+        """Return what a file makes, why that is not known, or None if it is no page."""
+        layout = self.source.layout
+        try:
+            text = read_file(file.path, MAX_PAGE_BYTES).decode("utf-8", "replace").removeprefix("\ufeff")
+            front = {} if file.name.lower().endswith(PROGRAMS) else front_matter.parse(text[: front_matter.MAX_BYTES])
+        except OSError as error:
+            return reason_of(error)
+        except front_matter.FrontMatterError as error:
+            return f"{front_matter.FRONT_MATTER}{error}"
+        ruled: SourcePlace | str | None = replace(place, front=front, has_front=text.startswith(("---", "+++")))
+        if layout.rule is not None and isinstance(ruled, SourcePlace):
+            ruled = layout.rule(ruled)
+        if not isinstance(ruled, SourcePlace):
+            return ruled
+        below = _ANYWHERE + ruled.below
+        url = url_of_source(ruled.name, ruled.front, names, place=below, base=_ANYWHERE, layout=layout)
+        if isinstance(url, tuple):
+            return url[1]
+        key = self._key_of(url, _ANYWHERE)
+        if key is None:
+            return f"it makes a page of another site, {url}"
+        language = _LANGUAGE.match(key)
+        keys = (key,) if language is None else (key, key[language.end() :])
+        included = includes.files_of(file.path, text)
+        if isinstance(included, str):
+            return _Claim(file.name, keys, refusal=included)
+        return _Claim(file.name, keys, (file.path, *included))
