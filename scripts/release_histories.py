@@ -39,6 +39,9 @@ RELEASES = 20
 PACKAGES = {"pytest": "doc/en/", "scrapy": "docs/"}
 """The directory of the documentation in the distributions of each package."""
 
+KEPT = (".rst", ".txt", ".py", ".cfg", ".toml", ".yaml", ".yml", ".ini", ".xml", ".json")
+"""Files that pages are or may include."""
+
 INDEX = "https://pypi.org/simple/"
 MAX_BYTES = 32 * 1024 * 1024
 PLACE = "https://example.org/"
@@ -87,7 +90,7 @@ def _documentation(archive: bytes, below: str) -> dict[str, bytes]:
     with tarfile.open(fileobj=io.BytesIO(archive), mode="r:gz") as members:
         for member in members:
             name = member.name.partition("/")[2]
-            if member.isfile() and ".." not in PurePosixPath(name).parts and name.endswith((".rst", ".txt")):
+            if member.isfile() and ".." not in PurePosixPath(name).parts and name.endswith(KEPT):
                 content = members.extractfile(member)
                 if content is not None and (name.startswith(below) or "/" not in name):
                     files[name] = content.read()
@@ -136,16 +139,8 @@ class _Shown(Directive):
 _UNSEEN = ("toctree", "index", "currentmodule", "module", "highlight", "testsetup", "only", "meta", "tags")
 _UNSEEN_ARGUMENT = (*_UNSEEN, "code-block", "sourcecode", "tab-set", "image", "figure")
 _LITERAL = (
-    "code-block",
-    "sourcecode",
-    "doctest",
-    "testcode",
-    "testoutput",
-    "prompt",
-    "parsed-literal",
-    "code",
-    "graphviz",
-)
+    "code", "code-block", "sourcecode", "doctest", "testcode", "testoutput", "prompt", "parsed-literal", "graphviz",
+)  # fmt: skip
 
 
 def read_as_sphinx() -> None:
@@ -165,7 +160,9 @@ def read_as_sphinx() -> None:
     directives.directive, roles.role = directive, role
 
 
-def _plain_role(name, raw, text, line, inliner, options=None, content=()):  # type: ignore[no-untyped-def]
+def _plain_role(
+    _name: str, raw: str, text: str, *_: object, **__: object
+) -> tuple[list[docutils.nodes.Node], list[docutils.nodes.system_message]]:
     shown = text.partition(" <")[0] if text.endswith(">") else text.lstrip("~!")
     return [docutils.nodes.inline(raw, shown)], []
 
@@ -180,7 +177,7 @@ def words(root: Path, name: str) -> list[str]:
                  docutils.nodes.substitution_definition):  # fmt: skip
         for node in list(tree.findall(kind)):
             node.parent.remove(node)
-    return tree.astext().split()
+    return [word for word in tree.astext().split() if any(map(str.isalnum, word))]
 
 
 def true_dates(releases: Sequence[Release], below: str) -> dict[str, Release]:
@@ -211,8 +208,8 @@ def dates_from_git(folder: Path) -> dict[str, datetime]:
             folder=folder, include=("*.rst",), urls=UrlStyle.EXACT, lastmod_from=(LastmodSource.GIT_TEXT,)
         )
         urlset.build_sitemaps(Site(base_url=PLACE, out=out, sources=(source,), lastmod="datetime"))
-        entries = urlset.read(Path(out, "sitemap.xml")).entries()
-        return {entry.loc.removeprefix(PLACE): entry.lastmod for entry in entries if entry.lastmod}
+        rows = urlset.query("SELECT loc, lastmod_at FROM urls WHERE lastmod IS NOT NULL", Path(out, "sitemap.xml")).rows
+        return {loc.removeprefix(PLACE): date.replace(tzinfo=UTC) for loc, date in rows}
 
 
 def main() -> None:
@@ -226,16 +223,15 @@ def main() -> None:
             commit_all(releases, folder)
         true = true_dates(releases, below)
         given = dates_from_git(folder / below)
-        wrong = {name: given[name.removeprefix(below)] for name, release in true.items()
-                 if name.removeprefix(below) in given and given[name.removeprefix(below)] != release.uploaded}  # fmt: skip
-        unknown = [name for name in true if name.removeprefix(below) not in given]
+        given = {below + name: date for name, date in given.items()}
+        wrong = {name: given[name] for name in true if name in given and given[name] != true[name].uploaded}
+        unknown = [name for name in true if name not in given]
         right = len(true) - len(wrong) - len(unknown)
         span = f"{releases[0].version} to {releases[-1].version}"
         print(f"{package} {span}: {len(true)} pages, {right} right, {len(wrong)} wrong, {len(unknown)} unknown")
         for name, date in wrong.items():
-            print(
-                f"  {name}: {date:%Y-%m-%d}, but its words are those of {true[name].version}, {true[name].uploaded:%Y-%m-%d}"
-            )
+            first = true[name]
+            print(f"  {name}: {date:%Y-%m-%d}; its words are those of {first.version}, {first.uploaded:%Y-%m-%d}")
 
 
 if __name__ == "__main__":

@@ -267,7 +267,7 @@ HISTORIES: Sequence[History] = (
         why="The rename is followed although the file is not the same byte for byte; its body is.",
         commits=(
             _commit("text", {"old.md": _source(LONG, MORE, layout="page")}),
-            _commit("rename", _markdown(LONG, MORE, layout="page", slug="cellar"), deletes=("old.md",)),
+            _commit("rename", _markdown(LONG, MORE, layout="page", weight="3"), deletes=("old.md",)),
         ),
         changed_by={"page.md": "text"},
     ),
@@ -610,6 +610,7 @@ class PlantedRepository:
 
     def __init__(self, folder: Path, histories: Sequence[History] = HISTORIES) -> None:
         self.folder = folder
+        self._histories = histories
         self._dates: dict[int, datetime] = {}
         self._subjects: dict[int, str] = {}
         self._marks: dict[tuple[int, str], int] = {}
@@ -638,6 +639,21 @@ class PlantedRepository:
         """Clone it with options such as `--depth=9`; as from a server, which sends only what is asked for."""
         subprocess.run(["git", "clone", "-q", *options, self.folder.as_uri(), str(folder)], check=True)
         return folder
+
+    def page(self, path: str) -> str:
+        """Return the page at the path of a URL; a translation is published below its language."""
+        language, slash, rest = path.partition("/")
+        return f"{rest.removesuffix('.md')}.{language}.md" if slash and language == "de" else path
+
+    def history_of(self, page: str) -> tuple[str, int]:
+        """Return the name of the history of a page, and how many files its commit changes in the same way."""
+        history = self._histories[int(page[:2])]
+        return history.name, history.sweep
+
+    @property
+    def including(self) -> set[str]:
+        """The pages whose words are also in other files."""
+        return {page for page in self.pages if self.history_of(page)[0].startswith("include")}
 
     def _planted(self, number: int, label: str) -> Planted:
         mark = self._marks[number, label]

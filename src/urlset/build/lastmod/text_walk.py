@@ -37,6 +37,7 @@ FULL_HISTORY = (
     "fetch the full history: in GitHub Actions with fetch-depth: 0 of actions/checkout, in GitLab CI with the variable "
     "GIT_DEPTH: 0, elsewhere with git fetch --unshallow"
 )
+_MISSING = "a version of it is missing in this partial clone"
 ALL_VERSIONS = "fetch all versions of files with git fetch --refetch --no-filter"
 
 IGNORED_COMMITS = ".git-blame-ignore-revs"
@@ -186,11 +187,13 @@ class TextWalk:
                 return True
             if commit.name in self._boundary:
                 return self._stop(file, "its words are as old as the history of this shallow clone")
+            if window.may_rename(place, ending, blobs):
+                return self._stop(file, _MISSING)
             return self._end(file, _Dated(commit, first_words(blobs.words(file.blob, ending)), ()))
         if (change.old, change.new) not in self._ignored_changes:
             before, after = blobs.digest(change.old, ending), blobs.digest(file.blob, ending)
             if before is None or after is None:
-                return self._stop(file, "a version of it is missing in this partial clone")
+                return self._stop(file, _MISSING)
             if before != after:
                 difference = change_of(blobs.words(change.old, ending), blobs.words(file.blob, ending))
                 return self._end(file, _Dated(commit, difference.shown, difference.kinds))
@@ -281,6 +284,12 @@ class _Window:
             if digest is not None and blobs.words(file.blob, ending):
                 same = self._digests(place, ending, blobs).get(digest, [])
         return min(same, key=lambda change: _likeness(change, file.current), default=None)
+
+    def may_rename(self, place: int, ending: str, blobs: Blobs) -> bool:
+        """Return whether a commit removed a file whose words are not known, which may be one that it seems to add."""
+        return any(
+            blobs.digest(change.old, ending_of(change.name)) is None for change in self._removed_like(place, ending)
+        )
 
     def _same_blob(self, place: int, blob: str) -> list[Change]:
         found = self._by_blob.get(place)

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from pathlib import Path
+
+    from urlset.build.layouts.source_folder import SourceFolder
 
 MAX_DEPTH = 10
 """Maximum depth of included files in included files."""

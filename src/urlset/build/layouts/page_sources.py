@@ -22,7 +22,6 @@ from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
 
     from urlset.build.layouts.source_folder import SourceFolder
     from urlset.build.sources.paths import FolderFile

@@ -97,13 +97,16 @@ def _pages(
         if not context.lets_pass(url):
             continue
         others = [] if includes is None else includes.files_of(file.path, content.decode("utf-8", "replace"))
-        yield _entry(url, file.name, front), PageDates(
-            dates=front_matter.dates(front),
-            path=file.path,
-            mtime_ns=file.mtime_ns,
-            content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
-            sources=() if isinstance(others, str) else (file.path, *others),
-            sources_unknown=others if isinstance(others, str) else "",
+        yield (
+            _entry(url, file.name, front),
+            PageDates(
+                dates=front_matter.dates(front),
+                path=file.path,
+                mtime_ns=file.mtime_ns,
+                content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
+                sources=() if isinstance(others, str) else (file.path, *others),
+                sources_unknown=others if isinstance(others, str) else "",
+            ),
         )
 
 

@@ -1,0 +1,212 @@
+"""Source files of each generator, and the pages that they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from tests.cases import case_table
+
+from urlset.build.layouts.layout_table import LAYOUTS
+from urlset.build.layouts.page_sources import PageSources
+from urlset.build.layouts.source_folder import SourceFolder
+
+BASE = "https://example.org/"
+POST = "---\ntitle: Cellar\n---\nText\n"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """A project, and the file of each page; a page without a file has the reason.
+
+    Attributes:
+        files: The files, with front matter if they are not in `contents`.
+        contents: Files with other contents, such as the configuration.
+        content: The directory to ask for.
+    """
+
+    files: Mapping[str, str | None]
+    contents: Mapping[str, str] = field(default_factory=dict)
+    content: str = "."
+    includes: Mapping[str, str] = field(default_factory=dict)
+
+
+SITES = {
+    "Hugo": Site(
+        contents={
+            "hugo.toml": '[permalinks]\nnews = "/archive/:year/:month/:slug/"\n',
+            "content/news/open.md": "+++\ntitle = 'Open on Sundays'\ndate = 2025-03-01\n+++\nText",
+            "content/Old Press.md": "---\nslug: press\n---\nText",
+            "content/moved.md": "---\nurl: /elsewhere/\n---\nText",
+        },
+        files={
+            "": "content/_index.md",
+            "wine/": "content/Wine/_index.md",
+            "wine/red/": "content/Wine/red.md",
+            "cellar/": "content/cellar/index.md",
+            "archive/2025/03/open-on-sundays/": "content/news/open.md",
+            "press/": "content/Old Press.md",
+            "elsewhere/": "content/moved.md",
+            "tags/": None,
+        },
+    ),
+    "Docusaurus": Site(
+        contents={
+            "docusaurus.config.js": "",
+            "versions.json": '["2.0", "1.0"]',
+            "docs/renamed.md": "---\nid: other\n---\nText",
+            "docs/guide/slug.md": "---\nslug: /start\n---\nText",
+            "blog/2025-03-02-slug.md": "---\nslug: spring\n---\nText",
+        },
+        files={
+            "docs/next/intro": "docs/01-intro.md",
+            "docs/next/guide/": "docs/02-guide/index.md",
+            "docs/next/other": "docs/renamed.md",
+            "docs/next/start": "docs/guide/slug.md",
+            "docs/intro": "versioned_docs/version-2.0/intro.md",
+            "docs/1.0/intro": "versioned_docs/version-1.0/intro.md",
+            "blog/2025/03/01/open": "blog/2025-03-01-open.md",
+            "blog/spring": "blog/2025-03-02-slug.md",
+            "de/docs/intro": "i18n/de/docusaurus-plugin-content-docs/current/intro.md",
+            "about": "src/pages/about.mdx",
+            "blog/tags": None,
+        },
+    ),
+    "MkDocs": Site(
+        contents={"mkdocs.yml": "site_name: Cellar\ndocs_dir: pages\nplugins: !!python/name:x\n"},
+        files={
+            "": "pages/index.md",
+            "wine/": "pages/wine/README.md",
+            "wine/red/": "pages/wine/red.md",
+            "search/": None,
+        },
+    ),
+    "Jekyll": Site(
+        contents={
+            "_config.yml": "permalink: pretty\ncollections:\n  wines:\n    output: true\n  drafts_of_ours: {}\n",
+            "about.md": "---\npermalink: /about/\n---\nText",
+            "_posts/2025-03-02-spring.md": "---\ncategories: [Wine, Red]\n---\nText",
+            "_wines/none.md": "Text without front matter",
+        },
+        files={
+            "": "index.md",
+            "about/": "about.md",
+            "2025/03/01/open/": "_posts/2025-03-01-open.md",
+            "wine/red/2025/03/02/spring/": "_posts/2025-03-02-spring.md",
+            "wines/red.html": "_wines/red.md",
+            "wines/none.html": None,
+        },
+    ),
+    "Eleventy": Site(
+        contents={
+            "eleventy.config.js": "",
+            "src/moved.md": "---\npermalink: /elsewhere/\n---\nText",
+            "src/data.njk": "---\npermalink: '/{{ page.fileSlug }}/'\n---\nText",
+        },
+        files={
+            "": "src/index.njk",
+            "posts/open/": "src/posts/2025-03-01-open.md",
+            "wine/": "src/wine/wine.md",
+            "elsewhere/": "src/moved.md",
+            "data/": None,
+        },
+    ),
+    "Astro": Site(
+        contents={"astro.config.mjs": "", "src/pages/index.astro": "---\nconst a = { b: 1 };\n---\n<main>Text</main>"},
+        files={
+            "": "src/pages/index.astro",
+            "about/": "src/pages/about.md",
+            "guides/first-steps/": "src/content/docs/Guides/First Steps.mdx",
+            "blog/open/": "src/content/blog/open.md",
+            "blog/1/": None,
+        },
+    ),
+    "Next.js": Site(
+        contents={"next.config.mjs": ""},
+        files={
+            "": "app/page.tsx",
+            "wine/red": "app/(shop)/wine/red/page.mdx",
+            "about": "src/pages/about.mdx",
+            "wine/white": None,
+        },
+    ),
+    "VitePress": Site(
+        contents={".vitepress/config.mts": ""},
+        files={"": "en/index.md", "guide/start": "en/guide/start.md", "de/": "de/index.md", "guide/x": None},
+    ),
+    "Sphinx": Site(
+        contents={"conf.py": "", "api.rst": "API\n===\n\n.. automodule:: cellar\n"},
+        files={"index.html": "index.rst", "wine/red.html": "wine/red.rst", "api.html": None, "genindex.html": None},
+    ),
+}
+
+
+def make(site: Site, folder: Path) -> None:
+    written = {file: POST for file in site.files.values() if file is not None} | dict(site.contents)
+    for name, content in written.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content)
+
+
+@case_table("site", SITES)
+def test_pages_of_each_generator(site: Site, tmp_path: Path) -> None:
+    make(site, tmp_path)
+    sources = PageSources(SourceFolder.of(tmp_path), [BASE + page for page in site.files], BASE)
+    found = {page: [Path(file).relative_to(tmp_path).as_posix() for file in sources.files(BASE + page)]
+             for page in site.files}  # fmt: skip
+    assert found == {page: [] if file is None else [file] for page, file in site.files.items()}
+    unmapped = {unmapped.what for unmapped in sources.mapping.unmapped}
+    assert {BASE + page for page, file in site.files.items() if file is None} <= unmapped
+    assert sources.mapping.mapped == sum(file is not None for file in site.files.values())
+
+
+def test_every_layout_has_a_case() -> None:
+    assert SITES.keys() == {layout.generator for layout in LAYOUTS}
+
+
+def test_a_page_that_two_files_may_make_has_none(tmp_path: Path) -> None:
+    make(Site(files={"a/": "a.md", "": "a/index.md"}), tmp_path)
+    sources = PageSources(SourceFolder.of(tmp_path), [f"{BASE}a/"], BASE)
+    assert sources.files(f"{BASE}a/") == ()
+    assert [str(unmapped.reason) for unmapped in sources.mapping.unmapped] == ["2 files may make it: a/index.md, a.md"]
+
+
+INCLUDED = {
+    "reStructuredText": ("a.rst", ".. include:: part.inc\n", "part.inc"),
+    "MyST": ("a.md", "```{include} part.md\n```\n", "part.md"),
+    "snippets of Python-Markdown": ("a.md", '--8<-- "part.md"\n', "part.md"),
+    "Liquid": ("a.md", "{% include part.html %}\n", "_includes/part.html"),
+    "shortcode": ("a.md", '{{% include "/part.md" %}}\n', "part.md"),
+    "VitePress": ("a.md", "<!--@include: ./part.md-->\n", "part.md"),
+    "MDX": ("a.mdx", "import Part from './_part.mdx';\n\n<Part />\n", "_part.mdx"),
+}
+
+
+@case_table("name, content, part", INCLUDED)
+def test_included_files_are_files_of_the_page(name: str, content: str, part: str, tmp_path: Path) -> None:
+    make(Site(files={}, contents={"_config.yml": "", name: f"---\n---\n{content}", part: "Text\n"}), tmp_path)
+    if not name.endswith(".md"):
+        (tmp_path / "_config.yml").unlink()
+    page = f"{BASE}a"
+    sources = PageSources(SourceFolder.of(tmp_path), [page], BASE)
+    assert [Path(file).relative_to(tmp_path).as_posix() for file in sources.files(page)] == [name, part]
+
+
+@pytest.mark.parametrize("path", ["missing.md", "../../outside.md"])
+def test_a_page_with_an_unknown_part_has_no_files(tmp_path: Path, path: str) -> None:
+    (tmp_path / "outside.md").write_text("Text")
+    make(Site(files={}, contents={".git": "", "b/a.md": f"```{{include}} {path}\n```\n"}), tmp_path / "site")
+    sources = PageSources(SourceFolder.of(tmp_path / "site"), [f"{BASE}b/a"], BASE)
+    assert sources.files(f"{BASE}b/a") == ()
+    assert f"it includes {path}, which was not found" in sources.mapping.unmapped[0].reason
+
+
+def test_code_that_shows_an_include_includes_nothing(tmp_path: Path) -> None:
+    make(
+        Site(files={}, contents={"a.md": '```\n--8<-- "part.md"\n```\n{% raw %}{% include x.md %}{% endraw %}\n'}),
+        tmp_path,
+    )
+    assert len(PageSources(SourceFolder.of(tmp_path), [f"{BASE}a"], BASE).files(f"{BASE}a")) == 1
