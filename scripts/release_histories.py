@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
+from typing import Any, cast
 from typing import TYPE_CHECKING
 from urllib.parse import urljoin
 
@@ -116,7 +117,7 @@ def _stream(releases: Sequence[Release]) -> Iterator[bytes]:
     yield b"done\n"
 
 
-class _Shown(Directive):
+class _Shown(Directive):  # type: ignore[misc]
     """A directive of Sphinx, of which only the words in the source are read."""
 
     has_content = True
@@ -209,7 +210,7 @@ def dates_from_git(folder: Path) -> dict[str, datetime]:
         )
         urlset.build_sitemaps(Site(base_url=PLACE, out=out, sources=(source,), lastmod="datetime"))
         rows = urlset.query("SELECT loc, lastmod_at FROM urls WHERE lastmod IS NOT NULL", Path(out, "sitemap.xml")).rows
-        return {loc.removeprefix(PLACE): date.replace(tzinfo=UTC) for loc, date in rows}
+        return {str(loc).removeprefix(PLACE): date.replace(tzinfo=UTC) for loc, date in cast("Any", rows)}
 
 
 def main() -> None:

@@ -35,10 +35,10 @@ class Layout:
         indexes: Names, without extension, of index files.
         same_name: Whether a file named like its directory is its index.
         keys: Front matter that sets the URL of a page.
-        is_lower: Whether URLs are lower case, with hyphens in place of spaces.
+        is_lower: Whether URLs are lowercase, with hyphens in place of spaces.
         parts: Files that are parts of pages, or no pages.
-        rule: Applies what is special about the generator: returns the file as its path and front matter are to be
-            read, why its URL is not known, or None if it makes no page.
+        rule: Applies what is special about the generator: returns the file with the path and front matter that
+            decide, why its URL is not known, or None if it makes no page.
         includes: Directories of files that pages include.
     """
 

@@ -141,7 +141,7 @@ class PageSources:
     def _claim(
         self, file: FolderFile, place: SourcePlace, names: frozenset[str], includes: Includes
     ) -> _Claim | str | None:
-        """Return what a file makes, why that is not known, or None if it is no page."""
+        """Return what a file makes, why that is not known, or None if it makes no page."""
         layout = self.source.layout
         try:
             text = read_file(file.path, MAX_PAGE_BYTES).decode("utf-8", "replace").removeprefix("\ufeff")
