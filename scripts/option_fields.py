@@ -36,6 +36,7 @@ from urlset.options.verbs import (
     ReadOptions,
     RobotsOptions,
     ValidateOptions,
+    WritePolicyOptions,
 )
 from urlset.options.writing import WriteOptions
 
@@ -55,6 +56,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     CheckOptions,
     RobotsOptions,
     PolicyOptions,
+    WritePolicyOptions,
     FixOptions,
     BuildOptions,
     WriteOptions,

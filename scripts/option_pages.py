@@ -194,6 +194,12 @@ def config_page(*, is_short: bool = False) -> Iterator[str]:
     yield "Keys of the table `[logs]`; see [access logs](../how-to/access-logs.md). The store is that of `[audit]`."
     yield ""
     yield from keys([each for each in keyed if each.group.TABLE == "logs"])
+    yield ""
+    yield "## Policy"
+    yield ""
+    yield "Keys of the table `[policy]`; see [Write a policy](../how-to/tell-search-engines.md#write-a-policy)."
+    yield ""
+    yield from keys([each for each in keyed if each.group.TABLE == "policy"])
     yield from _build(keys)
     yield ""
     yield "## Custom rules"

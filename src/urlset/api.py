@@ -54,6 +54,7 @@ from urlset.options.verbs import (
     ReadOptions,
     RobotsOptions,
     ValidateOptions,
+    WritePolicyOptions,
 )
 from urlset.sources import Target, as_targets
 from urlset.stages.named import trust_in
@@ -78,7 +79,7 @@ if TYPE_CHECKING:
     from urlset.model.notification import NotifyResult
     from urlset.model.page_explanation import PageExplanation
     from urlset.model.page_list import PageVerdict
-    from urlset.model.policy import PolicyReport
+    from urlset.model.policy import PolicyFile, PolicyReport
     from urlset.model.query import QueryReport
     from urlset.model.reference import IgnoredRule
     from urlset.model.report import Report
@@ -108,6 +109,7 @@ if TYPE_CHECKING:
         ReportedSitemapsFields,
         RobotsFields,
         ValidateFields,
+        WritePolicyFields,
     )
     from urlset.options.resolve import ResolvedOptions
     from urlset.rules.rule import Rule
@@ -846,6 +848,43 @@ def check_policy(
     from urlset.pipeline.policy import policy
 
     return policy(target, _resolve(PolicyOptions, options, config, fields).options)
+
+
+def write_policy(
+    target: str | os.PathLike[str],
+    urls: Sequence[str] = (),
+    options: WritePolicyOptions | None = None,
+    *,
+    urls_from: Sequence[str | os.PathLike[str]] = (),
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[WritePolicyFields],
+) -> PolicyFile:
+    """Write the uses of the content that a site allows into its robots.txt, between markers.
+
+    Nothing is written that would change the rules of a crawler that the policy does not name. With `dry_run`, nothing
+    is written at all.
+
+    Args:
+        target: The robots.txt, or the directory that it is in.
+        urls: URLs, or paths, to compare the verdicts for, before and after.
+        urls_from: Sitemaps or lists of URLs, of which every URL is compared.
+
+    Raises:
+        InputError: A file cannot be read, or the policy cannot be added to it.
+        OutputError: The file cannot be written.
+        UsageError: The policy states nothing, the target is not a file, or an option is invalid.
+
+    Example:
+        ```python
+        written = urlset.api.write_policy("public", policy_search="yes", policy_training="no")
+        for crawler in written.crawlers:
+            print(crawler.agent, crawler.before, crawler.after)
+        ```
+    """
+    from urlset.pipeline.write_policy import write_policy as write
+
+    configuration = _resolve(WritePolicyOptions, options, config, fields)
+    return write(os.fspath(target), tuple(urls), configuration.options, [os.fspath(path) for path in urls_from])
 
 
 def new_signing_key(

@@ -430,3 +430,88 @@ def test_headers_are_declarations() -> None:
     assert (terms_of.url, terms_of.where, terms_of.line) == (f"{origin}/license.xml", "header Link", None)
     with site("License: {origin}/license.xml\n" + GROUP) as other:
         assert compared(other, clients=False).licenses[0].where == "robots.txt line 1"
+
+
+def test_relative_licenses() -> None:
+    terms = rsl('<prohibits type="usage">ai-train</prohibits>')
+    with site(f"License: /license.xml\nLicense: MIT\n{GROUP}", files={"/license.xml": terms}) as origin:
+        report = compared(origin, clients=False)
+    [declared] = report.licenses
+    assert (declared.url, declared.prohibits) == (f"{origin}/license.xml", ("ai-train",))
+    assert declared.where == "robots.txt line 1, as the relative /license.xml"
+
+
+def test_lines_that_a_network_writes(capsys: pytest.CaptureFixture[str]) -> None:
+    managed = (
+        "# BEGIN Cloudflare Managed content\nUser-agent: *\nContent-Signal: ai-train=no\nAllow: /\n\n"
+        "User-agent: GPTBot\nDisallow: /\n# END Cloudflare Managed Content\n"
+    )
+    with site(managed) as origin:
+        report = compared(origin, clients=False)
+        assert main(["robots", origin, "--policy", "--agents", "GPTBot", "--rate", "10000"]) == 0
+    shown = capsys.readouterr().out
+    assert [(block.writer, block.first, block.last) for block in report.managed] == [("Cloudflare", 1, 8)]
+    assert report.statements[0].written_by == "Cloudflare"
+    gptbot = report.crawler("GPTBot")
+    assert gptbot is not None
+    assert gptbot.line_written_by == "Cloudflare"
+    assert "robots.txt lines 1 to 8: written by Cloudflare" in shown
+    assert "disallowed, line 7 (Cloudflare)" in shown
+
+
+def test_the_training_preference() -> None:
+    group = "User-agent: a-token\nDisallow: /\n"
+    with site(f"{GROUP}\n{group}") as origin:
+        unnamed = compared(origin, clients=False)
+        report = compared(origin, clients=False, policy_training_token="a-token")
+    assert not unnamed.statements
+    [statement] = report.statements
+    assert (statement.where, statement.text, statement.uses) == (
+        "robots.txt line 5",
+        "a-token: disallowed",
+        {Use.AI_TRAIN: False},
+    )
+    gptbot = report.crawler("GPTBot")
+    assert gptbot is not None
+    assert gptbot.stated == "no"
+
+
+INTENTS: dict[str, tuple[dict[str, Any], dict[str, str], list[str]]] = {
+    "as declared": ({"robots": f"{GROUP}\nUser-agent: GPTBot\nDisallow: /\n"}, {"training": "no"}, []),
+    "allowed": ({}, {"training": "no"}, ["[policy] says AI training no, and robots.txt line 2 allows GPTBot"]),
+    "disallowed": (
+        {"robots": "User-agent: *\nDisallow: /\n"},
+        {"training": "yes"},
+        ["[policy] says AI training yes, and robots.txt line 2 disallows GPTBot"],
+    ),
+    "stated": (
+        {"robots": signal("ai-train=no")},
+        {"training": "yes"},
+        ["[policy] says AI training yes, and robots.txt line 2 says no to GPTBot"],
+    ),
+    "other use": ({"robots": signal("ai-train=no")}, {"search": "yes"}, []),
+    "managed": (
+        {
+            "robots": "# BEGIN Cloudflare Managed content\nUser-agent: GPTBot\nDisallow: /\n"
+            "# END Cloudflare Managed Content\n"
+        },
+        {"training": "yes"},
+        ["[policy] says AI training yes, and robots.txt line 3, which Cloudflare writes, disallows GPTBot"],
+    ),
+    "ignores": (
+        {},
+        {"ai_agents": "no"},
+        ["[policy] says agents no, and Perplexity-User gets HTTP 200; it does not follow robots.txt"],
+    ),
+    "ignores and refused": ({"answers": {"Perplexity-User": (403, {})}}, {"ai_agents": "no"}, []),
+}
+
+
+@pytest.mark.parametrize("name", INTENTS)
+def test_intent(name: str) -> None:
+    served_as, policy, expected = INTENTS[name]
+    with site(**served_as) as origin:
+        stated: dict[str, Any] = {f"policy_{key}": value for key, value in policy.items()}
+        report = compared(origin, agents=["GPTBot", "Perplexity-User"], **stated)
+    kinds = {Contradiction.INTENT_NOT_DECLARED, Contradiction.INTENT_NOT_ANSWERED}
+    assert [finding.evidence for finding in report.findings if finding.kind in kinds] == expected

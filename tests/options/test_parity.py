@@ -55,6 +55,7 @@ from urlset.options.verbs import (
     ReadOptions,
     RobotsOptions,
     ValidateOptions,
+    WritePolicyOptions,
 )
 from urlset.options.writing import WriteOptions
 
@@ -74,6 +75,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     CheckOptions: ("check",),
     RobotsOptions: ("check_robots",),
     PolicyOptions: ("check_policy",),
+    WritePolicyOptions: ("write_policy",),
     FixOptions: ("fix",),
     BuildOptions: ("build_sitemaps",),
     WriteOptions: ("write", "stream", "astream"),
@@ -91,7 +93,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
 ELSEWHERE: dict[str, tuple[type[OptionGroup], ...]] = {
     "coverage": (ImportOptions, InspectionOptions, ReportedSitemapsOptions),
     "check": (ClientsOptions,),
-    "robots": (PolicyOptions,),
+    "robots": (PolicyOptions, WritePolicyOptions),
 }
 """Options of commands that functions of their own take."""
 
@@ -321,11 +323,11 @@ def check_bounds(option: Option, found: dict[str, Any]) -> None:
 
 def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
     top = {path for path in keyed() if "." not in path}
-    assert WHOLE["properties"].keys() == top | {"audit", "notify", "logs", "network", "build"}
+    assert WHOLE["properties"].keys() == top | {"audit", "notify", "logs", "policy", "network", "build"}
     # These keys can be at the top level or in the table.
     for key, found in WHOLE["properties"]["network"]["properties"].items():
         assert found == WHOLE["properties"][key]
-    for table in ("audit", "notify", "logs"):
+    for table in ("audit", "notify", "logs", "policy"):
         inner = {path.partition(".")[2] for path in keyed() if path.startswith(f"{table}.")}
         assert WHOLE["properties"][table]["properties"].keys() == inner
     for path, option in keyed().items():

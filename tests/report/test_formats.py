@@ -46,6 +46,7 @@ OFFERED: dict[str, set[str]] = {
     "key new": {*Format},
     "check --clients": {*CheckFormat},
     "robots --policy": {*Format},
+    "robots --write-policy": {*Format},
     "agents": {*Format},
     "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},

@@ -435,6 +435,13 @@ def _policy_requests(world: World) -> str:
     return world.run("robots", world.fill(), "--policy", "--agents", "Googlebot", "--store", store, *LOCAL)
 
 
+@output("robots --write-policy")
+def _write_policy(world: World) -> str:
+    stated = ("--set", "policy.training=no", "--set", "policy.ai-agents=no", "--set", "policy.training-token=a-token")
+    files = ("robots.txt", "--urls-from", "one.xml", "--write-policy", "--dry-run", *stated, "--no-config")
+    return shortened(world.run("robots", *files), "groups")
+
+
 @output("agents")
 def _agents(world: World) -> str:
     return shortened(world.run("robots", "--list-agents", "--no-config"), "agents")

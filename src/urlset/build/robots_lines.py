@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
+from urlset.web.managed_blocks import LINE
 from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 _UTF_16 = (b"\xff\xfe", b"\xfe\xff")
-_LINE = re.compile(rb"[^\r\n]*(?:\r\n|\r|\n|\Z)")
 
 
 def with_sitemaps(
@@ -37,16 +36,16 @@ def with_sitemaps(
     """
     if content.startswith(_UTF_16):
         raise InputError(name, "is in UTF-16, which crawlers cannot read; save it as UTF-8")
-    lines = [line for line in _LINE.findall(content) if line]
+    lines = [line for line in LINE.findall(content) if line]
     parsed = Robots.parse(content)
     ours = set(urls)
     missing = [url for url in dict.fromkeys(urls) if url not in {sitemap.url for sitemap in parsed.sitemaps}]
-    ending = _ending(lines)
+    ending = ending_of(lines)
     last = -1
     for sitemap in parsed.sitemaps:
         place = sitemap.line - 1
         if sitemap.url not in ours and is_stale(sitemap.url):
-            lines[place] = _line(missing.pop(0), _ending(lines[place : place + 1], ending)) if missing else b""
+            lines[place] = _line(missing.pop(0), ending_of(lines[place : place + 1], ending)) if missing else b""
         if lines[place]:
             last = place
     if not missing:
@@ -87,7 +86,7 @@ def _lines(urls: Sequence[str], ending: bytes, following: bytes) -> bytes:
     return b"".join(_line(url, ending) for url in urls)
 
 
-def _ending(lines: Sequence[bytes], otherwise: bytes = b"\n") -> bytes:
+def ending_of(lines: Sequence[bytes], otherwise: bytes = b"\n") -> bytes:
     """Return the line ending of a file, from its first line."""
     for ending in (b"\r\n", b"\n", b"\r"):
         if lines and lines[0].endswith(ending):

@@ -10,15 +10,17 @@ from urlset.cli.show import ColorOptions, Format, format_option, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option, option_group
-from urlset.options.verbs import PolicyOptions
+from urlset.options.verbs import PolicyOptions, WritePolicyOptions
+from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
+    from urlset.model.policy import PolicyFile
     from urlset.options.resolve import ResolvedOptions
 
 
 @option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
-class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
+class Options(PolicyOptions, WritePolicyOptions, ColorOptions, ConfiguringOptions):
     """Options of `urlset robots`."""
 
     target: Text | None = option(
@@ -51,6 +53,9 @@ class Options(PolicyOptions, ColorOptions, ConfiguringOptions):
     policy: bool = output_option(
         False, "Compare what the site declares to AI crawlers and search engines with what it answers, in one table"
     )
+    write_policy: bool = output_option(
+        False, "Write what [policy] of urlset.toml states into the robots.txt, after showing which verdicts change"
+    )
     format: Format = format_option(Format.TEXT)
     verbose: bool = output_option(False, "Also show the rules if URLs are checked", short="v")
 
@@ -70,8 +75,14 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         return ExitCode.CLEAN
     if options.target is None:
         raise UsageError("no target given; name a robots.txt or a site, or use --list-agents")
+    if options.policy and options.write_policy:
+        raise UsageError("--policy compares, and --write-policy writes; use one of them")
     if options.policy:
         return _run_policy(options, options.target, output)
+    if options.write_policy:
+        return _run_write_policy(options, options.target, output)
+    if options.dry_run:
+        raise UsageError("--dry-run requires --write-policy")
     if options.clients or options.store is not None:
         raise UsageError("--clients and --store require --policy")
     report = robots(options.target, options.urls, options, options.urls_from)
@@ -95,6 +106,20 @@ def _run_policy(options: Options, target: str, output: Output) -> ExitCode:
     return ExitCode.UNREADABLE if is_unread else ExitCode.CLEAN
 
 
+def _run_write_policy(options: Options, target: str, output: Output) -> ExitCode:
+    from urlset.pipeline.write_policy import write_policy
+
+    def show(planned: PolicyFile) -> None:
+        output.show("robots --write-policy", options.format, planned, replace(output.style, verbose=options.verbose))
+
+    written = write_policy(target, options.urls, options, options.urls_from, show)
+    if options.dry_run:
+        return ExitCode.FINDINGS if written.is_changed else ExitCode.CLEAN
+    if options.format is Format.TEXT and written.is_changed:
+        output.write([f"Wrote {safe(written.path)}."])
+    return ExitCode.CLEAN
+
+
 COMMAND = CommandSpec(
     options=Options,
     run=run,
@@ -106,15 +131,21 @@ COMMAND = CommandSpec(
     Content-Signal, Content-Usage, RSL licenses, X-Robots-Tag, and llms.txt. With --clients, it also asks for the
     address once under the user agent of each crawler, one request a second unless --rate says otherwise, and shows what
     is answered; use it for your own sites. With --store, it adds the verified requests in the access logs that `urlset
-    logs` has read. Contradictions are infos, and do not change the exit status.""",
+    logs` has read. Contradictions are infos, and do not change the exit status.
+
+    With --write-policy, it writes what the table [policy] of urlset.toml states between two markers of the robots.txt:
+    groups for the crawlers of each operator, and a Content-Signal line. It first shows the verdicts that change, and
+    refuses to write what would change the rules of any other crawler.""",
     examples=(
         "urlset robots https://example.com",
         "urlset robots https://example.com https://example.com/search?q=a --agents Googlebot,GPTBot",
         "urlset robots public/robots.txt /cart/ --all-agents",
         "urlset robots public/robots.txt --urls-from public/sitemap.xml",
         "urlset robots https://example.com --policy --clients --store urlset.duckdb",
+        "urlset robots public --write-policy --set policy.training=no --dry-run",
         "urlset robots --list-agents",
     ),
-    exit_status="0 every URL is allowed for every crawler checked; 1 a URL is disallowed; 2 usage or configuration "
+    exit_status="0 every URL is allowed for every crawler checked, or --write-policy succeeded; 1 a URL is disallowed, "
+    "or --write-policy --dry-run would change the file; 2 usage or configuration "
     "error; 3 robots.txt could not be read; 4 internal error.",
 )

@@ -10,12 +10,14 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.clients.causes import GOOGLE_ROBOTS, Observations, challenge_in, is_dropped
+from urlset.clients.policy_block import PURPOSES, TRAINING, intended
 from urlset.clients.rsl import RslError, parse_rsl
 from urlset.model.client_check import Content
 from urlset.model.policy import (
     Contradiction,
     CrawlerAnswer,
     CrawlerPolicy,
+    Intent,
     License,
     LlmsFound,
     PolicyFinding,
@@ -31,7 +33,8 @@ from urlset.text.sizes import enumeration, quantity
 from urlset.web.agents import KNOWN_AGENTS, Obedience, Purpose, known_agent, tokens_of
 from urlset.web.html_page import charset_of, read_page
 from urlset.web.llms_txt import is_html, parse_llms
-from urlset.web.robots_txt import Availability, Robots, VerdictReason
+from urlset.web.managed_blocks import managed_blocks, writer_of
+from urlset.web.robots_txt import Availability, Robots, VerdictReason, product_token
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -61,6 +64,9 @@ USE_OF: Mapping[Purpose, Use] = {
 DIRECTIVES: Mapping[str, dict[Use, bool]] = {"noai": {Use.AI_TRAIN: False}, "noimageai": {}}
 """Directives of X-Robots-Tag and `<meta name=robots>` about AI. `noimageai` is about images, not pages."""
 
+POLICY = "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.1"
+"""How a crawler finds the group that applies to it."""
+
 UNKNOWN = (
     "whether your firewall tells real crawlers from others by their addresses: their user agents were sent from this "
     "machine",
@@ -73,13 +79,18 @@ UNREQUESTED = "it was not requested"
 """The reason why a license or page is not known."""
 
 
+TRAINING_PREFERENCE = "training preference"
+"""The key of a statement that is a group of robots.txt for the token of the draft."""
+
+
 class Declarations(NamedTuple):
-    """The statements and licenses that a site declares."""
+    """The statements and licenses that a site declares, and what its owner intends."""
 
     url: str
     robots: Robots
     statements: tuple[Statement, ...]
     licenses: tuple[License, ...]
+    intent: Intent | None = None
 
 
 def default_agents() -> list[KnownAgent]:
@@ -113,9 +124,17 @@ def matches(pattern: str, url: str) -> bool:
     return not Robots.parse(f"User-agent: *\nDisallow: {line}".encode()).is_allowed("urlset", url)
 
 
-def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[Statement]:
-    """Yield what robots.txt, and the headers and robots directives of a page, state about uses."""
+def statements_of(
+    robots: Robots, page: Observed | None, url: str, training_token: str | None = None
+) -> Iterator[Statement]:
+    """Yield what robots.txt, and the headers and robots directives of a page, state about uses.
+
+    Args:
+        training_token: The token that stands for AI training in robots.txt, if it is known.
+    """
     yield from statements_of_robots(robots, url)
+    if training_token is not None:
+        yield from _training_preference(robots, url, training_token)
     if page is None or not page.answer.is_read:
         return
     headers = page.answer.headers
@@ -126,6 +145,7 @@ def statements_of(robots: Robots, page: Observed | None, url: str) -> Iterator[S
 
 def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
     groups = {group.agents[0].line: tuple(agent.value for agent in group.agents) for group in robots.groups}
+    blocks = managed_blocks(robots.content)
     for line in robots.extensions:
         if line.key in ("Content-Signal", "Content-Usage"):
             agents = groups.get(line.group_line or 0, ())
@@ -137,7 +157,23 @@ def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
                 agents=() if "*" in agents else agents,
                 uses=_uses(line) if agents and line.problem is None and matches(path, url) else {},
                 problem=line.about or (None if agents else "it belongs to no group of robots.txt, so to no crawler"),
+                written_by=writer_of(blocks, line.line),
             )
+
+
+def _training_preference(robots: Robots, url: str, token: str) -> Iterator[Statement]:
+    """Yield what the group for the token of the draft states; without such a group, nothing is stated."""
+    agents = [agent for group in robots.groups for agent in group.agents if product_token(agent.value) == token.lower()]
+    if agents:
+        verdict = robots.verdict(token, url)
+        line = verdict.line or agents[0].line
+        yield Statement(
+            where=f"robots.txt line {line}",
+            key=TRAINING_PREFERENCE,
+            text=f"{token}: {'allowed' if verdict.allowed else 'disallowed'}",
+            uses={Use.AI_TRAIN: verdict.allowed},
+            written_by=writer_of(managed_blocks(robots.content), line),
+        )
 
 
 def statements_of_page(headers: Mapping[str, str], meta: Iterable[tuple[str, str]]) -> Iterator[Statement]:
@@ -175,26 +211,44 @@ def _about_ai(where: str, key: str, directives: Iterable[Directive]) -> Iterator
 
 
 class Declared(NamedTuple):
-    """Where a license is declared: the line of robots.txt, and whether the header `Link` names it."""
+    """Where a license is declared.
+
+    Attributes:
+        line: The line of robots.txt.
+        is_in_header: Whether the header `Link` names it.
+        written: The value of the line, if it is relative.
+    """
 
     line: int | None
     is_in_header: bool
+    written: str | None = None
 
     @property
     def where(self) -> str:
-        places = [] if self.line is None else [f"robots.txt line {self.line}"]
+        relative = "" if self.written is None else f", as the relative {self.written}"
+        places = [] if self.line is None else [f"robots.txt line {self.line}{relative}"]
         return " and ".join([*places, "header Link"] if self.is_in_header else places)
 
 
 def licenses_declared(robots: Robots, page: Observed | None) -> Mapping[str, Declared]:
-    """Return the URLs of the licenses that robots.txt and the header `Link` of a page declare, with their places."""
-    lines = {line.value: line.line for line in robots.extensions if line.key == "License" and not line.problem}
+    """Return the URLs of the licenses that robots.txt and the header `Link` of a page declare, with their places.
+
+    RSL wants an absolute URL in robots.txt. A path is resolved as a browser would, to show what was meant.
+    """
+    lines: dict[str, Declared] = {}
+    for line in robots.extensions:
+        if line.key == "License" and not line.problem:
+            lines.setdefault(line.value, Declared(line.line, False))
+        elif line.key == "License" and line.value.startswith(("/", "./", "../")) and robots.url is not None:
+            resolved = absolute_url(robots.url, line.value)
+            if resolved is not None:
+                lines.setdefault(resolved, Declared(line.line, False, line.value))
     found: list[str | None] = []
     if page is not None and page.answer.is_read:
         links = link_values(page.answer.headers.get("link", ""), "license")
         found = [absolute_url(page.answer.final_url, target) for target, _ in links]
     urls = dict.fromkeys([*lines, *(url for url in found if url is not None)])
-    return {url: Declared(lines.get(url), url in found) for url in urls}
+    return {url: lines.get(url, Declared(None, False))._replace(is_in_header=url in found) for url in urls}
 
 
 def license_of(
@@ -285,6 +339,8 @@ def crawler_policy(
         reason=verdict.reason.value,
         line=verdict.line,
         group=verdict.group,
+        line_written_by=writer_of(managed_blocks(declared.robots.content), verdict.line),
+        intended=intended(declared.intent, agent.purpose),
         use=use,
         stated=None if not values else "contradictory" if len(values) > 1 else "yes" if True in values else "no",
         stated_by=tuple(statement.where for statement in statements),
@@ -301,7 +357,9 @@ def _for(declared: Declarations, agent: KnownAgent) -> Iterator[Statement]:
     lines = {group.agents[0].line for group in own}
     in_own = {f"robots.txt line {line.line}" for line in declared.robots.extensions if line.group_line in lines}
     for statement in declared.statements:
-        if statement.is_in_robots:
+        if statement.key == TRAINING_PREFERENCE:
+            yield statement
+        elif statement.is_in_robots:
             if statement.where in in_own and agent.robots is not Obedience.IGNORES:
                 yield statement
         elif not statement.agents or tokens & {name.lower() for name in statement.agents}:
@@ -316,6 +374,7 @@ def contradictions(
         *_forbidden_but_answered(declared, crawlers),
         *_twice(declared, crawlers),
         *_licenses(declared),
+        *_intent(crawlers),
     ]
     return tuple(
         PolicyFinding(
@@ -339,6 +398,8 @@ _TITLES = {
     Contradiction.LICENSE_MISSING: "A declared license cannot be read",
     Contradiction.LICENSE_INVALID: "A declared license is not valid RSL",
     Contradiction.HEADER_CONTRADICTS: "The page and robots.txt contradict each other",
+    Contradiction.INTENT_NOT_DECLARED: "The site declares something else than [policy]",
+    Contradiction.INTENT_NOT_ANSWERED: "The server answers something else than [policy]",
 }
 _FIXES = {
     Contradiction.ALLOWED_BUT_REFUSED: "Disallow them in robots.txt, or let them in: at the firewall, by the addresses "
@@ -349,6 +410,9 @@ _FIXES = {
     Contradiction.LICENSE_MISSING: "Publish the license at this URL, or remove the line.",
     Contradiction.LICENSE_INVALID: "Correct the document as RSL 1.0 describes.",
     Contradiction.HEADER_CONTRADICTS: "Send the same policy in the headers and in robots.txt.",
+    Contradiction.INTENT_NOT_DECLARED: "Run `urlset robots FILE --write-policy`, or change [policy]. Lines that a "
+    "network writes are changed in its settings.",
+    Contradiction.INTENT_NOT_ANSWERED: "Change what the server answers to these crawlers, or change [policy].",
 }
 
 
@@ -461,6 +525,53 @@ def _place(statement: Statement) -> str:
     return "robots.txt" if statement.is_in_robots else "license" if statement.key == "RSL" else "page"
 
 
+def _intent(crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
+    """Yield what is declared or answered otherwise than `[policy]` intends.
+
+    What follows from a declaration, such as that an allowed crawler is answered, is not repeated here.
+    """
+    access: dict[str, list[CrawlerPolicy]] = {}
+    stated: dict[str, list[CrawlerPolicy]] = {}
+    for crawler in crawlers:
+        agent = known_agent(crawler.agent)
+        if crawler.intended is None or agent is None:
+            continue
+        wanted = f"[policy] says {PURPOSES[agent.purpose]} {'yes' if crawler.intended else 'no'}, and"
+        if agent.robots is Obedience.IGNORES:
+            yield from _unfollowed(crawler, wanted)
+        elif crawler.allowed is not crawler.intended:
+            line = "" if crawler.line is None else f" line {crawler.line}"
+            written = "" if crawler.line_written_by is None else f", which {crawler.line_written_by} writes,"
+            verb = "allows" if crawler.allowed else "disallows"
+            access.setdefault(f"{wanted} robots.txt{line}{written} {verb}", []).append(crawler)
+        # ai-input is what is intended for answers; no statement is about agents alone.
+        if agent.purpose is not Purpose.USER and crawler.stated not in (None, "yes" if crawler.intended else "no"):
+            places = enumeration(crawler.stated_by)
+            stated.setdefault(f"{wanted} {places} says {crawler.stated} to", []).append(crawler)
+    for text, several in (*access.items(), *stated.items()):
+        names = [crawler.agent for crawler in several]
+        answered = sum(crawler.visits.answered for crawler in several if crawler.visits is not None)
+        logged = f"; the access logs have {quantity(answered, 'answered request')}" if answered else ""
+        yield _Evidence(Contradiction.INTENT_NOT_DECLARED, f"{text} {enumeration(names)}{logged}", POLICY, names)
+
+
+def _unfollowed(crawler: CrawlerPolicy, wanted: str) -> Iterator[_Evidence]:
+    """Yield what a crawler that does not follow robots.txt is answered against the intent: only the server decides."""
+    visits, answer = crawler.visits, crawler.answer
+    if visits is not None:
+        count = visits.refused if crawler.intended else visits.answered
+        verb = "refused" if crawler.intended else "answered"
+        seen = f"the access logs have {quantity(count, f'{verb} request')} of {crawler.agent}" if count else None
+    elif answer is not None and answer.reply is not Reply.ERROR:
+        is_answered = answer.reply is Reply.ANSWERED
+        seen = None if is_answered is crawler.intended else f"{crawler.agent} gets {_reply(answer)}"
+    else:
+        seen = None
+    if seen is not None:
+        text = f"{wanted} {seen}; it does not follow robots.txt"
+        yield _Evidence(Contradiction.INTENT_NOT_ANSWERED, text, crawler.source, [crawler.agent])
+
+
 _SOURCES = {
     "Content-Signal": SIGNALS,
     "Content-Usage": USAGE,
@@ -468,6 +579,7 @@ _SOURCES = {
     "meta robots": NOAI,
     "TDM-Reservation": TDM,
     "RSL": RSL,
+    TRAINING_PREFERENCE: TRAINING,
 }
 
 

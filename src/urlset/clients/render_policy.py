@@ -1,9 +1,9 @@
-"""Text of `robots --policy`, whose lines and columns the HTML report shares."""
+"""Text of `robots --policy`, whose lines and columns the HTML report shares, and of `robots --write-policy`."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise
 from typing import TYPE_CHECKING
 
 from urlset.clients.render import cause_lines
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import datetime
 
-    from urlset.model.policy import CrawlerPolicy, PolicyReport
+    from urlset.model.policy import CrawlerPolicy, PolicyFile, PolicyReport
 
 _WORDS = {
     Reply.LOGIN: "login",
@@ -34,6 +34,9 @@ def render(report: PolicyReport, style: Style = Style()) -> Iterator[str]:
     paint = style.paint
     yield paint(f"{safe(report.url)}: policy for crawlers on {report.checked_at:%Y-%m-%d}", Role.HEADING)
     yield ""
+    if report.intent is not None:
+        yield f"Intended, in [policy]: {report.intent.words}."
+        yield ""
     yield paint("Declared:", Role.HEADING)
     yield from (f"  {line}" for line in declared_lines(report))
     yield ""
@@ -77,12 +80,16 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
         "unreachable": "; everything is disallowed until it can be read",
     }
     yield f"robots.txt: {status}{meaning.get(report.availability, '')}"
+    for block in report.managed:
+        end = "to the end, without a closing comment" if block.last is None else f"to {block.last}"
+        yield f"robots.txt lines {block.first} {end}: written by {block.writer}"
     for statement in report.statements:
         if statement.key != "RSL":
             agents = f" (for {safe(enumeration(statement.agents))})" if statement.agents else ""
             problem = "" if statement.problem is None else f"; {statement.problem}"
             name = safe(_label(statement.key, statement.where))
-            yield f"{safe(statement.where)}: {name}{safe(statement.text)}{agents}{problem}"
+            writer = _writer(statement.written_by)
+            yield f"{safe(statement.where)}{writer}: {name}{safe(statement.text)}{agents}{problem}"
     for each in report.licenses:
         terms = each.problem or each.terms or "has no terms for this URL"
         yield f"license {safe(each.url)}, {safe(each.where)}: {safe(terms)}"
@@ -103,6 +110,7 @@ def crawler_table(report: PolicyReport) -> tuple[list[str], list[list[str]]]:
         "operator": [crawler.operator for crawler in report.crawlers],
         "purpose": [crawler.purpose for crawler in report.crawlers],
         "crawler": [crawler.agent for crawler in report.crawlers],
+        "intended": ["" if each.intended is None else "yes" if each.intended else "no" for each in report.crawlers],
         "robots.txt": [_robots(crawler) for crawler in report.crawlers],
         "stated": [_statement_line(crawler) for crawler in report.crawlers],
     }
@@ -123,7 +131,11 @@ def _robots(crawler: CrawlerPolicy) -> str:
     if crawler.follows == Obedience.IGNORES:
         return "does not follow it"
     word = "allowed" if crawler.allowed else "disallowed"
-    return word if crawler.line is None else f"{word}, line {crawler.line}"
+    return word if crawler.line is None else f"{word}, line {crawler.line}{_writer(crawler.line_written_by)}"
+
+
+def _writer(name: str | None) -> str:
+    return "" if name is None else f" ({name})"
 
 
 def _statement_line(crawler: CrawlerPolicy) -> str:
@@ -147,3 +159,38 @@ def _visits(crawler: CrawlerPolicy) -> str:
         return ""
     refused = f", {visits.refused:,} refused" if visits.refused else ""
     return f"{visits.hits:,}{refused}, last {visits.last_on}"
+
+
+def written(plan: PolicyFile, style: Style = Style()) -> Iterator[str]:
+    paint = style.paint
+    yield paint(f"{safe(plan.path)}: {plan.intent.words}", Role.HEADING)
+    yield ""
+    if plan.is_changed:
+        yield paint("Lines between the markers:", Role.HEADING)
+        yield from (f"  {safe(line)}".rstrip() for line in plan.block.split("\n"))
+    else:
+        yield "The file already says this; nothing to write."
+    yield ""
+    yield paint(f"Allowed URLs, {_compared(plan)}:", Role.HEADING)
+    yield from table(
+        ["crawler", "operator", "before", "after"],
+        [(row.agent, row.operator, f"{row.before:,}", f"{row.after:,}") for row in plan.crawlers],
+        style,
+    )
+    yield paint(f"  {quantity(plan.unchanged, 'known crawler')} without a change.", Role.FAINT)
+    for (reason, source), crawlers in groupby(plan.unwritten, key=lambda each: (each.reason, each.source)):
+        names = enumeration([crawler.agent for crawler in crawlers])
+        yield f"  No group for {safe(names)}: {safe(reason)} ({safe(source)})"
+    yield from (f"  Note: {safe(note)}" for note in plan.notes)
+    if style.verbose:
+        yield ""
+        yield paint("Sources:", Role.HEADING)
+        for group in plan.groups:
+            day = "" if group.source_date is None else f" ({group.source_date})"
+            yield f"  {safe(enumeration(group.agents))}: {safe(group.source)}{day}"
+
+
+def _compared(plan: PolicyFile) -> str:
+    if plan.sitemaps:
+        return f"of {quantity(plan.urls, 'URL')} in {safe(enumeration(plan.sitemaps[:3]))}"
+    return f"of {quantity(plan.urls, 'URL')}; name your sitemap with --urls-from to compare its URLs"

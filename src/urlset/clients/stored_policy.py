@@ -12,6 +12,7 @@ from urlset.clients.policy import (
     contradictions,
     crawler_policy,
     default_agents,
+    licenses_declared,
     statements_of_page,
     statements_of_robots,
 )
@@ -21,6 +22,7 @@ from urlset.store.run_documents import read_robots_files
 from urlset.store.site_files import policy_facts
 from urlset.store.sites import site_of_url, sites_of
 from urlset.text.masking import mask_url
+from urlset.web.managed_blocks import managed_blocks
 
 if TYPE_CHECKING:
     from urlset.model.policy import Visits
@@ -58,19 +60,13 @@ def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
         page_error=None if facts.status is not None else "the run did not request it",
         statements=statements,
         licenses=tuple(
-            License(
-                url=mask_url(line.value),
-                where=f"robots.txt line {line.line}",
-                line=line.line,
-                status=None,
-                problem=UNREQUESTED,
-            )
-            for line in robots.extensions
-            if line.key == "License" and not line.problem
+            License(url=mask_url(url), where=declaration.where, line=declaration.line, status=None, problem=UNREQUESTED)
+            for url, declaration in licenses_declared(robots, None).items()
         ),
         llms=None
         if facts.llms_url is None
         else LlmsFound(url=facts.llms_url, status=None, is_found=True, links=facts.llms_links),
+        managed=managed_blocks(robots.content),
         crawlers=crawlers,
         findings=contradictions(declared, crawlers, None, made_at.date()),
         logs_from=since,

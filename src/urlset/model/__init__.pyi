@@ -143,19 +143,34 @@ from urlset.model.policy import (
     CrawlerPolicy as CrawlerPolicy,
 )
 from urlset.model.policy import (
+    CrawlerVerdicts as CrawlerVerdicts,
+)
+from urlset.model.policy import (
+    Intent as Intent,
+)
+from urlset.model.policy import (
     License as License,
 )
 from urlset.model.policy import (
     LlmsFound as LlmsFound,
 )
 from urlset.model.policy import (
+    PolicyFile as PolicyFile,
+)
+from urlset.model.policy import (
     PolicyFinding as PolicyFinding,
+)
+from urlset.model.policy import (
+    PolicyGroup as PolicyGroup,
 )
 from urlset.model.policy import (
     PolicyReport as PolicyReport,
 )
 from urlset.model.policy import (
     Statement as Statement,
+)
+from urlset.model.policy import (
+    UnwrittenCrawler as UnwrittenCrawler,
 )
 from urlset.model.policy import (
     Visits as Visits,

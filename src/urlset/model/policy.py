@@ -11,6 +11,7 @@ from msgspec import Struct
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.rules.rule import Severity
 from urlset.text.sizes import enumeration
+from urlset.web.managed_blocks import ManagedBlock
 
 
 class Use(StrEnum):
@@ -46,6 +47,32 @@ class Contradiction(StrEnum):
     LICENSE_MISSING = "license-missing"
     LICENSE_INVALID = "license-invalid"
     HEADER_CONTRADICTS = "header-contradicts"
+    INTENT_NOT_DECLARED = "intent-not-declared"
+    INTENT_NOT_ANSWERED = "intent-not-answered"
+
+
+class Intent(Struct, frozen=True, kw_only=True):
+    """The uses of its content that the site intends to allow, from `[policy]` of the configuration file."""
+
+    search: Annotated[bool | None, about("Whether search engines may use the pages; None if it is not stated.")] = None
+    ai_answers: Annotated[
+        bool | None, about("Whether AI search engines may use them in answers; None if it is not stated.")
+    ] = None
+    training: Annotated[bool | None, about("Whether models may be trained on them; None if it is not stated.")] = None
+    agents: Annotated[
+        bool | None, about("Whether assistants may fetch them on request of a user; None if it is not stated.")
+    ] = None
+
+    @property
+    def words(self) -> str:
+        """What is stated, such as `search yes, training no`; empty if nothing is."""
+        stated = {
+            "search": self.search,
+            "AI answers": self.ai_answers,
+            "training": self.training,
+            "agents": self.agents,
+        }
+        return ", ".join(f"{name} {'yes' if value else 'no'}" for name, value in stated.items() if value is not None)
 
 
 class Statement(Struct, frozen=True, kw_only=True):
@@ -53,12 +80,19 @@ class Statement(Struct, frozen=True, kw_only=True):
 
     where: Annotated[str, about("The place, such as `robots.txt line 4` or `header X-Robots-Tag`.")]
     key: Annotated[
-        str, about("`Content-Signal`, `Content-Usage`, `X-Robots-Tag`, `TDM-Reservation`, `meta robots`, or `RSL`.")
+        str,
+        about(
+            "`Content-Signal`, `Content-Usage`, `X-Robots-Tag`, `TDM-Reservation`, `meta robots`, `RSL`, or "
+            "`training preference`."
+        ),
     ]
     text: Annotated[str, about("The value as written.")]
     agents: Annotated[tuple[str, ...], about("The product tokens that it applies to; empty for all crawlers.")] = ()
     uses: Annotated[dict[Use, bool], about("Whether it allows each use that it mentions.")]
     problem: Annotated[str | None, about("What is wrong with it, as a phrase; None if it is valid.")] = None
+    written_by: Annotated[
+        str | None, about("The network that adds the line to robots.txt, such as `Cloudflare`; None if none does.")
+    ] = None
 
     @property
     def is_in_robots(self) -> bool:
@@ -134,6 +168,10 @@ class CrawlerPolicy(Struct, frozen=True, kw_only=True):
     reason: Annotated[str, about("Why, as in `urlset robots`.")]
     line: Annotated[PositiveInt | None, about("The line of the rule that decides; None if no rule does.")] = None
     group: Annotated[str | None, about("The `User-agent` of the group that applies; None if there is none.")] = None
+    line_written_by: Annotated[
+        str | None, about("The network that adds this line to robots.txt, such as `Cloudflare`; None if none does.")
+    ] = None
+    intended: Annotated[bool | None, about("Whether `[policy]` intends its use; None if it does not say.")] = None
     use: Annotated[Use | None, about("The use that its purpose is; None for other services.")] = None
     stated: Annotated[
         str | None,
@@ -178,6 +216,10 @@ class PolicyReport(Struct, frozen=True, kw_only=True):
         tuple[License, ...], about("The licenses that robots.txt and the header `Link` of the page declare.")
     ]
     llms: Annotated[LlmsFound | None, about("The llms.txt; None if nothing is known about it.")]
+    intent: Annotated[Intent | None, about("What `[policy]` of the configuration file states; None without it.")] = None
+    managed: Annotated[
+        tuple[ManagedBlock, ...], about("The blocks of robots.txt that a network or urlset writes, with their lines.")
+    ] = ()
     crawlers: Annotated[tuple[CrawlerPolicy, ...], about("The crawlers, by operator and purpose.")]
     findings: Annotated[tuple[PolicyFinding, ...], about("The contradictions.")]
     logs_from: Annotated[datetime | None, about("The start of the access logs; None without logs.")] = None
@@ -187,3 +229,52 @@ class PolicyReport(Struct, frozen=True, kw_only=True):
     def crawler(self, agent: str) -> CrawlerPolicy | None:
         """Return what applies to a crawler by its product token; None if it was not compared."""
         return next((crawler for crawler in self.crawlers if crawler.agent.lower() == agent.lower()), None)
+
+
+class PolicyGroup(Struct, frozen=True, kw_only=True):
+    """A group that `--write-policy` writes, for the crawlers of one operator."""
+
+    operator: Annotated[str, about("The company that runs them; empty for the groups that are about no crawler.")]
+    purpose: Annotated[str, about("What they fetch pages for, or what the group states.")]
+    agents: Annotated[tuple[str, ...], about("Their product tokens.")]
+    lines: Annotated[tuple[str, ...], about("The lines below the `User-agent` lines.")]
+    source: Annotated[str, about("The documentation that says what they follow.")]
+    source_date: Annotated[date | None, about("The day on which it was last read; None for specifications.")] = None
+
+
+class UnwrittenCrawler(Struct, frozen=True, kw_only=True):
+    """A crawler that the policy is about, and for which no group is written."""
+
+    agent: Annotated[str, about("Its product token.")]
+    operator: Annotated[str, about("The company that runs it.")]
+    reason: Annotated[str, about("Why, as a phrase.")]
+    source: Annotated[str, about("The documentation that says so.")]
+
+
+class CrawlerVerdicts(Struct, frozen=True, kw_only=True):
+    """How many of the URLs a crawler may fetch, before and after."""
+
+    agent: Annotated[str, about("Its product token.")]
+    operator: Annotated[str, about("The company that runs it.")]
+    before: Annotated[NonNegativeInt, about("Number of URLs that the present file allows.")]
+    after: Annotated[NonNegativeInt, about("Number of URLs that the new file allows.")]
+
+
+class PolicyFile(Struct, frozen=True, kw_only=True):
+    """What `robots --write-policy` writes into a robots.txt, and which verdicts it changes."""
+
+    path: Annotated[str, about("The robots.txt.")]
+    intent: Annotated[Intent, about("What `[policy]` of the configuration file states.")]
+    is_changed: Annotated[bool, about("Whether the new file differs from the present one.")]
+    is_new: Annotated[bool, about("Whether the file does not exist yet.")]
+    groups: Annotated[tuple[PolicyGroup, ...], about("The groups between the markers.")]
+    unwritten: Annotated[tuple[UnwrittenCrawler, ...], about("The crawlers that no group is written for.")]
+    urls: Annotated[NonNegativeInt, about("Number of URLs for which the verdicts were compared.")]
+    sitemaps: Annotated[tuple[str, ...], about("The sitemaps or lists that these URLs are from.")]
+    crawlers: Annotated[
+        tuple[CrawlerVerdicts, ...],
+        about("The verdicts of the crawlers that change, and of the requested ones."),
+    ]
+    unchanged: Annotated[NonNegativeInt, about("Number of known crawlers without a changed verdict.")]
+    notes: Annotated[tuple[str, ...], about("What contradicts the policy, and what it does not reach, as sentences.")]
+    block: Annotated[str, about("The lines that are written, with their markers.")]

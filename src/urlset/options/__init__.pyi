@@ -91,6 +91,9 @@ from urlset.options.verbs import (
 from urlset.options.verbs import (
     ValidateOptions as ValidateOptions,
 )
+from urlset.options.verbs import (
+    WritePolicyOptions as WritePolicyOptions,
+)
 from urlset.options.writing import WriteOptions as WriteOptions
 
 __all__: list[str]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from urlset.options.declare import option_group
+from urlset.options.intent import IntentOptions
 from urlset.options.notifying import IndexNowOptions
 from urlset.options.probing import ProbingOptions
 from urlset.options.reading_logs import LogOptions
@@ -28,5 +29,7 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
 
 
 @option_group
-class KeyedOptions(ReportingOptions, ProbingOptions, StoringOptions, IndexNowOptions, LogOptions, ValidateOptions):
+class KeyedOptions(
+    ReportingOptions, ProbingOptions, StoringOptions, IndexNowOptions, IntentOptions, LogOptions, ValidateOptions
+):
     """Every option that the configuration file can set outside of `[build]`."""

@@ -7,6 +7,7 @@ from pathlib import Path
 from urlset.options.declare import PER_RUN, OptionFacts, Panel, option, option_group
 from urlset.options.fetching import FetchingOptions
 from urlset.options.following import FollowingOptions
+from urlset.options.intent import IntentOptions
 from urlset.options.judging import AgentOptions, JudgingOptions
 from urlset.options.reading import ReadingOptions
 
@@ -61,7 +62,7 @@ class RobotsOptions(ReadOptions, AgentOptions):
 
 
 @option_group(faces=PER_RUN)
-class PolicyOptions(RobotsOptions):
+class PolicyOptions(RobotsOptions, IntentOptions):
     """Options of `robots --policy`."""
 
     clients: bool = option(
@@ -78,4 +79,14 @@ class PolicyOptions(RobotsOptions):
             panel=Panel.STORE,
             metavar="FILE",
         ),
+    )
+
+
+@option_group(faces=PER_RUN)
+class WritePolicyOptions(RobotsOptions, IntentOptions):
+    """Options of `robots --write-policy`."""
+
+    dry_run: bool = option(
+        False,
+        OptionFacts(help="With --write-policy, write nothing; only show what would be written", panel=Panel.OUTPUT),
     )

@@ -21,6 +21,7 @@ from urlset.clients.policy import (
     llms_of,
     statements_of,
 )
+from urlset.clients.policy_block import intent_of
 from urlset.clients.requests import FIRST, Group, Request, requests_as
 from urlset.clients.send import Sender
 from urlset.errors import UsageError
@@ -35,7 +36,8 @@ from urlset.stages.session import Session
 from urlset.store.file import Store
 from urlset.text.masking import mask_url
 from urlset.text.progress import ProgressEvent
-from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, known_agent
+from urlset.web.agents import DEFAULT_AGENTS, KNOWN_AGENTS, age_of_list, known_agent
+from urlset.web.managed_blocks import managed_blocks
 from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
@@ -88,9 +90,11 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
             visits, since, until = verified_visits(store, origin_url(url))
     observations = _Observations(url)
     with Session(options, trust_in([url], options, discover=False), progress) as session:
-        asyncio.run(_ask(session, url, agents if options.clients else (), observations))
+        asyncio.run(_ask(session, url, agents if options.clients else (), observations, options.policy_training_token))
     checked_at = datetime.now(UTC)
-    declared = Declarations(url, observations.robots, tuple(observations.statements), tuple(observations.licenses))
+    declared = Declarations(
+        url, observations.robots, tuple(observations.statements), tuple(observations.licenses), intent_of(options)
+    )
     crawlers = tuple(
         crawler_policy(
             agent,
@@ -113,11 +117,13 @@ def policy(target: str, options: PolicyOptions, progress: Progress | None = None
         statements=declared.statements,
         licenses=declared.licenses,
         llms=llms_of(observations.llms, mask_url(_at(url, "/llms.txt"))),
+        intent=declared.intent,
+        managed=managed_blocks(observations.robots.content),
         crawlers=crawlers,
         findings=contradictions(declared, crawlers, first, checked_at.date()),
         logs_from=since,
         logs_to=until,
-        unknown=UNKNOWN,
+        unknown=(*UNKNOWN, *([age] if (age := age_of_list(checked_at.date())) is not None else [])),
     )
 
 
@@ -159,9 +165,14 @@ def _page_error(page: Observed | None) -> str | None:
     return None if page.answer.is_read else page.answer.error or f"HTTP {page.answer.status}"
 
 
-async def _ask(session: Session, url: str, agents: Sequence[KnownAgent], observations: _Observations) -> None:
+async def _ask(
+    session: Session, url: str, agents: Sequence[KnownAgent], observations: _Observations, training_token: str | None
+) -> None:
     async with Sender(session) as sender:
         await _send_all(sender, url, agents, observations, session.progress)
+    # Licenses are statements as well.
+    in_files = statements_of(observations.robots, observations.page, url, training_token)
+    observations.statements = [*in_files, *observations.statements]
 
 
 async def _send_all(
@@ -192,7 +203,6 @@ async def _send_all(
         observations.robots = Robots.of_answer(status, content, _at(url, "/robots.txt"))
     observations.page = await get(Request(name=FIRST, group=Group.SAME, about="as urlset"))
     observations.llms = await get(file("llms.txt", _at(url, "/llms.txt")))
-    observations.statements += statements_of(observations.robots, observations.page, url)
     for place, where in list(licenses_declared(observations.robots, observations.page).items())[:MAX_LICENSES]:
         observed = await get(file("license", place), is_linked=True)
         declared, statement = license_of(mask_url(place), where, observed, url)

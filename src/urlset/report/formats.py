@@ -192,6 +192,10 @@ OUTPUTS: dict[str, CommandOutput] = {
     "robots --policy": CommandOutput(
         "model.policy:PolicyReport", {"text": "clients.render_policy", "json": "report.json_outputs:POLICY.json"}
     ),
+    "robots --write-policy": CommandOutput(
+        "model.policy:PolicyFile",
+        {"text": "clients.render_policy:written", "json": "report.json_outputs:POLICY_FILE.json"},
+    ),
     "agents": CommandOutput(
         "web.agents:KnownAgent",
         {"text": "report.reference:crawler_list", "json": "report.json_outputs:AGENTS.json"},

@@ -91,6 +91,9 @@ KNOWN_AGENTS: tuple[KnownAgent, ...] = msgspec.json.decode(
 DEFAULT_AGENTS: tuple[str, ...] = ("Googlebot", "Bingbot")
 """The default crawlers to check robots.txt for: those that nearly every site wants."""
 
+MAX_AGE_DAYS = 60
+"""Days after which the list is called old. Our choice: operators add a crawler every few weeks."""
+
 _BY_NAME = {agent.name.lower(): agent for agent in KNOWN_AGENTS}
 
 
@@ -137,3 +140,16 @@ def is_of_google(name: str) -> bool:
 
 def names_for(*purposes: Purpose) -> tuple[str, ...]:
     return tuple(agent.name for agent in KNOWN_AGENTS if agent.purpose in purposes)
+
+
+def age_of_list(today: date) -> str | None:
+    """Return how old the list of crawlers is, as a phrase; None if it is recent.
+
+    Example:
+        >>> age_of_list(KNOWN_AGENTS[0].date)
+    """
+    newest = max(agent.date for agent in KNOWN_AGENTS)
+    days = (today - newest).days
+    if days <= MAX_AGE_DAYS:
+        return None
+    return f"the list of crawlers was last compared with its sources on {newest}, {days:,} days ago; upgrade urlset"

@@ -8,6 +8,7 @@ Google's own crawlers, `Allow: /folder/index.html` also allows `/folder/`, as in
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
@@ -366,9 +367,23 @@ def lines_by_agent(robots: Robots) -> dict[str, set[str]]:
     return lines
 
 
+_TOKEN = re.compile(r"\*(?=\s|$)|[A-Za-z0-9_-]+")
+
+
+def product_token(value: str) -> str:
+    """Return the product token of the value of a `User-agent:` line, in lowercase, as the core reads it.
+
+    Example:
+        >>> product_token("Googlebot/2.1"), product_token("* (all)"), product_token("(none)")
+        ('googlebot', '*', '')
+    """
+    match = _TOKEN.match(value.strip())
+    return "" if match is None else match[0].lower()
+
+
 def _is_named(token: str, value: str) -> bool:
     """Return whether the value of a `User-agent:` line names a product token; a version after a slash is ignored."""
-    return value.partition("/")[0].strip().lower() == token.partition("/")[0].strip().lower()
+    return product_token(value) == token.partition("/")[0].strip().lower()
 
 
 def _agent_for_core(agent: str) -> tuple[str, tuple[str, ...], str]:
