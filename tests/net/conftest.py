@@ -49,6 +49,8 @@ class Internet:
     names: dict[str, list[list[str]]] = field(default_factory=dict)
     pages: dict[tuple[str, str], tuple[int, str, bytes]] = field(default_factory=dict)
     requests: list[Request] = field(default_factory=list)
+    added: dict[str, str] = field(default_factory=dict)
+    """Headers of all answers."""
 
     def url(self, host: str, path: str = "") -> str:
         return f"http://{host}:{self.port}{path}"
@@ -101,6 +103,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(status)
         self.send_header("Location" if status == 302 else "Content-Type", what)
         self.send_header("Content-Length", str(len(body)))
+        for name, value in internet.added.items():
+            self.send_header(name, value)
         self.end_headers()
         if self.command == "GET":
             self.wfile.write(body)

@@ -52,7 +52,7 @@ OF_PAGE = (
 
 NAMED_OF_PAGE = frozenset(
     {"targets", "site", "store", "no_store", "format", "verbose", "fail_on", "method", "max_page_bytes", "max_time"}
-) | {"ask_forbidden", "robots_agent"}
+) | {"ask_forbidden", "robots_agent", "map"}
 """The other options that do."""
 
 

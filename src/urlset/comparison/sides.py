@@ -16,7 +16,7 @@ from urlset.errors import InputError, UsageError
 from urlset.model.comparison import Gaps
 from urlset.sources import is_url, url_of
 from urlset.stages.judge import JudgePlan, judge
-from urlset.stages.named import trust_with_store
+from urlset.stages.named import at_sites, trust_with_store
 from urlset.stages.outcomes import ReadSummary, read_to_end
 from urlset.stages.record import record_findings
 from urlset.stages.tee import tee
@@ -96,15 +96,30 @@ def open_sides(
         UsageError: A side is invalid.
     """
     stored = store_of(before), store_of(after)
+    sessions = sessions_of((before, after), session)
     plan = JudgePlan.of(options).with_rules() if options.rules else None
     with RunDatabase([store[0] for store in stored if store is not None], output) as database:
         sides = [
             _attached_side(database, side, *store)
             if store is not None
             else _new_side(database, side, options, plan, session)
-            for side, store in zip((before, after), stored, strict=True)
+            for side, store, session in zip((before, after), stored, sessions, strict=True)
         ]
         yield Sides(database, *sides)
+
+
+def sessions_of(sides: Sequence[str], session: Session) -> list[Session]:
+    """Return the session that reads each side: if a side names a preview, the other one is not read from it."""
+    is_preview = [_is_preview(side, session.trust) for side in sides]
+    if not any(is_preview) or all(is_preview):
+        return [session for _ in sides]
+    direct = session.without_previews()
+    return [session if named else direct for named in is_preview]
+
+
+def _is_preview(side: str, trust: Trust) -> bool:
+    """Return whether a side names a preview instead of its site."""
+    return store_of(side) is None and at_sites([side], trust)[0] != side
 
 
 def _new_side(

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aiohttp.abc import AbstractResolver
 
     from urlset.fetch.exchange import Exchange
+    from urlset.fetch.preview_exchange import PreviewExchange
     from urlset.net.origin import Origin
     from urlset.net.trust import Trust
     from urlset.options.verbs import ReadOptions
@@ -248,14 +249,21 @@ class Client:
             await self._timing.sleep(wait)
 
 
-def _exchange(options: ReadOptions, trust: Trust, resolver: AbstractResolver | None) -> Exchange | FolderExchange:
+def _exchange(
+    options: ReadOptions, trust: Trust, resolver: AbstractResolver | None
+) -> Exchange | FolderExchange | PreviewExchange:
     """Return what answers the requests of a run."""
     if trust.folder is not None:
         return FolderExchange(trust.folder)
     # A directory needs none of what speaks HTTP, which takes long to import.
     from urlset.fetch.exchange import Exchange
 
-    return Exchange(options, trust, resolver)
+    exchange = Exchange(options, trust, resolver)
+    if not trust.previews:
+        return exchange
+    from urlset.fetch.preview_exchange import PreviewExchange
+
+    return PreviewExchange(exchange, trust)
 
 
 class Stopwatch:

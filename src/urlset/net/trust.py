@@ -12,12 +12,14 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from urlset.net.origin import LOCAL, is_address, is_localhost, origin_of
 from urlset.net.reach import Reach, reach_of
+from urlset.net.urlparts import split_url
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping, Sequence
     from typing import Self
 
     from urlset.net.origin import Origin
+    from urlset.net.previews import Preview
 
 
 HeaderPairs = tuple[tuple[str, str], ...]
@@ -151,6 +153,7 @@ class Trust:
         reached_hosts: The reach of the hosts that the run connected to, which narrows what is allowed.
         folder: The directory that answers all requests, so that no host is contacted; None to use the network.
         headers: Headers with credentials that only a single origin may receive.
+        previews: The previews that answer for sites. With any, only they receive credentials.
     """
 
     named_origins: frozenset[Origin] = frozenset()
@@ -158,6 +161,7 @@ class Trust:
     reached_hosts: ReachedHosts = field(default_factory=ReachedHosts, compare=False, repr=False)
     folder: ServedFolder | None = field(default=None, compare=False, repr=False)
     headers: Mapping[Origin, HeaderPairs] = field(default_factory=dict, compare=False, repr=False)
+    previews: tuple[Preview, ...] = field(default=(), compare=False, repr=False)
     _hosts: frozenset[str] = field(init=False, compare=False, repr=False)
 
     def __post_init__(self) -> None:
@@ -175,6 +179,8 @@ class Trust:
 
     def may_have_secrets(self, origin: Origin) -> bool:
         """Return whether an origin may receive credentials: one that the user named, or its upgrade to HTTPS."""
+        if self.previews and not any(origin.is_as_safe_as(preview.origin) for preview in self.previews):
+            return False
         if origin in self.named_origins:
             return True
         return origin.scheme == "https" and any(
@@ -197,6 +203,8 @@ class Trust:
             via: The origin of the document that links or redirects there; None if the user named the URL. Local files
                 have unknown authors, so their links may only lead to public addresses.
         """
+        if self.previews:
+            origin, via = self._contacted(origin), None if via is None else self._contacted(via)
         if self.allow_private:
             return Reach.LINK
         if not self.names(origin):
@@ -208,6 +216,37 @@ class Trust:
         # From one private host that the user named to another, both of which were contacted.
         linking = self.reached_hosts.of(via.host) if via != LOCAL and self.names(via) else None
         return min(own, linking or Reach.PUBLIC)
+
+    def preview_for(self, origin: Origin) -> Preview | None:
+        """Return the preview that answers for an origin."""
+        return next((preview for preview in self.previews if preview.site == origin), None)
+
+    def preview_of_host(self, origin: Origin) -> Preview | None:
+        """Return the preview of a site on the same host, such as that of the https site for http."""
+        hosts = (preview for preview in self.previews if preview.site.host == origin.host)
+        return next((preview for preview in hosts if origin != preview.origin), None)
+
+    def site_url(self, url: str) -> str:
+        """Return the URL of the site for that of its preview; other URLs are returned as they are."""
+        return self._with_origin(url, {preview.origin: preview.site for preview in self.previews})
+
+    def preview_url(self, url: str) -> str:
+        """Return the URL of the preview for that of its site; other URLs are returned as they are."""
+        return self._with_origin(url, {preview.site: preview.origin for preview in self.previews})
+
+    @staticmethod
+    def _with_origin(url: str, others: Mapping[Origin, Origin]) -> str:
+        origin = origin_of(url)
+        if origin is None or (other := others.get(origin)) is None:
+            return url
+        parts = split_url(url.strip())
+        user = f"{parts.netloc.rpartition('@')[0]}@" if "@" in parts.netloc else ""
+        return parts._replace(scheme=other.scheme, netloc=user + other.url.partition("://")[2]).geturl()
+
+    def _contacted(self, origin: Origin) -> Origin:
+        """Return the origin that is contacted for an origin."""
+        preview = self.preview_for(origin)
+        return origin if preview is None else preview.origin
 
     def record_connection(self, host: str, reach: Reach) -> None:
         """Record a successful connection: from now on, a host that the user named can be no nearer than this."""

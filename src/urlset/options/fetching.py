@@ -92,7 +92,13 @@ def ca_bundle_option(faces: frozenset[Face] = EVERYWHERE) -> Path | None:
 
 @option_group(panel=Panel.NETWORK, resume=Resume.NEW)
 class FetchingOptions(CacheOptions):
-    """How URLs are fetched."""
+    """How URLs are fetched.
+
+    Attributes:
+        map: The previews that answer for sites. Only verbs that check sites before they are published have this option.
+    """
+
+    map: tuple[Text, ...] = ()
 
     rate: PositiveNumber | None = option(
         None,

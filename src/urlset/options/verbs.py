@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from urlset.options.declare import PER_RUN, OptionFacts, Panel, option, option_group
+from urlset.errors import UsageError
+from urlset.net.previews import previews_of
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, Resume, Text, option, option_group
 from urlset.options.fetching import FetchingOptions
 from urlset.options.following import FollowingOptions
 from urlset.options.intent import IntentOptions
@@ -41,6 +43,25 @@ class ValidateOptions(InspectOptions, JudgingOptions):
             more="An audit always does.",
         ),
     )
+    map: tuple[Text, ...] = option(
+        (),
+        OptionFacts(
+            guards_secrets=True,
+            rare=True,
+            help="Read SITE from a preview or staging host, and judge it as if it were published; can be repeated",
+            panel=Panel.NETWORK,
+            metavar="SITE=PREVIEW",
+            example='["https://www.example.com=https://p42.pages.dev"]',
+            resume=Resume.GIVEN_AGAIN,
+            more="Credentials are sent to the preview only.",
+        ),
+    )
+
+    def check(self) -> None:
+        try:
+            previews_of(self.map)
+        except ValueError as error:
+            raise UsageError(f"map: {error}") from None
 
 
 class CheckOptions(ReadOptions):

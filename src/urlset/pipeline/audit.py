@@ -25,7 +25,16 @@ from urlset.stages.judge import JudgePlan
 from urlset.stages.judge_run import judge_run, report_on_run
 from urlset.stages.key_files import check_key_files
 from urlset.stages.llms_links import check_llms
-from urlset.stages.named import homes_of, site_of, trust_in, trust_in_folder, trust_with_store
+from urlset.stages.named import (
+    at_previews,
+    at_sites,
+    homes_of,
+    site_of,
+    trust_in,
+    trust_in_folder,
+    trust_with_store,
+    with_previews,
+)
 from urlset.stages.previous import PreviousRun
 from urlset.stages.probe_pages import probe
 from urlset.stages.record import record, record_findings
@@ -96,10 +105,16 @@ def audit(
     rules = rules_record(options)
     if trust is None:
         trust = trust_with_store(targets, options) if options.resume else trust_in(targets, options, discover=True)
+    trust = with_previews(trust, options)
+    # Runs of a preview are not runs of its site: what they are compared with must not be mixed.
+    targets = at_previews(targets, trust)
+    # The score is that of the server of the site.
+    options = replace(options, score=options.score and not trust.previews)
     with Store.create(options.store) as store:
         run, named, options = begin_run(store, targets, options, rules)
         sitemaps_before = keep_requested(run) if options.resume else {}
-        targets, homes, site = named, homes_of(named), site or folder_site(named, options)
+        targets, site = at_sites(named, trust), site or folder_site(named, options)
+        homes = homes_of(targets)
         if site is not None:
             targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)
             homes = [site.base]
@@ -130,6 +145,7 @@ def audit(
             *(directories_without_pages(named) if site is None and options.pages else ()),
             *changes_since(sitemaps_before, documents, probed.unlisted),
             *of_links.notes,
+            *(note for preview in fetching.trust.previews for note in preview.notes_on_pages()),
         )
         failures = (*probed.failures, *of_llms, *of_links.failures)
         report = _report(report_on_run(judgement, recorded, notes, plan.options), failures, probed.pages, site)
@@ -197,6 +213,8 @@ def _check_clients(options: AuditOptions, site: FolderSite | None) -> None:
     check_direct(options, "--clients")
     if site is not None:
         raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
+    if options.map:
+        raise UsageError("--clients asks the server of the site; it cannot be combined with --map")
 
 
 def _inventory(options: AuditOptions) -> InventoryFile | None:

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from urlset.options.auditing import AuditOptions
     from urlset.options.verbs import ReadOptions
 
-EMBEDDED_ONLY = ("discover", "robots", "xsd")
+EMBEDDED_ONLY = ("discover", "robots", "xsd", "map")
 """Options of `validate` that only the embedded engine has."""
 
 NO_PAGES = "pages are not fetched on Spark; name a table of fetched pages with --pages-from"

@@ -23,7 +23,7 @@ from urlset.options.probing import ProbeMethod
 from urlset.options.storing import DEFAULT_STORE
 from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.stages.named import page_of, trust_in
+from urlset.stages.named import at_sites, page_of, trust_in, with_previews
 from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, read_to_end
 from urlset.stages.session import Session
 from urlset.stages.tee import tee
@@ -70,7 +70,8 @@ def explain_page(
         UsageError: It is not the URL of a page.
         InputError: The store cannot be read, and is not the default one.
     """
-    if (page := page_of(url, home=True)) is None:
+    trust = with_previews(trust or trust_in([url], options, discover=False), options)
+    if (page := page_of(at_sites([url], trust)[0], home=True)) is None:
         raise UsageError(f"{mask_target(url)}: not the URL of a page; it must start with http:// or https://")
     # The page is read, whatever its name says, and as it is now.
     method = ProbeMethod.AUTO if options.method is ProbeMethod.HEAD else options.method
@@ -79,7 +80,6 @@ def explain_page(
     # First, so that a store that cannot be read is reported before anything is requested.
     stored, why_not = _stored_page(page, options)
     home = f"{origin_url(page)}/"
-    trust = trust or trust_in([page], options, discover=False)
     with (
         Scratch() as scratch,
         evidence_run(scratch.path / DEFAULT_STORE.name, home) as (store, run),

@@ -111,6 +111,7 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
         crawl=follows,
         crawl_depth=FOLDER_CRAWL_DEPTH,
         score=False,
+        map=(),
         rate=None,
         cache=False,
         ignore=tuple(dict.fromkeys((*options.ignore, *of_server))),

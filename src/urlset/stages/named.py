@@ -6,23 +6,26 @@ This is the only place that creates a `Trust`. Every command gets it from here, 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from urlset.errors import UsageError
 from urlset.net.origin import origin_url
+from urlset.net.previews import previews_of
 from urlset.net.trust import Trust
 from urlset.net.urlparts import split_url
 from urlset.sources import SITEMAP_SUFFIXES, uncompressed_name, url_of
 from urlset.sources.user_origin import SiteOrigin, parse_origin
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from urlset.hosting.site import FolderSite
     from urlset.net.origin import Origin
     from urlset.net.trust import HeaderPairs
     from urlset.options.fetching import FetchingOptions
     from urlset.sources import Target
+
+T = TypeVar("T")
 
 
 def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: bool) -> Trust:
@@ -33,8 +36,39 @@ def trust_in(targets: Iterable[Target], fetch: FetchingOptions, *, discover: boo
         discover: Whether targets may be sites, which are searched for their sitemaps.
     """
     sites = ((target, site_of(target) if discover else None) for target in targets)
-    urls = (site.url if site is not None else _url_of(target) for target, site in sites)
-    return Trust.of((url for url in urls if url is not None), allow_private=fetch.allow_private)
+    urls = [site.url if site is not None else _url_of(target) for target, site in sites]
+    trust = with_previews(Trust(), fetch)
+    urls += [origin.url for preview in trust.previews for origin in (preview.site, preview.origin)]
+    named = Trust.of((url for url in urls if url is not None), allow_private=fetch.allow_private)
+    return replace(named, previews=trust.previews)
+
+
+def with_previews(trust: Trust, fetch: FetchingOptions) -> Trust:
+    """Return the trust with the previews of the options, unless it has its own, or nothing is requested.
+
+    Previews of a trust that does not name them lead to public addresses only, and receive no credentials.
+    """
+    if trust.previews or trust.folder is not None or not fetch.map:
+        return trust
+    return replace(trust, previews=previews_of(fetch.map))
+
+
+def at_sites(targets: Sequence[T], trust: Trust) -> tuple[T | str, ...]:
+    """Return targets with the sites that are meant in place of their previews."""
+    return tuple(_moved(target, trust.site_url) for target in targets) if trust.previews else tuple(targets)
+
+
+def at_previews(targets: Sequence[str], trust: Trust) -> tuple[str, ...]:
+    """Return targets with the previews that answer in place of their sites."""
+    return tuple(_moved(target, trust.preview_url) for target in targets) if trust.previews else tuple(targets)
+
+
+def _moved(target: T, to: Callable[[str], str]) -> T | str:
+    """Return the target at another host; itself if it has no preview."""
+    url = _url_of(target)
+    if url is None or (moved := to(url)) == url:
+        return target
+    return moved
 
 
 def trust_with_store(targets: Iterable[Target], fetch: FetchingOptions) -> Trust:
@@ -86,7 +120,7 @@ def homes_of(targets: Iterable[Target]) -> list[str]:
     return list(dict.fromkeys(f"{home}/" for home in homes if home))
 
 
-def _url_of(target: Target) -> str | None:
+def _url_of(target: object) -> str | None:
     return url_of(target) if isinstance(target, str) else None
 
 

@@ -8,10 +8,13 @@ from enum import Enum
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import structs
+
 from urlset.fetch import fetch
 from urlset.sources import SourceKind
 from urlset.stages.buffered import BufferedDocument
-from urlset.stages.named import trust_in, trust_in_others
+from urlset.stages.named import at_sites, trust_in, trust_in_others, with_previews
+from urlset.stages.outcomes import ReadSummary
 from urlset.stages.read import read
 from urlset.stages.seeds import find_seeds
 
@@ -60,9 +63,10 @@ class Session:
 
     def __init__(self, options: ReadOptions, trust: Trust, progress: Progress | None = None) -> None:
         self.options = options
-        self.trust = trust
+        self.trust = with_previews(trust, options)
         self.progress = progress
         self._fetchers: dict[_Asked, Fetcher] = {}
+        self._direct: Session | None = None
         self._resources = ExitStack()
         self._lock = Lock()
 
@@ -105,6 +109,15 @@ class Session:
         options = self._without_credentials(rate)
         return self._fetcher(_Asked.OTHERS, trust_in_others(self.trust, options), options)
 
+    def without_previews(self) -> Session:
+        """Return a session that requests sites themselves, without credentials, which only their previews receive."""
+        with self._lock:
+            if self._direct is None:
+                options = self._without_credentials()
+                direct = Session(options, replace(self.trust, previews=()), self.progress)
+                self._direct = self._resources.enter_context(direct)
+            return self._direct
+
     def fetch(self, source: Source) -> FetchedSource:
         """Open a source.
 
@@ -133,9 +146,9 @@ class Session:
         Raises:
             UsageError: A target is not a site, although sites are searched.
         """
-        seeds = find_seeds(targets, options, lambda: self.site)
+        seeds = find_seeds(at_sites(targets, self.trust), options, lambda: self.site)
         with read(seeds, options, self.progress, buffer, previous) as outcomes:
-            yield outcomes
+            yield self._with_notes(outcomes)
 
     def each_site(
         self,
@@ -161,6 +174,14 @@ class Session:
     ) -> None:
         self._resources.close()
 
+    def _with_notes(self, outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+        """Yield outcomes, and say in their summary which previews were read in place of sites."""
+        for outcome in outcomes:
+            if isinstance(outcome, ReadSummary) and self.trust.previews:
+                of_previews = [note for preview in self.trust.previews for note in preview.notes()]
+                outcome = structs.replace(outcome, notes=(*of_previews, *outcome.notes))
+            yield outcome
+
     def _fetcher(self, asked: _Asked, trust: Trust, options: ReadOptions) -> Fetcher:
         """Return the fetcher for a kind of trust. No other code creates fetchers."""
         with self._lock:
@@ -168,7 +189,11 @@ class Session:
                 # Imported only to fetch, because the import is slow.
                 from urlset.fetch.fetcher import Fetcher
 
-                self._fetchers[asked] = self._resources.enter_context(Fetcher(options, trust))
+                self._fetchers[asked] = fetcher = self._resources.enter_context(Fetcher(options, trust))
+                if asked is _Asked.SITE and trust.previews:
+                    from urlset.stages.examine_preview import examine
+
+                    examine(fetcher, trust.previews)
             return self._fetchers[asked]
 
     def _without_credentials(self, rate: float | None = None, concurrency: int | None = None) -> ReadOptions:
@@ -178,6 +203,7 @@ class Session:
             header=(),
             auth=None,
             sign=None,
+            map=(),
             rate=own.rate if rate is None else min(own.rate or rate, rate),
             concurrency=own.concurrency if concurrency is None else min(own.concurrency, concurrency),
         )

@@ -1,0 +1,100 @@
+"""Previews: hosts that answer for a site before it is published, and what they add to its responses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from urlset.net.origin import parse_origin, split
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from urlset.net.origin import Origin
+
+
+@dataclass(eq=False, slots=True)
+class Preview:
+    """A preview or staging host that answers for a site, which is not contacted.
+
+    Attributes:
+        site: The origin of the site.
+        origin: The origin of the preview.
+        directives: The directives of X-Robots-Tag that the preview adds to all responses, in lowercase.
+        pages: Number of pages that it returned.
+        pages_with_directives: Number of pages from whose headers these directives were removed.
+        disallow_line: The line of its robots.txt that forbids everything to all crawlers; None if there is none.
+    """
+
+    site: Origin
+    origin: Origin
+    directives: tuple[str, ...] = ()
+    pages: int = 0
+    pages_with_directives: int = 0
+    disallow_line: int | None = None
+
+    def is_at(self, origin: Origin) -> bool:
+        """Return whether an origin is the preview, or its host with the other scheme."""
+        return origin in self.origin.siblings
+
+    def notes(self) -> Iterable[str]:
+        """Yield what was read in place of the site, and what of its robots.txt was not applied."""
+        yield (
+            f"{self.site.url} was not requested: its preview {self.origin.url} answered in its place, so TLS and the "
+            "server of the site were not checked"
+        )
+        if self.disallow_line is not None:
+            yield (
+                f"robots.txt of the preview forbids everything to all crawlers (line {self.disallow_line}), as "
+                f"previews do; this was not applied. Make sure that {self.site.url}/robots.txt does not"
+            )
+
+    def notes_on_pages(self) -> Iterable[str]:
+        """Yield what the preview adds to pages, and was not applied."""
+        if self.pages_with_directives:
+            tag = f"X-Robots-Tag: {', '.join(self.directives)}"
+            count = f"{self.pages_with_directives:,}"
+            of_all = f"all {count}" if self.pages_with_directives == self.pages else f"{count} of {self.pages:,}"
+            yield (
+                f"{tag} on {of_all} pages comes from the preview, and was not applied. Make sure that "
+                f"{self.site.url} does not send it"
+            )
+
+
+def previews_of(texts: Iterable[str]) -> tuple[Preview, ...]:
+    """Return the previews that are written as `SITE=PREVIEW`, two origins.
+
+    Raises:
+        ValueError: One is not written like this, or origins occur more than once; the message says why.
+
+    Example:
+        >>> [preview.origin.url for preview in previews_of(["https://www.example.com=https://p42.pages.dev"])]
+        ['https://p42.pages.dev']
+    """
+    previews: list[Preview] = []
+    seen: set[Origin] = set()
+    for text in texts:
+        site, equals, preview = text.partition("=")
+        if not equals:
+            raise ValueError("must be written as SITE=PREVIEW, such as https://www.example.com=https://p42.pages.dev")
+        origins = _bare_origin(site), _bare_origin(preview)
+        for origin in origins:
+            if not seen.isdisjoint(origin.siblings):
+                raise ValueError(f"{origin.host} occurs more than once")
+            seen.add(origin)
+        previews.append(Preview(*origins))
+    return tuple(previews)
+
+
+def _bare_origin(url: str) -> Origin:
+    """Return the origin that a URL consists of."""
+    try:
+        parts, _ = split(url.strip())
+        origin = parse_origin(url)
+    except ValueError as error:
+        raise ValueError(f"both sides must be http(s) URLs, and one is not: {error}") from None
+    if parts.username is not None:
+        raise ValueError("must not contain a user name or password; use --auth instead")
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ValueError(f"both sides must be URLs of hosts; remove what follows {origin.url}")
+    return origin
