@@ -36,11 +36,12 @@ SECONDS = 30
 SPAN = re.compile(r"(?<!`)(`+)(?!`)(?:.*?[^`])\1(?!`)|\(empty\)")
 
 OPENING = re.compile(
-    r"<details><summary>(Pages that are not indexable anymore|New findings|Removed URLs without a redirect|Removed URLs"
+    r"<details><summary>(Pages that are no longer indexable|New findings|Removed URLs without a redirect|Removed URLs"
     r"|Added URLs|Pages moved to another URL|Changes shared by many pages|Pages with other changes|Changed pages"
     r"|Changes in robots\.txt|llms\.txt files with changed links"
     r"|URLs with a changed lastmod|Sitemaps added to indexes|Sitemaps removed from indexes|Fixed findings"
-    r"|Findings that were not checked (anymore|before)|Rules that ran only after|Findings that are still there|Notes)"
+    r"|Findings that were (no longer checked|not checked before)|Rules that ran only after"
+    r"|Findings that are still there|Notes)"
     r": [\d,]+</summary>"
 )
 CLOSING = "</details>"
@@ -49,8 +50,8 @@ S = "\0"
 
 N = r"[\d,]+"
 _COUNT = (
-    rf"({N} (URLs? (added|removed|with a changed lastmod)|findings? (new|fixed|not checked (anymore|before))"
-    r"|pages? (changed|not indexable anymore))|robots\.txt changed)"
+    rf"({N} (URLs? (added|removed|with a changed lastmod)|findings? (new|fixed|no longer checked|not checked before)"
+    r"|pages? (changed|no longer indexable))|robots\.txt changed)"
 )
 _NAME = (
     "(indexability|status|redirect|content type|robots directives|canonical|hreflang|title|main text|number of links"
@@ -72,8 +73,9 @@ _ROBOTS = (
 )
 _LINKS = rf"{N} (links? )?(added|removed)(, such as {S})?"
 _ITEM = (
-    f"({S}|{S} is not indexable anymore: {S}|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
-    rf"|{S} is now {S}|{_SHARED}|{S}: {_CHANGE}(; {_CHANGE})*|({S}: )?{_ROBOTS}|{S}: {_LINKS}(; {_LINKS})?"
+    f"({S}|{S} is no longer indexable: {S}|{S} was removed and does not redirect|{S}: {S}|{S}: {S} to {S}"
+    rf"|{S} is now {S}(, and does not redirect)?|{_SHARED}|{S}: {_CHANGE}(; {_CHANGE})*|({S}: )?{_ROBOTS}"
+    rf"|{S}: {_LINKS}(; {_LINKS})?"
     rf"|{S} \(in another spelling: {S}\)"
     rf"|(error|warning|info|hint) [A-Z]{{2,8}}\d{{3}} in {S} \([\d,]+( to [\d,]+)?(, {S})?\): {S})"
 )

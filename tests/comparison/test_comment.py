@@ -11,12 +11,25 @@ from tests.comparison.test_robots_changes import PATHS, SITE, listed
 
 from urlset.comparison.render_pr import render
 from urlset.comparison.robots_changes import compare_robots
-from urlset.model.comparison import Comparison, LastmodChange, LastmodChangeKind, MovedPage, Part, Side
+from urlset.model.comparison import (
+    Comparison,
+    LastmodChange,
+    LastmodChangeKind,
+    MovedPage,
+    Part,
+    RemovedUrl,
+    RemovedUrlStatus,
+    Side,
+)
 from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
 from urlset.web.robots_txt import Availability, Robots
 
 SCRIPT = Path(__file__).parents[2] / "scripts" / "pull_request_comment.py"
 ROBOTS_URL = f"{SITE}/robots.txt"
+REMOVED = (
+    RemovedUrl(f"{SITE}/lost", RemovedUrlStatus.LOST, 404),
+    RemovedUrl(f"{SITE}/`old`", RemovedUrlStatus.LOST, 404, moved=f"{SITE}/new"),
+)
 
 
 def comment(
@@ -29,6 +42,7 @@ def comment(
         before=side, after=side, added=Part(0), removed=Part(0), lastmod=dates, moved={LastmodChangeKind.ADDED: 1},
         children_added=Part(0), children_removed=Part(0), findings=(), moved_pages=moved, pages=pages, robots=robots,
         llms=llms,
+        removed_urls=Part(2, REMOVED), removed_url_counts={RemovedUrlStatus.LOST: 2}, moved_lost=1,
     )  # fmt: skip
     return "\n".join(render(comparison)) + "\n"
 

@@ -181,13 +181,13 @@ def test_few_pages_share_nothing() -> None:
     assert found.own == 2
 
 
-def test_pages_that_are_not_indexable_anymore_come_first_and_examples_are_bounded() -> None:
+def test_pages_that_are_no_longer_indexable_come_first_and_examples_are_bounded() -> None:
     before = [page(f"/{n:02}") for n in range(30)]
     after = [page(f"/{n:02}", **({"title": str(n**9)} if n < 29 else NOINDEX)) for n in range(30)]
     found = changes_between(before, after, limit=3)
     assert [one.url for one in found.pages] == [f"{SITE}/29", f"{SITE}/00", f"{SITE}/01"]
     assert (found.own, found.lost, found.gained) == (30, 1, 0)
-    assert found.in_numbers == "30 pages compared, 30 changed, 1 not indexable anymore"
+    assert found.in_numbers == "30 pages compared, 30 changed, 1 no longer indexable"
 
 
 def test_what_was_not_compared_is_counted() -> None:

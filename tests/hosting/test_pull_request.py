@@ -9,8 +9,10 @@ from tests.hosting.folders import page, urlset, write
 from tests.hosting.test_audit import BASE, small_site
 
 from urlset.cli.main import main
-from urlset.comparison.render_pr import LONGEST
+from urlset.comparison.render_pr import LONGEST, render
+from urlset.comparison.render_text import render as render_text
 from urlset.errors import InputError
+from urlset.model.comparison import RemovedUrlStatus
 from urlset.options import DiffOptions, FailOnChange
 from urlset.pipeline.diff import diff
 from urlset.store.file import Store
@@ -44,14 +46,46 @@ def test_the_worst_changes_come_first(tmp_path: Path, capsys: pytest.CaptureFixt
     assert code == 1
     lines = text.splitlines()
     assert lines[0].startswith("**urlset:** 1 URL added, 2 URLs removed, ")
-    assert lines[2] == f"1. `{BASE}/closed/` is not indexable anymore: `noindex: meta robots: noindex`"
+    assert lines[2] == f"1. `{BASE}/closed/` is no longer indexable: `noindex: meta robots: noindex`"
     assert [line[:2] for line in lines[3:5]] == ["2.", "3."]
     assert lines[5] == ""
     folded = [line.removeprefix("<details><summary>").partition(":")[0] for line in lines if "<summary>" in line]
-    assert folded[:3] == ["Pages that are not indexable anymore", "New findings", "Removed URLs without a redirect"]
+    assert folded[:3] == ["Pages that are no longer indexable", "New findings", "Removed URLs without a redirect"]
     without = text.partition("Removed URLs without a redirect")[2].partition("</details>")[0]
     assert (f"{BASE}/lost/" in without, f"{BASE}/moved/" in without) == (True, False)
     assert text.count("<details>") == text.count("</details>")
+
+
+def test_a_moved_page_without_a_redirect_is_an_alarm(tmp_path: Path) -> None:
+    text = " ".join(f"word{number}" for number in range(30))
+    paths = ("/old/", "/kept/", "/lost/"), ("/new/", "/newer/")
+    sides = []
+    for folder, listed in zip(("a", "b"), paths, strict=True):
+        files = small_site("/", *listed)
+        for path in listed:
+            is_same = path in ("/old/", "/new/")
+            of_page = text if is_same else f"{text} {'kept' if path != '/lost/' else 'lost'}"
+            files[f"{path[1:]}index.html"] = page(f"{BASE}{path}", text=of_page, links=["/"])
+        sides.append(write(tmp_path / folder, files))
+    (sides[1] / "_redirects").write_text("/kept/ /newer/ 301\n")
+    found = diff(str(sides[0]), str(sides[1]), DiffOptions(max_drop=100))
+    assert {page.url: page.after for page in found.moved_pages.examples} == {
+        f"{BASE}/old/": f"{BASE}/new/",
+        f"{BASE}/kept/": f"{BASE}/newer/",
+    }
+    assert found.removed_urls is not None
+    # What is lost comes first.
+    assert [(one.url, one.outcome, one.moved) for one in found.removed_urls.examples] == [
+        (f"{BASE}/lost/", RemovedUrlStatus.LOST, None),
+        (f"{BASE}/old/", RemovedUrlStatus.LOST, f"{BASE}/new/"),
+        (f"{BASE}/kept/", RemovedUrlStatus.REDIRECTED, f"{BASE}/newer/"),
+    ]
+    alarms = {alarm.name: alarm.message for alarm in found.alarms}
+    assert alarms["page-lost"] == "1 removed URL returns an error instead of a redirect"
+    assert alarms["page-moved-without-redirect"] == "1 page moved, and the old URL returns an error"
+    comment = "\n".join(render(found))
+    assert f"`{BASE}/old/` is now `{BASE}/new/`, and does not redirect" in comment
+    assert f"~ {BASE}/old/ -> {BASE}/new/  no redirect (HTTP 404)" in "\n".join(render_text(found))
 
 
 @pytest.mark.parametrize("missing", ["nowhere", "nowhere.duckdb", "kept.duckdb@7"])
@@ -137,7 +171,7 @@ def test_stores_are_compared_alike(tmp_path: Path, capsys: pytest.CaptureFixture
     _, of_stores = compared(capsys, stores[0], stores[1])
     _, of_folders = compared(capsys, before, after)
     assert of_stores.splitlines()[:3] == of_folders.splitlines()[:3]
-    assert "is not indexable anymore" in of_stores
+    assert "is no longer indexable" in of_stores
 
 
 def test_a_run_that_requested_only_some_pages_says_so(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

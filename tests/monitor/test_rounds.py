@@ -492,7 +492,7 @@ def test_a_finding_on_a_page_that_is_blocked_is_not_over(
     # The run that has the finding is kept as long.
     assert [run(file) for _ in range(2)] == [(0, [])] * 2
     assert main(("monitor", str(file), "--force")) == 0
-    assert "1 place of findings not checked anymore: robots.txt blocks the page" in capsys.readouterr().out
+    assert "1 place of findings no longer checked: robots.txt blocks the page" in capsys.readouterr().out
     # It is requested again, and the problem is still there, so that it is not new.
     site.robots = Site.robots
     assert run(file) == (0, ["closed pages"])

@@ -197,7 +197,7 @@ def test_what_was_not_checked_is_not_fixed(
 ) -> None:
     store = after(before, tmp_path, change, **options)
     assert states(store) == {**ALL, **expected}
-    # The other way round, what is fixed is new, and what was not checked anymore was not checked before.
+    # The other way round, what is fixed is new, and what was no longer checked was not checked before.
     assert reversed_states(store) == {
         code: "new" if why == "fixed" else why for code, why in {**ALL, **expected}.items() if why != "rule"
     }
@@ -266,9 +266,9 @@ def blocked(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 FACES: dict[str, tuple[str, ...]] = {
-    "text": ("5 not checked anymore", "4 places not checked anymore: robots.txt blocks the page", "unchecked error"),
-    "pr": ("5 findings not checked anymore", "Findings that were not checked anymore: 5", "robots.txt blocks the page"),
-    "llm": ("5 findings not checked anymore", "1 not checked anymore: a page that linked to it was not read"),
+    "text": ("5 no longer checked", "4 places no longer checked: robots.txt blocks the page", "unchecked error"),
+    "pr": ("5 findings no longer checked", "Findings that were no longer checked: 5", "robots.txt blocks the page"),
+    "llm": ("5 findings no longer checked", "1 no longer checked: a page that linked to it was not read"),
 }
 
 
@@ -284,7 +284,9 @@ def test_every_format_of_diff_counts_them(
     assert main(["diff", f"{blocked}@2", f"{blocked}@1", "--color", "never", "--format", name]) == 0
     text = capsys.readouterr().out
     reverse = [
-        one.replace("anymore", "before").replace("robots.txt blocks", "robots.txt blocked").replace("linked", "links")
+        one.replace("no longer checked", "not checked before")
+        .replace("robots.txt blocks", "robots.txt blocked")
+        .replace("linked", "links")
         for one in expected
     ]
     assert [one for one in reverse if one not in text] == []
@@ -309,5 +311,5 @@ def test_the_report_counts_them(blocked: Path) -> None:
     assert page.since is not None
     assert page.since.states == {State.UNCHANGED: 1, State.NOT_CHECKED: 5}
     shown = "".join(map(str, html.document_fromstring("".join(render(page))).itertext()))
-    assert "Not checked anymore: 5 findings" in shown
-    assert "1 not checked anymore: robots.txt blocks the page" in shown
+    assert "No longer checked: 5 findings" in shown
+    assert "1 no longer checked: robots.txt blocks the page" in shown

@@ -226,7 +226,7 @@ def test_changes_are_listed_by_state_and_rules_that_are_not_compared_are_named()
     }
     assert shown == {
         "New or in more places: 1 finding": ["LOC003"],
-        "Not checked anymore: 1 finding": ["PGE001"],
+        "No longer checked: 1 finding": ["PGE001"],
         "Fixed or in fewer places: 3 findings": ["MOD002", "ENC005"],
         "Unchanged: 60 findings": ["XML001"],
     }
@@ -234,7 +234,7 @@ def test_changes_are_listed_by_state_and_rules_that_are_not_compared_are_named()
     assert notes == [
         "Not compared: findings of LNK002, PGE003. Only this run applied these rules.",
     ]
-    assert "4 not checked anymore: robots.txt blocks the page" in trend.text_content()
+    assert "4 no longer checked: robots.txt blocks the page" in trend.text_content()
 
 
 @pytest.mark.parametrize("count", [99, 100])

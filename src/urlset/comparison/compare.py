@@ -251,7 +251,7 @@ class Comparer:
             run(self._fill_in(_LISTED if self._has_same else _LISTED_WITHOUT_SAME, side, share))
 
     def unindexed_pages(self) -> Part[UnindexedPage] | None:
-        """Return the pages that are not indexable anymore; None if the pages of a side are unknown."""
+        """Return the pages that are no longer indexable; None if the pages of a side are unknown."""
         if not self._has_pages:
             return None
         old, new = self.runs
@@ -427,6 +427,18 @@ class Comparer:
         ).fetchall()
         listed = {number for (number,) in rows}
         return {url for url in urls if _core.url_hash(url) in listed}
+
+    def moved_to(self, urls: list[str]) -> dict[str, str]:
+        """Return the URLs at which the later side lists the same pages as these of the earlier side.
+
+        Call `one_sided` first.
+        """
+        rows = self._connection.execute(
+            "SELECT url, coalesce(respelled, moved) AS there FROM before_respelled "
+            "WHERE there IS NOT NULL AND url IN (SELECT unnest($1::VARCHAR[]))",
+            [urls],
+        ).fetchall()
+        return {str(url): str(there) for url, there in rows}
 
     def all_urls(self, side: str) -> str:
         """Return SQL for the columns `loc` and `loc_hash` of all entries of a side."""

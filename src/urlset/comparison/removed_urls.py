@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import structs
 
 from urlset.model.comparison import Part, RemovedUrl, RemovedUrlStatus
 from urlset.net.origin import document_origin
@@ -26,20 +28,38 @@ _ORDER = {
 }
 
 
-def removed_url_results(
-    comparer: Comparer, limit: int, max_examples: int, fetcher: Fetcher
-) -> tuple[Part[RemovedUrl], dict[RemovedUrlStatus, int]]:
+class RemovedUrlResults(NamedTuple):
+    """Results of requesting the URLs that only the earlier side lists.
+
+    Attributes:
+        part: The results, lost URLs first, and of these the ones whose page is nowhere else.
+        counts: The number of URLs per status.
+        moved_lost: The number of lost URLs whose page the later side lists at another URL.
+    """
+
+    part: Part[RemovedUrl]
+    counts: dict[RemovedUrlStatus, int]
+    moved_lost: int
+
+
+def removed_url_results(comparer: Comparer, limit: int, max_examples: int, fetcher: Fetcher) -> RemovedUrlResults:
     """Request the URLs that only the earlier side lists, as `request_removed_urls` does.
 
-    Returns:
-        The results, lost URLs first, and the number of URLs per status. At most `max_examples` results are kept.
+    Args:
+        comparer: The two sides; `one_sided` was called.
+        max_examples: Maximum number of results to keep.
     """
     results = list(request_removed_urls(comparer, limit, fetcher))
-    results.sort(key=lambda result: (_ORDER[result.outcome], result.url))
+    moved = comparer.moved_to([result.url for result in results])
+    results = [structs.replace(result, moved=moved.get(result.url)) for result in results]
+    results.sort(key=lambda result: (_ORDER[result.outcome], result.moved is not None, result.url))
     counts = Counter(result.outcome for result in results)
-    return Part(len(results), tuple(results[:max_examples])), {
-        outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]
-    }
+    moved_lost = sum(result.outcome is RemovedUrlStatus.LOST and not result.is_lost for result in results)
+    return RemovedUrlResults(
+        Part(len(results), tuple(results[:max_examples])),
+        {outcome: counts[outcome] for outcome in RemovedUrlStatus if counts[outcome]},
+        moved_lost,
+    )
 
 
 def request_removed_urls(comparer: Comparer, limit: int | None, fetcher: Fetcher) -> Iterator[RemovedUrl]:

@@ -56,7 +56,7 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
         yield from _finding_group(comparison, state, quote)
     if comparison.unindexed is not None and comparison.unindexed.count:
         pages = (f"{quote(page.url)}: {quote(page.reason)}" for page in comparison.unindexed.examples)
-        yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} not indexable anymore", pages)
+        yield Group(f"{quantity(comparison.unindexed.count, 'listed page')} no longer indexable", pages)
     for robots in comparison.robots:
         yield Group(f"Changes in {quote(robots.url)}", words.robots_lines(robots))
     if (changed := comparison.pages) is not None and changed.changed:
@@ -71,7 +71,10 @@ def _groups(comparison: Comparison, quote: Quotes) -> Iterator[Group]:
         moved = (f"{quote(page.url)}, now {quote(page.after)}" for page in comparison.moved_pages.examples)
         yield Group(f"{quantity(comparison.moved_pages.count, 'page')} moved to another URL", moved)
     if comparison.removed_urls is not None and comparison.removed_urls.count:
-        statuses = (f"{quote(removal.url)}: {removal.outcome}" for removal in comparison.removed_urls.examples)
+        statuses = (
+            f"{quote(removal.url)}: {removal.outcome}" + (f", now {quote(removal.moved)}" if removal.moved else "")
+            for removal in comparison.removed_urls.examples
+        )
         yield Group(f"Status of {quantity(comparison.removed_urls.count, 'removed URL')}", statuses)
     for word, children in (("removed from", comparison.children_removed), ("added to", comparison.children_added)):
         if children.count:

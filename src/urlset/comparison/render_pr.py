@@ -89,7 +89,7 @@ def _summary(comparison: Comparison) -> str:
     if comparison.robots:
         parts.append("robots.txt changed")
     if comparison.unindexed is not None and comparison.unindexed.count:
-        parts.append(f"{quantity(comparison.unindexed.count, 'page')} not indexable anymore")
+        parts.append(f"{quantity(comparison.unindexed.count, 'page')} no longer indexable")
     return f"**urlset:** {enumeration(parts)}" if parts else "**urlset:** no changes"
 
 
@@ -107,7 +107,7 @@ def _worst(comparison: Comparison) -> Iterator[str]:
     errors = [change for change in added if change.severity is Severity.ERROR]
     if comparison.unindexed is not None:
         yield from (
-            f"{code_span(page.url)} is not indexable anymore: {code_span(page.reason)}"
+            f"{code_span(page.url)} is no longer indexable: {code_span(page.reason)}"
             for page in comparison.unindexed.examples[:MAX_WORST]
         )
     yield from (
@@ -117,10 +117,9 @@ def _worst(comparison: Comparison) -> Iterator[str]:
         if not line.startswith("line ")
     )
     yield from (_finding(change) for change in errors)
-    yield from (
-        f"{code_span(removal.url)} was removed and does not redirect"
-        for removal in _without_redirect(comparison)[:MAX_WORST]
-    )
+    # Pages that are nowhere else come first.
+    without_redirect = sorted(_without_redirect(comparison), key=lambda removal: removal.moved is not None)
+    yield from map(_unredirected, without_redirect[:MAX_WORST])
     rest = [change for change in added if change.severity is not Severity.ERROR]
     yield from (_finding(change) for change in sorted(rest, key=lambda change: change.severity.rank))
     yield from (code_span(alarm.message) for alarm in comparison.alarms if alarm.name == "url-count-drop")
@@ -130,7 +129,7 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     """Yield the kinds of changes: title, items, number, and whether it is a change."""
     if comparison.unindexed is not None:
         pages = [f"{code_span(page.url)}: {code_span(page.reason)}" for page in comparison.unindexed.examples]
-        yield "Pages that are not indexable anymore", pages, comparison.unindexed.count, True
+        yield "Pages that are no longer indexable", pages, comparison.unindexed.count, True
     new = [_finding(change) for change in comparison.findings_that_are(State.NEW, State.GROWN)]
     yield "New findings", new, len(new), True
     if comparison.removed_url_counts is not None:
@@ -140,7 +139,8 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
             for status, count in comparison.removed_url_counts.items()
             if status is not RemovedUrlStatus.REDIRECTED
         )
-        yield "Removed URLs without a redirect", [code_span(removal.url) for removal in lost], count, True
+        urls = [code_span(one.url) if one.moved is None else _unredirected(one) for one in lost]
+        yield "Removed URLs without a redirect", urls, count, True
     yield (
         "Removed URLs",
         [_listed(entry) for entry in comparison.removed.examples],
@@ -173,7 +173,7 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
     fixed = [_finding(change) for change in comparison.findings_that_are(State.FIXED, State.SHRUNK)]
     yield "Fixed findings", fixed, len(fixed), True
     unchecked = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED)]
-    yield "Findings that were not checked anymore", unchecked, len(unchecked), True
+    yield "Findings that were no longer checked", unchecked, len(unchecked), True
     unknown = [_finding(change) for change in comparison.findings_that_are(State.NOT_CHECKED_BEFORE)]
     yield "Findings that were not checked before", unknown, len(unknown), True
     codes = comparison.only_after
@@ -188,6 +188,12 @@ def _sections(comparison: Comparison) -> Iterator[tuple[str, Sequence[str], int,
 def _listed(entry: ListedUrl) -> str:
     respelled = "" if entry.respelled is None else f" (in another spelling: {code_span(entry.respelled)})"
     return f"{code_span(entry.url)}{respelled}"
+
+
+def _unredirected(removal: RemovedUrl) -> str:
+    if removal.moved is None:
+        return f"{code_span(removal.url)} was removed and does not redirect"
+    return f"{code_span(removal.url)} is now {code_span(removal.moved)}, and does not redirect"
 
 
 def _without_redirect(comparison: Comparison) -> list[RemovedUrl]:

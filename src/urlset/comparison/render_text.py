@@ -121,8 +121,11 @@ def _moved(comparison: Comparison, style: Style) -> Iterator[str]:
     yield style.paint(f"{quantity(part.count, 'page')} moved to another URL", Role.HEADING)
     statuses = {removal.url: removal for removal in (comparison.removed_urls or Part(0)).examples}
     for page in part.examples:
-        status = f"  {_outcome(statuses[page.url])}" if page.url in statuses else ""
-        yield f"  ~ {safe(page.url)} -> {safe(page.after)}{style.paint(status, Role.FAINT) if status else ''}"
+        removal = statuses.get(page.url)
+        status = "" if removal is None else f"  {_outcome(removal)}"
+        is_lost = removal is not None and removal.outcome is RemovedUrlStatus.LOST
+        role = Role.ERROR if is_lost else Role.FAINT
+        yield f"  ~ {safe(page.url)} -> {safe(page.after)}{style.paint(status, role) if status else ''}"
     yield from _more_line(part, style)
 
 
@@ -130,7 +133,7 @@ def _lost_pages(comparison: Comparison, style: Style) -> Iterator[str]:
     part = comparison.unindexed
     if part is None or not part.count:
         return
-    yield style.paint(f"{quantity(part.count, 'page')} not indexable anymore", Role.HEADING)
+    yield style.paint(f"{quantity(part.count, 'page')} no longer indexable", Role.HEADING)
     for page in part.examples:
         yield f"  {style.paint('!', Role.ERROR)} {safe(page.url)}  {safe(page.reason)}"
     yield from _more_line(part, style)
@@ -192,7 +195,9 @@ def _outcome(removal: RemovedUrl) -> str:
         status += " for this client"
     if removal.target is not None:
         return f"redirects to {safe(removal.target)}{'' if removal.is_listed else ', which is not listed'} ({status})"
-    return f"{removal.outcome} ({safe(removal.reason) if removal.reason else status})"
+    is_moved = removal.outcome is RemovedUrlStatus.LOST and not removal.is_lost
+    outcome = "no redirect" if is_moved else removal.outcome.value
+    return f"{outcome} ({safe(removal.reason) if removal.reason else status})"
 
 
 def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
@@ -202,7 +207,7 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
     summary = ", ".join(f"{len(changes):,} {state.words}" for state, changes in numbers.items() if changes)
     yield style.paint("Findings", Role.HEADING) + f": {summary}"
     yield from (
-        style.paint(f"  {quantity(count, 'place')} not checked anymore: {reason.words}", Role.WARNING)
+        style.paint(f"  {quantity(count, 'place')} no longer checked: {reason.words}", Role.WARNING)
         for reason, count in comparison.unchecked.items()
     )
     yield from (
@@ -220,7 +225,7 @@ def _findings(comparison: Comparison, style: Style) -> Iterator[str]:
 
 def _uncompared_rules(comparison: Comparison, style: Style) -> Iterator[str]:
     for what, other, codes, name in (
-        ("Not checked anymore", "after", comparison.only_before, "before"),
+        ("No longer checked", "after", comparison.only_before, "before"),
         ("Not compared", "before", comparison.only_after, "after"),
     ):
         if codes:

@@ -3,7 +3,7 @@
 The other run cannot say that they were fixed, or, if it is the earlier one, that they are new.
 
 A finding is fixed only where the later run checked again: it applied the rule, read the sitemap to its end, and
-requested the page, or found that no sitemap lists it any more. `diff`, reports, the workbench, and `monitor` ask here.
+requested the page, or found that it is no longer listed. `diff`, reports, the workbench, and `monitor` ask here.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ OF_ROBOTS = frozenset({"robots", "robots_files", "robots_extensions", "blocked_u
 _RESPONDED = f"(status IS NOT NULL AND status < 500 AND status NOT {IS_TO_US})"
 
 # Pages that the earlier run requested and the later one did not, although the site still lists or links to them. A page
-# that is not listed any more has no finding of its own, and so no reason; its links may still be there. Only requests
+# that is no longer listed has no finding of its own, and so no reason; its links may still be there. Only requests
 # for listed pages lead to findings on them; those of a crawl read the links.
 _UNREQUESTED = f"""
 CREATE OR REPLACE TEMP TABLE unrequested AS
@@ -142,7 +142,7 @@ Key = tuple[str, str]
 
 @dataclass
 class UncheckedPlaces:
-    """Asks which of the places that a later run does not have any more it did not check.
+    """Asks which of the places that a later run no longer has it did not check.
 
     Args:
         connection: A connection to both runs.

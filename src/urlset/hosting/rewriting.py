@@ -139,7 +139,7 @@ class Rewriter:
     rules: list[RewriteRule] = field(default_factory=list)
 
     def apply(self, request: Request, files: Files) -> Rewritten:
-        """Apply the rules until the path does not change any more."""
+        """Apply the rules until the path no longer changes."""
         run = _Run(self, request, files)
         for _ in range(MAX_ROUNDS):
             before = run.path

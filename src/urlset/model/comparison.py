@@ -16,7 +16,7 @@ from urlset.model.fields import Flat, NonNegativeInt, PositiveInt, about, comput
 from urlset.model.page_changes import LlmsChanges, PageChanges, RobotsChanges
 from urlset.model.result import with_short_repr
 from urlset.rules.rule import Severity
-from urlset.text.sizes import quantity
+from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -166,7 +166,7 @@ class LastmodChange(Struct, frozen=True):
     url: Annotated[str, about("The URL.")]
     document: Annotated[str, about("The first document of the later side that lists it.")]
     before: Annotated[str | None, about("Its lastmod as written; None if it had none.")]
-    after: Annotated[str | None, about("Its lastmod now; None if it has none anymore.")]
+    after: Annotated[str | None, about("Its lastmod now; None if it no longer has one.")]
     moved: Annotated[
         LastmodChangeKind,
         about("How it changed; `rewritten` if only the spelling differs: the same instant, or an invalid date."),
@@ -192,7 +192,7 @@ class State(StrEnum):
         return _STATE_WORDS.get(self, self.value)
 
 
-_STATE_WORDS = {State.NOT_CHECKED: "not checked anymore", State.NOT_CHECKED_BEFORE: "not checked before"}
+_STATE_WORDS = {State.NOT_CHECKED: "no longer checked", State.NOT_CHECKED_BEFORE: "not checked before"}
 
 
 class Unchecked(StrEnum):
@@ -276,7 +276,7 @@ class FindingChange(Struct, frozen=True):
         return "; ".join(self._unchecked())
 
     def _unchecked(self) -> Iterator[str]:
-        yield from (f"{count:,} not checked anymore: {reason.words}" for reason, count in self.unchecked.items())
+        yield from (f"{count:,} no longer checked: {reason.words}" for reason, count in self.unchecked.items())
         for reason, count in self.unchecked_before.items():
             yield f"{count:,} not checked before: {reason.words_before}"
 
@@ -322,6 +322,15 @@ class RemovedUrl(Struct, frozen=True):
         default=False, name="target_listed"
     )
     reason: Annotated[str | None, about("Why its status is unknown; None if it is known.")] = None
+    moved: Annotated[
+        str | None,
+        about("The URL at which the later side lists the same page, or the same URL in another spelling."),
+    ] = None
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether it returns an error, and its page is not known to be elsewhere."""
+        return self.outcome is RemovedUrlStatus.LOST and self.moved is None
 
 
 class UnindexedPage(Struct, frozen=True):
@@ -335,7 +344,14 @@ class Alarm(Struct, frozen=True):
     """A change that is likely a mistake."""
 
     name: Annotated[
-        Literal["url-count-drop", "sitemap-disappeared", "new-errors", "lastmod-earlier", "page-lost"],
+        Literal[
+            "url-count-drop",
+            "sitemap-disappeared",
+            "new-errors",
+            "lastmod-earlier",
+            "page-lost",
+            "page-moved-without-redirect",
+        ],
         about("Its name."),
     ]
     message: Annotated[str, about("What happened.")]
@@ -347,7 +363,7 @@ class LastmodCounts(Struct, frozen=True):
     later: Annotated[NonNegativeInt, about("Number of URLs with a later lastmod than before.")] = 0
     earlier: Annotated[NonNegativeInt, about("Number of URLs with an earlier lastmod than before.")] = 0
     added: Annotated[NonNegativeInt, about("Number of URLs that had no lastmod before.")] = 0
-    removed: Annotated[NonNegativeInt, about("Number of URLs that have no lastmod anymore.")] = 0
+    removed: Annotated[NonNegativeInt, about("Number of URLs that no longer have a lastmod.")] = 0
     rewritten: Annotated[
         NonNegativeInt,
         about("Number of URLs whose lastmod is only spelled differently: the same instant, or an invalid date."),
@@ -406,7 +422,7 @@ class FindingChangeCounts(Struct, frozen=True):
 class NotCompared(Struct, frozen=True):
     """Codes of rules with findings on one side that did not run on the other."""
 
-    before: Annotated[Sequence[str], about("Those with findings on the earlier side, which are not checked anymore.")]
+    before: Annotated[Sequence[str], about("Those with findings on the earlier side, which are no longer checked.")]
     after: Annotated[Sequence[str], about("Those with findings on the later side.")]
 
 
@@ -443,6 +459,9 @@ class RemovedUrls(Struct, frozen=True):
         about("Documents with most of them, largest first; empty if they do not belong to documents."),
     ]
     outcomes: Annotated[Mapping[RemovedUrlStatus, NonNegativeInt], about("Number of these URLs by status.")]
+    moved_lost: Annotated[
+        NonNegativeInt, about("Number of lost URLs whose page the later side lists at another URL.")
+    ] = 0
 
 
 @with_short_repr
@@ -471,7 +490,7 @@ class Comparison(Struct, frozen=True):
         tuple[FindingChange, ...] | None,
         about(
             "Findings of either side, new ones first; None if rules were not run on both sides. Findings of rules "
-            "that ran on the earlier side only are not checked anymore."
+            "that ran on the earlier side only are no longer checked."
         ),
     ]
     removed_urls: Annotated[
@@ -480,6 +499,9 @@ class Comparison(Struct, frozen=True):
     removed_url_counts: Annotated[
         dict[RemovedUrlStatus, NonNegativeInt] | None, about("Number of removed URLs per status.")
     ] = None
+    moved_lost: Annotated[
+        NonNegativeInt, about("Number of lost URLs whose page the later side lists at another URL.")
+    ] = 0
     max_drop: Annotated[float, about("Maximum share of URLs that can disappear without an alarm, in percent.")] = 10.0
     respelled: Annotated[
         Part[RespelledUrl], about("The removed URLs that the later side lists in another spelling.")
@@ -498,7 +520,7 @@ class Comparison(Struct, frozen=True):
     ] = ()
     unindexed: Annotated[
         Part[UnindexedPage] | None,
-        about("Listed pages that are not indexable anymore; None if the pages of a side were not fetched."),
+        about("Listed pages that are no longer indexable; None if the pages of a side were not fetched."),
     ] = None
     robots: Annotated[
         tuple[RobotsChanges, ...], about("The robots.txt files whose meaning changed, if both sides are audited.")
@@ -559,12 +581,14 @@ class Comparison(Struct, frozen=True):
             urls = quantity(self.moved[LastmodChangeKind.EARLIER], "URL has", "URLs have")
             text = f"{urls} an earlier lastmod than before"
             alarms.append(Alarm("lastmod-earlier", text))
-        if self.removed_url_counts and self.removed_url_counts.get(RemovedUrlStatus.LOST):
-            urls = quantity(
-                self.removed_url_counts[RemovedUrlStatus.LOST], "removed URL returns", "removed URLs return"
-            )
-            text = f"{urls} an error instead of a redirect"
-            alarms.append(Alarm("page-lost", text))
+        lost = (self.removed_url_counts or {}).get(RemovedUrlStatus.LOST, 0) - self.moved_lost
+        if lost:
+            urls = quantity(lost, "removed URL returns", "removed URLs return")
+            alarms.append(Alarm("page-lost", f"{urls} an error instead of a redirect"))
+        if self.moved_lost:
+            pages = quantity(self.moved_lost, "page", "pages")
+            text = f"{pages} moved, and the old {inflect(self.moved_lost, 'URL returns', 'URLs return')} an error"
+            alarms.append(Alarm("page-moved-without-redirect", text))
         return alarms
 
     @property
@@ -625,4 +649,5 @@ class Comparison(Struct, frozen=True):
         """Results of requesting the removed URLs; None if they were not requested."""
         if (part := self.removed_urls) is None:
             return None
-        return RemovedUrls(part.count, part.examples, part.document_counts, self.removed_url_counts or {})
+        counts = self.removed_url_counts or {}
+        return RemovedUrls(part.count, part.examples, part.document_counts, counts, self.moved_lost)

@@ -100,7 +100,7 @@ class Observation(Struct, frozen=True, kw_only=True):
         Mapping[str, Observed], about("Pages that were indexable in the round before and are not, by reason.")
     ] = field(default_factory=dict)
     recovered: Annotated[
-        frozenset[str], about("Pages of open alarms that are indexable again or not listed any more.")
+        frozenset[str], about("Pages of open alarms that are indexable again or no longer listed.")
     ] = frozenset()
     unchecked: Annotated[
         Mapping[tuple[str, str], int],

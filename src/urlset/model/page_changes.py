@@ -102,7 +102,7 @@ class PageChanges(Struct, frozen=True):
     shared: Annotated[tuple[SharedChange, ...], about("Changes that many pages share, those on most pages first.")]
     pages: Annotated[
         tuple[ChangedPage, ...],
-        about("The first pages with other changes: pages that are not indexable anymore, then by property."),
+        about("The first pages with other changes: pages that are no longer indexable, then by property."),
     ]
     own: Annotated[NonNegativeInt, about("Exact number of pages with changes that many pages do not share.")]
     uncompared: Annotated[dict[Uncompared, NonNegativeInt], about("Number of pages that were not compared, by reason.")]
@@ -112,7 +112,7 @@ class PageChanges(Struct, frozen=True):
         """How many pages were compared and changed, in words."""
         parts = [f"{quantity(self.compared, 'page')} compared", f"{self.changed:,} changed"]
         if self.lost:
-            parts.append(f"{self.lost:,} not indexable anymore")
+            parts.append(f"{self.lost:,} no longer indexable")
         if self.gained:
             parts.append(f"{self.gained:,} now indexable")
         return ", ".join(parts)

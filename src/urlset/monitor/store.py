@@ -43,7 +43,7 @@ ORDER BY now.reason, now.document_id, now.ordinal
 LIMIT {MAX_TURNED}
 """
 
-# Members of alarms that are indexable again, or not listed any more in sitemaps that were all read to their end.
+# Members of alarms that are indexable again, or no longer listed in sitemaps that were all read to their end.
 _RECOVERED = f"""
 SELECT asked.url FROM (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::BIGINT[]) AS loc_hash) AS asked
 WHERE asked.loc_hash IN (SELECT loc_hash FROM ({{pages}}) WHERE is_indexable)
@@ -208,7 +208,7 @@ class MonitorStore:
         return by_reason
 
     def recovered_pages(self, run_id: int, urls: Sequence[str], *, is_whole: bool) -> frozenset[str]:
-        """Return those of some URLs that are indexable in a run, or not listed any more.
+        """Return those of some URLs that are indexable in a run, or no longer listed.
 
         Args:
             is_whole: Whether the run read all sitemaps to their end.

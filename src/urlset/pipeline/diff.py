@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
-from urlset.comparison.sides import STORE_SUFFIX, gaps_of, open_sides, store_of, trust_in_sides
+from urlset.comparison.sides import STORE_SUFFIX, gaps_of, open_sides, sessions_of, store_of, trust_in_sides
 from urlset.errors import UsageError
 from urlset.files.scratch import Scratch
 from urlset.model.comparison import URL_COLUMNS, Comparison, Side, UrlChange
@@ -73,7 +73,8 @@ def diff(
             None if site is None else _audit(side, site, folder / f"{name}{STORE_SUFFIX}", options, progress)
             for name, side, site in zip(("before", "after"), (before, after), sites, strict=True)
         ]
-        session = of_removed = stack.enter_context(Session(options, trust, progress))
+        session = stack.enter_context(Session(options, trust, progress))
+        of_removed = sessions_of((before, after), session)[1]
         if (new_site := sites[1]) is not None:
             of_removed = stack.enter_context(Session(options, trust_in_folder(new_site)))
             options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
@@ -91,13 +92,11 @@ def diff(
         new_side, new_rules = _describe_side("after", new, comparer, options.max_examples)
         lastmod, moved = comparer.lastmods()
         urls = comparer.one_sided()
-        removed_urls = counts = None
+        removed = None
         if options.ask_removed is not None:
             from urlset.comparison.removed_urls import removed_url_results
 
-            removed_urls, counts = removed_url_results(
-                comparer, options.ask_removed, options.max_examples, of_removed.site
-            )
+            removed = removed_url_results(comparer, options.ask_removed, options.max_examples, of_removed.site)
         findings: tuple[FindingChange, ...] | None = None
         only_after: tuple[str, ...] = ()
         if old.is_judged and new.is_judged:
@@ -117,8 +116,9 @@ def diff(
             children_removed=comparer.children("before", "after"),
             findings=findings,
             only_after=only_after,
-            removed_urls=removed_urls,
-            removed_url_counts=counts,
+            removed_urls=None if removed is None else removed.part,
+            removed_url_counts=None if removed is None else removed.counts,
+            moved_lost=0 if removed is None else removed.moved_lost,
             max_drop=options.max_drop,
             unindexed=comparer.unindexed_pages(),
             pages=comparer.page_changes(options.changes),

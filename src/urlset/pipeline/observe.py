@@ -284,7 +284,7 @@ def _unchecked(
                     counts[code, document] = sum(places.values())
                     reasons.update(places)
     notes = tuple(
-        f"{quantity(reasons[reason], 'place')} of findings not checked anymore: {reason.words}"
+        f"{quantity(reasons[reason], 'place')} of findings no longer checked: {reason.words}"
         for reason in Unchecked
         if reasons[reason]
     )

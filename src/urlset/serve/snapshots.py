@@ -149,7 +149,7 @@ class Preparation(Struct):
         future: The result.
         began: Time at which it began, of `time.monotonic`.
         thread: What computes it.
-        is_canceled: Whether it need not be computed any more.
+        is_canceled: Whether it no longer needs to be computed.
     """
 
     number: int
@@ -220,7 +220,7 @@ class Snapshots:
                 self._drop(snapshot)
 
     def prepare(self, snapshot: Snapshot, key: Hashable, make: Callable[[], tuple[T, int]], *runs: RunRow) -> T:
-        """Return a result of a state that may take minutes; it is computed even if no request waits for it anymore.
+        """Return a result of a state that may take minutes; it is computed even if no request waits for it any longer.
 
         Args:
             make: Computes it, and returns it with its size in bytes.

@@ -75,7 +75,7 @@ class InventoryFile:
         """Yield the URLs.
 
         Raises:
-            InputError: The file cannot be read anymore.
+            InputError: The file can no longer be read.
         """
         if self.table is None:
             yield from filter(is_http_url, _lines(self.path))
