@@ -19,7 +19,9 @@ import pytest
 from tests.cases import case_table
 
 import urlset.build
+from urlset.build.lastmod.evidence import TextDate
 from urlset.build.lastmod.git import Git
+from urlset.build.lastmod.text_history import TextHistory
 from urlset.cli.main import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the planted program is a shell script")
@@ -166,6 +168,10 @@ class Attacked:
         answer = Git(datetime(2026, 1, 1, tzinfo=UTC)).last_commit(public / "index.html", public)
         return answer.value, answer.reason
 
+    def text_date(self) -> TextDate:
+        public = self.folder / "public"
+        return TextHistory(datetime(2026, 1, 1, tzinfo=UTC)).date(public / "index.html", public)
+
 
 @pytest.fixture(autouse=True)
 def no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -179,6 +185,7 @@ def no_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_configuration_of_a_repository_starts_nothing(attack: str, template: Path, tmp_path: Path) -> None:
     attacked = Attacked(template, tmp_path, attack)
     assert attacked.answer() == (datetime(2021, 2, 3, 12, tzinfo=UTC), "its last commit")
+    assert attacked.text_date().value == datetime(2021, 2, 3, 12, tzinfo=UTC)
     assert not attacked.mark.exists()
 
 
@@ -189,6 +196,7 @@ def test_a_planted_bare_repository_starts_nothing(attack: str, template: Path, t
     value, reason = attacked.answer()
     assert value is None
     assert "looks like a bare repository" in reason
+    assert attacked.text_date().value is None
     assert not attacked.mark.exists()
 
 
@@ -214,7 +222,51 @@ def test_a_missing_object_is_not_fetched(attack: str, template: Path, tmp_path: 
     value, reason = attacked.answer()
     assert value is None
     assert reason.startswith("git failed: ")
+    assert attacked.text_date().value is None
     assert not attacked.mark.exists()
+
+
+@case_table("attack", [name for name, (lines, _) in ATTACKS.items() if FETCHED in lines])
+def test_a_missing_version_of_a_file_is_not_fetched(attack: str, template: Path, tmp_path: Path) -> None:
+    attacked = Attacked(template, tmp_path, attack)
+    objects = attacked.folder / ".git" / "objects"
+    page = subprocess.run(
+        ["git", "rev-parse", "HEAD~2:public/index.html"], cwd=template, capture_output=True, check=True, text=True
+    ).stdout.strip()
+    (objects / page[:2] / page[2:]).unlink()
+    assert attacked.text_date().value is None
+    assert not attacked.mark.exists()
+
+
+def test_a_history_that_a_repository_substitutes_does_not_count(template: Path, tmp_path: Path) -> None:
+    """A replacement of the newest commit, which would make it the first one, and the same as a graft."""
+    attacked = Attacked(template, tmp_path, "core.pager")
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.com"]
+    head, tree = (
+        subprocess.run(
+            ["git", "rev-parse", name], cwd=template, capture_output=True, check=True, text=True
+        ).stdout.strip()
+        for name in ("HEAD", "HEAD~2^{tree}")
+    )
+    environment = {
+        **os.environ,
+        "GIT_AUTHOR_DATE": "2001-01-01T00:00:00Z",
+        "GIT_COMMITTER_DATE": "2001-01-01T00:00:00Z",
+    }
+    other = subprocess.run(
+        [*git, "commit-tree", "-m", "other", tree],
+        cwd=attacked.folder, capture_output=True, check=True, text=True, env=environment,
+    ).stdout.strip()  # fmt: skip
+    replacements = attacked.folder / ".git" / "refs" / "replace"
+    replacements.mkdir()
+    (replacements / head).write_text(f"{other}\n")
+    (attacked.folder / ".git" / "info").mkdir(exist_ok=True)
+    (attacked.folder / ".git" / "info" / "grafts").write_text(f"{head}\n")
+    for value in (attacked.text_date().value, attacked.answer()[0]):
+        assert value == datetime(2021, 2, 3, 12, tzinfo=UTC)
+    proof = attacked.text_date().proof
+    assert proof is not None
+    assert (proof.commit, proof.words) == (head, '"bread." -> "bread and cake."')
 
 
 def test_a_build_runs_nothing(template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -32,8 +32,8 @@ def words(text: str) -> str:
     r"""Return the text without markup, line by line.
 
     Example:
-        >>> words("Title\n=====\n\nSee :ref:`the *guide* <guide>`.\n\n.. _guide: x\n").split()
-        ['Title', 'See', 'the', '*guide*', '.']
+        >>> words("Title\n=====\n\nSee :ref:`the guide <guide>`.\n\n.. _guide: x\n").split()
+        ['Title', 'See', 'the', 'guide.']
     """
     shown: list[str] = []
     lines = text.expandtabs(8).split("\n")

@@ -35,11 +35,10 @@ def change_of(old: str, new: str) -> WordChange:
         >>> change_of("one two", "one and two").shown
         'added "and"'
     """
-    before, after = old.split(" "), new.split(" ")
-    start = _common(before, after)
-    removed, added = before[start:], after[start:]
-    end = _common(removed[::-1], added[::-1])
-    removed, added = removed[: len(removed) - end], added[: len(added) - end]
+    start = _common_prefix(old, new)
+    old, new = old[start:], new[start:]
+    end = _common_prefix(old[::-1], new[::-1])
+    removed, added = old[: len(old) - end].split(), new[: len(new) - end].split()
     shown_removed, shown_added = _shown(removed), _shown(added)
     if removed and added:
         shown = f"{shown_removed} -> {shown_added}"
@@ -56,12 +55,20 @@ def first_words(text: str) -> str:
     return f"added {_shown(text.split(' ', SHOWN + 1))}" if text else ""
 
 
-def _common(first: list[str], second: list[str]) -> int:
-    """Return how many words at the beginning of two texts are the same."""
-    for number, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
-            return number
-    return min(len(first), len(second))
+def _common_prefix(first: str, second: str) -> int:
+    """Return the number of characters of the words at the beginning of two texts that are the same.
+
+    Halving compares in C: going through the words takes half of the time of a whole history.
+    """
+    least, most = 0, min(len(first), len(second))
+    while least < most:
+        middle = (least + most + 1) // 2
+        if first[least:middle] == second[least:middle]:
+            least = middle
+        else:
+            most = middle - 1
+    ends_words = all(least == len(text) or text[least] == " " for text in (first, second))
+    return least if ends_words else first.rfind(" ", 0, least) + 1
 
 
 def _set(words: list[str]) -> frozenset[str]:
