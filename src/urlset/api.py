@@ -717,6 +717,7 @@ def history(
         ```
     """
     from urlset.store.file import Store
+    from urlset.store.page_states import delete_runs
 
     path = Path(store)
     if keep is not None and keep < 1:
@@ -727,8 +728,10 @@ def history(
             unwanted = {database.run(number).run_id for number in delete}
         with Store.create(path) as database:
             remaining = [run.run_id for run in database.runs() if run.run_id not in unwanted]
-            for run_id in sorted(unwanted) + (remaining[:-keep] if keep is not None else []):
+            for run_id in sorted(unwanted):
                 database.forget(run_id)
+            if keep is not None:
+                delete_runs(database, remaining[:-keep])
     with Store.read(path) as database:
         return database.runs()
 

@@ -1226,6 +1226,57 @@ CRAWL_DAYS = Table(
     of_run=False,
 )
 
+PAGE_CRAWLS = Table(
+    "page_crawls",
+    "the requests of one verified crawler for one page on one day, in one part of an access log; a page can have "
+    "several rows for a day",
+    (
+        Column(
+            "page_hash",
+            "int64",
+            "XXH64 of the normal form of the URL as requested, with seed 42, to compare with `crawls`.",
+        ),
+        _text("agent", "The crawler, by its product token, according to the user agent."),
+        Column("day", "timestamp", "Start of the day, UTC."),
+        Column("hits", "int64", "Number of requests."),
+        Column("good_hits", "int64", "Number of these requests that got 2xx or 304."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+PAGE_STATES = Table(
+    "page_states",
+    "one state of a listed page over one or more runs that were deleted, so that its dates are kept",
+    (
+        Column("page_hash", "int64", "XXH64 of the normal form of its URL as requested, with seed 42."),
+        Column("first_at", "timestamp", "When a run first found it in this state, UTC."),
+        Column("last_at", "timestamp", "When a run last found it in this state, UTC."),
+        Column("lastmod_at", "timestamp", "lastmod of its entry, UTC; null if absent or invalid."),
+        Column("content_hash", "int64", "XXH64 of its main text, as in `pages`; null if the text was not read."),
+        _text("text_version", "Version of how the main text was read; hashes of other versions cannot be compared."),
+        Column("is_indexable", "bool", "Whether it was indexable at its listed URL; null if unknown."),
+        _text("reason", "Why it was not, or why that is unknown (a PageReason); null if it was."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+SITEMAP_READINGS = Table(
+    "sitemap_readings",
+    "one time at which a search engine read a sitemap, as it reports",
+    (
+        _text("engine", "google or bing."),
+        _text("url", "The sitemap."),
+        Column("read_at", "timestamp", "When the search engine read it, UTC."),
+        Column("errors", "int64", "Number of errors that it reports; null if it does not say."),
+        Column("warnings", "int64", "Number of warnings that it reports; null if it does not say."),
+        Column("asked_at", "timestamp", "When it first reported this, UTC."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
 SITEMAP_FETCHES = Table(
     "sitemap_fetches",
     "one request of a crawler for a sitemap or robots.txt",
@@ -1484,6 +1535,9 @@ TABLES: dict[str, Table] = {
         RUNS,
         CRAWLS,
         CRAWL_DAYS,
+        PAGE_CRAWLS,
+        PAGE_STATES,
+        SITEMAP_READINGS,
         SITEMAP_FETCHES,
         LOG_FILES,
         LOG_URLS,

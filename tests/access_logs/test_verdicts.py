@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, OTHER_ADDRESS, PERSON, combined
+from tests.access_logs.lines import BING, GOOGLE, GOOGLE_ADDRESS, OTHER_ADDRESS, PERSON, SITE, combined
 
+from urlset import _core
 from urlset.access_logs import render_text, reverse_dns
 from urlset.access_logs.ranges import LISTS
 from urlset.errors import UsageError
@@ -18,6 +19,7 @@ from urlset.model.access_log import LogsResult
 from urlset.web.agents import KNOWN_AGENTS
 
 Read = Callable[..., LogsResult]
+Rows = Callable[[str], list[tuple[Any, ...]]]
 
 GPT = "Mozilla/5.0 (compatible; GPTBot/1.2; +https://openai.com/gptbot)"
 
@@ -298,6 +300,24 @@ def dns() -> Answers:
             "notgooglebot.com": ["66.249.66.4"],
         },
     )
+
+
+def test_verified_requests_are_kept_by_page_and_day(read: Read, ranges: Path, rows: Rows) -> None:
+    lines = "".join(
+        combined("/a", day=day, status=status, client=client)
+        for day, status, client in (
+            (10, 200, GOOGLE_ADDRESS),
+            (10, 304, GOOGLE_ADDRESS),
+            (10, 500, GOOGLE_ADDRESS),
+            (12, 404, GOOGLE_ADDRESS),
+            (13, 200, OTHER_ADDRESS),
+        )
+    )
+    read(lines.encode(), ranges=ranges)
+    assert rows("SELECT page_hash, agent, day::DATE::VARCHAR, hits, good_hits FROM page_crawls ORDER BY ALL") == [
+        (_core.page_hash(f"{SITE}/a"), "Googlebot", "2026-11-10", 3, 2),
+        (_core.page_hash(f"{SITE}/a"), "Googlebot", "2026-11-12", 1, 0),
+    ]
 
 
 @pytest.mark.sampled(2)

@@ -558,6 +558,8 @@ def test_prune_keeps_runs_of_each_site(tmp_path: Path, capsys: pytest.CaptureFix
     with Store.read(path) as store:
         assert [run.run_id for run in store.runs()] == [4, 5, 6, 7, 8]
     assert main(("prune", str(tmp_path / "none.duckdb"), "--keep", "2")) == 3
+    assert main(("prune", str(path), "--keep", "2", "--ledger", "soon")) == 2
+    assert "must be a date or a period such as 30d, not 'soon'" in capsys.readouterr().err
     assert not (tmp_path / "none.duckdb").exists()
 
 

@@ -93,7 +93,7 @@ pub struct Counted {
 
 impl Counted {
     /// Returns the counts by table, once.
-    pub fn tables(&mut self) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+    pub fn tables(&mut self) -> Result<[(&'static str, RecordBatch); 4], ArrowError> {
         std::mem::take(&mut self.tally).tables(&self.names)
     }
 }

@@ -1,6 +1,6 @@
 //! Counts the requests of crawlers, by URL and by day and section, until they are taken as tables.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use arrow_array::builder::{Int32Builder, Int64Builder, ListBuilder, StringBuilder, TimestampMicrosecondBuilder};
@@ -14,6 +14,8 @@ use crate::value::whatwg_url;
 const DAY: i64 = 86_400_000_000;
 /// Approximate memory of a row apart from its text, in bytes.
 const ROW: usize = 200;
+/// The same of a day of a URL.
+const OF_DAY: usize = 64;
 
 /// One request of a crawler.
 pub struct Hit<'a> {
@@ -35,10 +37,13 @@ struct Counts {
     hits: i64,
     bytes: Option<i64>,
     statuses: Vec<(u16, i64)>,
+    /// Of verified requests for a URL, by the start of their day: all, and those that got 2xx or 304.
+    days: BTreeMap<i64, (i64, i64)>,
 }
 
 impl Counts {
-    fn add(&mut self, hit: &Hit) {
+    /// Counts a request, and returns the memory that its day takes.
+    fn add(&mut self, hit: &Hit, by_day: bool) -> usize {
         (self.first, self.last) = match self.hits {
             0 => (hit.at, hit.at),
             _ => (self.first.min(hit.at), self.last.max(hit.at)),
@@ -53,6 +58,14 @@ impl Counts {
                 Err(place) => self.statuses.insert(place, (status, 1)),
             }
         }
+        if !by_day {
+            return 0;
+        }
+        let known = self.days.len();
+        let (hits, good) = self.days.entry(hit.at.div_euclid(DAY) * DAY).or_default();
+        *hits += 1;
+        *good += i64::from(hit.status.is_some_and(|status| status / 100 == 2 || status == 304));
+        (self.days.len() - known) * OF_DAY
     }
 }
 
@@ -88,11 +101,12 @@ impl Tally {
         if place >= self.urls.len() {
             self.urls.resize_with(place + 1, Map::default);
         }
-        self.weight += count(&mut self.urls[place], &mut self.key, hit, hit.url);
+        let is_verified = hit.verdict == Verdict::Verified;
+        self.weight += count(&mut self.urls[place], &mut self.key, hit, hit.url, is_verified);
         let days = self.days.entry((place, hit.at.div_euclid(DAY))).or_default();
         let end = hit.site + section(&hit.url[hit.site..]);
         // Of `/` and of a path without a folder, the section is `/`.
-        self.weight += count(days, &mut self.key, hit, &hit.url[..end]);
+        self.weight += count(days, &mut self.key, hit, &hit.url[..end], false);
         if hit.is_document {
             self.weight += hit.url.len() + ROW;
             self.fetches.push(Fetch {
@@ -106,15 +120,16 @@ impl Tally {
         }
     }
 
-    /// Returns `crawls`, `crawl_days`, and `sitemap_fetches`, given the names of the crawlers.
-    pub fn tables(self, names: &[String]) -> Result<[(&'static str, RecordBatch); 3], ArrowError> {
+    /// Returns the counts by table, given the names of the crawlers.
+    pub fn tables(self, names: &[String]) -> Result<[(&'static str, RecordBatch); 4], ArrowError> {
         let urls = self.urls.iter().enumerate();
-        let crawls = crawls(urls.flat_map(|(place, map)| rows(map, place)), names)?;
+        let (crawls, page_crawls) = crawls(urls.flat_map(|(place, map)| rows(map, place)), names)?;
         let days = self.days.iter();
         let days = days.flat_map(|((place, day), map)| rows(map, *place).map(|row| (*day, row)));
         let days = crawl_days(days, names)?;
         Ok([
             ("crawls", crawls),
+            ("page_crawls", page_crawls),
             ("crawl_days", days),
             ("sitemap_fetches", sitemap_fetches(&self.fetches, names)?),
         ])
@@ -126,17 +141,16 @@ fn place_of(crawler: usize, verdict: Verdict) -> usize {
     crawler * Verdict::ALL.len() + verdict as usize
 }
 
-/// Counts a hit, and returns the memory that this takes.
-fn count(map: &mut Map, key: &mut Vec<u8>, hit: &Hit, text: &[u8]) -> usize {
+/// Counts a hit, with or without its day, and returns the memory that this takes.
+fn count(map: &mut Map, key: &mut Vec<u8>, hit: &Hit, text: &[u8], by_day: bool) -> usize {
     key.clear();
     key.extend((hit.site as u16).to_be_bytes());
     key.extend(text);
     if let Some(counts) = map.get_mut(key.as_slice()) {
-        counts.add(hit);
-        return 0;
+        return counts.add(hit, by_day);
     }
-    map.entry(key.as_slice().into()).or_default().add(hit);
-    key.len() + ROW
+    let counts = map.entry(key.as_slice().into()).or_default();
+    key.len() + ROW + counts.add(hit, by_day)
 }
 
 /// Returns the length of the first folder of a path, such as `/blog/`, or of `/`.
@@ -192,18 +206,21 @@ impl Shared {
     }
 }
 
-fn crawls<'a>(rows: impl Iterator<Item = Row<'a>>, names: &[String]) -> Result<RecordBatch, ArrowError> {
-    let mut shared = Shared::default();
+/// Returns `crawls` and `page_crawls`.
+fn crawls<'a>(rows: impl Iterator<Item = Row<'a>>, names: &[String]) -> Result<(RecordBatch, RecordBatch), ArrowError> {
+    let (mut shared, mut pages) = (Shared::default(), PageCrawls::default());
     let (mut urls, mut hashes, mut sums) = (StringBuilder::new(), Int64Builder::new(), Int64Builder::new());
     let (mut firsts, mut lasts) = (TimestampMicrosecondBuilder::new(), TimestampMicrosecondBuilder::new());
     let mut url = String::new();
     for row in rows {
         shared.put(&row, names);
-        let (site, path, .., counts) = row;
+        let (site, path, crawler, _, counts) = row;
         url.clear();
         url.extend([site, path]);
         urls.append_value(&url);
-        hashes.append_value(whatwg_url::hash(&url));
+        let hash = whatwg_url::hash(&url);
+        hashes.append_value(hash);
+        pages.put(hash, &names[crawler], counts);
         firsts.append_value(counts.first);
         lasts.append_value(counts.last);
         sums.append_option(counts.bytes);
@@ -220,7 +237,39 @@ fn crawls<'a>(rows: impl Iterator<Item = Row<'a>>, names: &[String]) -> Result<R
     for (name, array) in own {
         columns.push(name, array);
     }
-    columns.finish()
+    Ok((columns.finish()?, pages.finish()?))
+}
+
+#[derive(Default)]
+struct PageCrawls {
+    page_hash: Int64Builder,
+    agent: StringBuilder,
+    day: TimestampMicrosecondBuilder,
+    hits: Int64Builder,
+    good_hits: Int64Builder,
+}
+
+impl PageCrawls {
+    fn put(&mut self, hash: i64, agent: &str, counts: &Counts) {
+        for (day, (hits, good)) in &counts.days {
+            self.page_hash.append_value(hash);
+            self.agent.append_value(agent);
+            self.day.append_value(*day);
+            self.hits.append_value(*hits);
+            self.good_hits.append_value(*good);
+        }
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        let arrays: [(&str, ArrayRef); 5] = [
+            ("page_hash", Arc::new(self.page_hash.finish())),
+            ("agent", Arc::new(self.agent.finish())),
+            ("day", Arc::new(self.day.finish())),
+            ("hits", Arc::new(self.hits.finish())),
+            ("good_hits", Arc::new(self.good_hits.finish())),
+        ];
+        Columns::table(arrays)
+    }
 }
 
 fn crawl_days<'a>(rows: impl Iterator<Item = (i64, Row<'a>)>, names: &[String]) -> Result<RecordBatch, ArrowError> {
@@ -250,7 +299,6 @@ fn sitemap_fetches(fetches: &[Fetch], names: &[String]) -> Result<RecordBatch, A
         times.append_value(fetch.at);
         statuses.append_option(fetch.status.map(i32::from));
     }
-    let mut columns = Columns::default();
     let arrays: [(&str, ArrayRef); 6] = [
         ("site", Arc::new(sites.finish())),
         ("document", Arc::new(documents.finish())),
@@ -259,8 +307,5 @@ fn sitemap_fetches(fetches: &[Fetch], names: &[String]) -> Result<RecordBatch, A
         ("at", Arc::new(times.finish())),
         ("status", Arc::new(statuses.finish())),
     ];
-    for (name, array) in arrays {
-        columns.push(name, array);
-    }
-    columns.finish()
+    Columns::table(arrays)
 }

@@ -159,7 +159,7 @@ SITEMAPS = CommandSpec(
 
     It shows when each sitemap was last read, whether it is pending, and its errors, warnings, and URLs. It queries
     Google with --property and --credentials, and Bing with --bing-key, a file with the API key of Bing Webmaster Tools.
-    Nothing is stored.""",
+    If the store exists, each reading is added to its table `sitemap_readings`.""",
     examples=(
         "urlset coverage sitemaps --property sc-domain:example.com --credentials key.json",
         "urlset coverage sitemaps --bing-key bing.key --bing-site https://example.com/",

@@ -1,4 +1,4 @@
-"""Stores what search engines report about URLs, in the table `index_states`."""
+"""Stores what search engines report about URLs and sitemaps: `index_states` and `sitemap_readings`."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ import _duckdb as duckdb
 
 from urlset import _core
 from urlset.engine.rule_sql import identifier_list
-from urlset.store.file import unwritten
-from urlset.tables import INDEX_STATES
+from urlset.store.file import unwritten, without_zone
+from urlset.tables import INDEX_STATES, SITEMAP_READINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
+    from datetime import datetime
 
+    from urlset.model.reported import ReportedSitemap
     from urlset.store.file import Store
 
 ROWS_AT_ONCE = 10_000
@@ -27,6 +29,32 @@ DELETE FROM {INDEX_STATES.name} USING given
 WHERE {INDEX_STATES.name}.page_hash = given.page_hash AND {INDEX_STATES.name}.engine = given.engine
     AND {INDEX_STATES.name}.source = given.source AND {INDEX_STATES.name}."at"::DATE = given."at"::DATE
 """
+
+
+# A reading that was reported before is known already.
+_READING = f"""
+INSERT INTO {SITEMAP_READINGS.name}
+SELECT $1, $2, $3, $4, $5, $6
+WHERE NOT EXISTS (FROM {SITEMAP_READINGS.name} WHERE engine = $1 AND url = $2 AND read_at = $3)
+"""
+
+
+def add_readings(store: Store, sitemaps: Iterable[ReportedSitemap], now: datetime) -> None:
+    """Add when search engines read sitemaps, as they report at a time, and commit.
+
+    Raises:
+        OutputError: It cannot be written.
+    """
+    connection = store.connection
+    try:
+        connection.begin()
+        for sitemap in sitemaps:
+            if sitemap.read_at is not None:
+                row = (sitemap.engine, sitemap.url, without_zone(sitemap.read_at), sitemap.errors, sitemap.warnings)
+                connection.execute(_READING, [*row, without_zone(now)])
+        connection.commit()
+    except duckdb.Error as error:
+        raise unwritten(store.path, error) from None
 
 
 def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) -> None:

@@ -10,6 +10,7 @@ from msgspec import structs
 
 from urlset import _core
 from urlset.coverage.credentials import Account, check_confidential
+from urlset.coverage.index_states import add_readings
 from urlset.coverage.sitemap_reports import GoogleSitemaps, bing_sitemaps, key_in
 from urlset.errors import UsageError
 from urlset.model.reported import NAMES, ReportedReading, ReportedSitemap, ReportedSitemaps
@@ -38,6 +39,7 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
     Raises:
         InputError: An API cannot be reached, or returns something else.
         MissingExtraError: google-auth is not installed.
+        OutputError: The store cannot be written.
         UsageError: Nothing says what to ask, or the credentials are refused.
     """
     if options.credentials is None and options.bing_key is None:
@@ -56,9 +58,14 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
     notes = [NOT_SENT] if options.header or options.auth else []
     if any(sitemap.read_at for sitemap in sitemaps):
         if options.store == DEFAULT_STORE and not options.store.exists():
-            notes.append(f"{options.store} does not exist, so it is not known what has changed since these readings")
+            notes.append(
+                f"{options.store} does not exist, so these readings are not kept, and it is not known what has changed "
+                "since then"
+            )
         else:
             copies = copies_in(options.store, (sitemap.url for sitemap in sitemaps))
+            with Store.create(options.store) as store:
+                add_readings(store, sitemaps, datetime.now(UTC))
             sitemaps = [_compare(sitemap, copies.get(sitemap.url, ())) for sitemap in sitemaps]
     return ReportedSitemaps(sitemaps=tuple(sitemaps), asked=sites, notes=tuple(notes))
 

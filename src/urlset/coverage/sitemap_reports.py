@@ -12,6 +12,8 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 from urllib.parse import quote, urlencode
 
+from msgspec import structs
+
 from urlset.coverage.google import SITES, SearchConsole, json_object, moment_of
 from urlset.coverage.responses import call, quote_message
 from urlset.errors import InputError, UsageError, reason_of
@@ -34,6 +36,9 @@ MAX_KEY_BYTES = 1024
 MAX_SITEMAPS = 10_000
 """Maximum sitemaps to take of a response. Our choice."""
 
+MAX_INDEXES = 50
+"""Maximum submitted indexes whose children are requested. Our choice."""
+
 LONGEST_TEXT = 100
 """Maximum characters of a type or a status."""
 
@@ -44,13 +49,27 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 class GoogleSitemaps(SearchConsole):
     def submitted_sitemaps(self) -> tuple[ReportedSitemap, ...]:
-        """Return the submitted sitemaps.
+        """Return the submitted sitemaps, each index followed by its children.
 
         Raises:
             InputError: There is no usable response.
             UsageError: The account has no access to the property, or its credentials are refused.
         """
-        answer, content = self.call("GET", self._path())
+        sitemaps: list[ReportedSitemap] = []
+        indexes = 0
+        for sitemap in self._sitemaps(self._path()):
+            sitemaps.append(sitemap)
+            indexes += bool(sitemap.is_index)
+            if sitemap.is_index and indexes <= MAX_INDEXES:
+                query = urlencode({"sitemapIndex": sitemap.url})
+                children = self._sitemaps(f"{self._path()}?{query}")
+                sitemaps += [
+                    structs.replace(child, index=sitemap.url) for child in children if child.url != sitemap.url
+                ]
+        return tuple(sitemaps)
+
+    def _sitemaps(self, path: str) -> tuple[ReportedSitemap, ...]:
+        answer, content = self.call("GET", path)
         if not answer.ok:
             raise InputError(self._api, self.check_access(answer, content))
         facts = json_object(content)

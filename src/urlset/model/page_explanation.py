@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from urlset.errors import Unreadable
 from urlset.model.fields import NOT_IN_JSON, Columns, NonNegativeInt, OneOf, PositiveInt, about, computed
+from urlset.model.page_timeline import PageTimeline
 from urlset.model.robots import AgentVerdict
 from urlset.text.sizes import enumeration
 from urlset.web.indexability import PageReason
@@ -126,6 +127,9 @@ class StoredPage(Struct, frozen=True):
     ] = None
     reports: Annotated[
         tuple[IndexReport, ...] | None, about("What search engines reported; None if the store has no reports.")
+    ] = None
+    timeline: Annotated[
+        PageTimeline | None, about("What happened to the page; None if the store has no run of its site.")
     ] = None
 
 

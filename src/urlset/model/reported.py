@@ -15,6 +15,9 @@ class ReportedSitemap(Struct, frozen=True, kw_only=True):
 
     engine: Annotated[str, about("`google` or `bing`.")]
     url: Annotated[str, about("The sitemap.")]
+    index: Annotated[
+        str | None, about("The submitted index that lists it; None if it was submitted itself, or if not reported.")
+    ] = None
     submitted_at: Annotated[datetime | None, about("When it was submitted, UTC.")] = None
     read_at: Annotated[datetime | None, about("When it was read last, UTC; None also if it was never read.")] = None
     is_pending: Annotated[bool | None, about("Whether it was not processed yet.")] = None

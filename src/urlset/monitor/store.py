@@ -14,6 +14,7 @@ from urlset.errors import InputError
 from urlset.files.structured import decode_json
 from urlset.model.monitoring import Alarm, Delivery, Message, RoundFacts, SiteState
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
+from urlset.store.page_states import delete_runs
 from urlset.store.sites import by_site
 from urlset.store.stored_values import stored_values
 from urlset.tables import URLS, instant
@@ -271,8 +272,7 @@ def prune(store: Store, keep: int) -> tuple[int, ...]:
             *(run.run_id for run in runs if run.finished_at is None and run.run_id > last),
         }
         removed += [run.run_id for run in runs if run.run_id not in staying]
-    for run_id in sorted(removed):
-        store.forget(run_id)
+    delete_runs(store, removed)
     return tuple(sorted(removed))
 
 

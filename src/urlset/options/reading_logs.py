@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import ClassVar
@@ -14,6 +13,7 @@ from urlset.options.convert import hint
 from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Text, option, option_group
 from urlset.options.judging import AdjustedRuleOptions
 from urlset.options.storing import StorePlaceOptions
+from urlset.options.values import earlier_time
 from urlset.text.sizes import enumeration
 
 
@@ -40,9 +40,6 @@ LOG_FIELDS = (
     "time", "date", "client", "forwarded", "host", "scheme", "url", "query", "request", "status", "bytes", "agent",
 )  # fmt: skip
 """What a field of a log can be."""
-
-_PERIOD = re.compile(r"(\d{1,6})([hdw])")
-_UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
 
 
 @option_group(panel=Panel.LOGS)
@@ -173,12 +170,4 @@ class LogsOptions(StorePlaceOptions, LogOptions, AdjustedRuleOptions):
         Raises:
             UsageError: `since` is neither a date nor a period.
         """
-        if self.since is None:
-            return None
-        if period := _PERIOD.fullmatch(self.since):
-            return now - int(period[1]) * _UNITS[period[2]]
-        try:
-            start = datetime.fromisoformat(self.since)
-        except ValueError:
-            raise UsageError(f"since: must be a date or a period such as 30d, not {self.since!r}") from None
-        return start if start.tzinfo else start.replace(tzinfo=UTC)
+        return None if self.since is None else earlier_time("since", self.since, now)

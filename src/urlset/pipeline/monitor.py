@@ -29,6 +29,7 @@ from urlset.pipeline.observe import SiteObservation, observe
 from urlset.stages.named import trust_in_none
 from urlset.stages.session import Session
 from urlset.store.file import Store
+from urlset.store.page_states import delete_dates
 from urlset.text.masking import mask_target
 from urlset.text.sizes import size
 
@@ -141,6 +142,12 @@ def prune_runs(path: Path, keep: int) -> tuple[int, ...]:
     Store.read(path).close()
     with Store.create(path) as store:
         return prune(store, keep)
+
+
+def prune_dates(path: Path, start: datetime) -> int:
+    """Delete the dates of pages from before a time, and return their number. Errors as for `prune_runs`."""
+    with Store.create(path) as store:
+        return delete_dates(store, start)
 
 
 def _round(

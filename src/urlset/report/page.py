@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from urlset.model.page_explanation import Listing, OtherPage, PageExplanation, StoredPage
     from urlset.model.page_list import PageVerdict
+    from urlset.model.page_timeline import PageTimeline
     from urlset.model.url_facts import UrlFacts
     from urlset.report.brief import Quotes
     from urlset.web.robots_txt import Verdict
@@ -49,6 +50,8 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield from lines.section("Languages", lines.languages(page))
     if page.stored is not None:
         yield from lines.section(_store_title(page.stored), lines.stored_lines(page.stored))
+        if page.stored.timeline is not None:
+            yield from lines.section("Timeline", lines.timeline(page.stored.timeline))
     yield from lines.section("Not known", (safe(item) for item in page.unknown))
     yield from lines.section("Notes", (safe(note) for note in page.notes))
 
@@ -183,6 +186,13 @@ class _Lines:
             yield from part("logs.stored_requests")(stored.crawls)
         if stored.reports is not None:
             yield from part("coverage.stored_reports")(stored.reports, self._url)
+
+    def timeline(self, timeline: PageTimeline) -> Iterator[str]:
+        """Yield what happened to the page, oldest first, and what it waits for."""
+        width = max((len(event.when) for event in timeline.events), default=0)
+        for event in timeline.events:
+            yield f"{event.when:{width}}  {safe(event.what)}  {self._paint(f'({safe(event.evidence)})', Role.FAINT)}"
+        yield from (f"{safe(sentence)}." for sentence in timeline.waiting)
 
     def _earlier_verdict(self, stored: StoredPage) -> str:
         if not stored.was_checked:

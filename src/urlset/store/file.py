@@ -431,14 +431,15 @@ class Store:
 
     def selection(self, table: Table) -> str:
         """Return SQL for the columns of a table, with null for columns that the store lacks."""
-        return select_list(table.column_names, self._columns(table.name), column_types(table))
+        return select_list(table.column_names, self.columns(table.name), column_types(table))
 
     def pages(self, run_id: int) -> str:
         """Return a query for the pages of a run with all columns of `pages`, also if an older urlset stored them."""
         of_run = f"(SELECT * FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d})"
-        return pages_query(of_run, self._columns(PAGES.name))
+        return pages_query(of_run, self.columns(PAGES.name))
 
-    def _columns(self, table: str) -> frozenset[str]:
+    def columns(self, table: str) -> frozenset[str]:
+        """Return the columns that a table of the store has; a store from an older urlset may lack some, or all."""
         if self._is_complete:
             return frozenset(TABLES[table].column_names)
         try:

@@ -11,8 +11,9 @@ from urlset.model.page_list import PageVerdict
 from urlset.net.origin import origin_url
 from urlset.store.file import RUN_ID, Store, utc
 from urlset.store.page_list import page_rows
+from urlset.store.page_timeline import timeline_of_page
 from urlset.store.run import Run
-from urlset.store.sites import finished_runs, site_of_url, sites_of
+from urlset.store.sites import by_site, finished_runs, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
 from urlset.tables import (
     ALTERNATES,
@@ -128,6 +129,8 @@ def page_of_store(store: Store, url: str, run: RunRow | None) -> StoredPage:
             run_id = run.run_id
             of_run = {"run_id": run_id, "finished_at": run.finished_at, "links": _links(store, run_id, key)}
             of_run |= _verdict(store, run_id, key)
+            own = next(group for group in by_site(finished_runs(store.runs())) if run_id in {r.run_id for r in group})
+            of_run["timeline"] = timeline_of_page(store, url, key, own)
         return StoredPage(
             mask_target(str(store.path)), **of_run, crawls=_crawls(store, url, key), reports=_reports(store, key)
         )

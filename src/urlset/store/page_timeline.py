@@ -1,0 +1,332 @@
+"""Finds when a page was listed and changed, and when search engines read its sitemap, crawled, and reported it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset.model.page_timeline import EventKind, PageEvent, PageTimeline
+from urlset.model.reported import NAMES
+from urlset.net.origin import origin_url
+from urlset.store.file import RUN_ID, utc
+from urlset.store.page_states import states_of_page
+from urlset.store.stored_values import stored_values
+from urlset.store.url_hashes import same_url
+from urlset.tables import (
+    CRAWL_DAYS,
+    DOCUMENTS,
+    INDEX_STATES,
+    LOG_FILES,
+    PAGE_CRAWLS,
+    SITEMAP_FETCHES,
+    SITEMAP_READINGS,
+    URLS,
+)
+from urlset.text.sizes import quantity
+from urlset.web.agents import Purpose, names_for
+from urlset.web.indexability import phrase
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.model.run import RunRow
+    from urlset.store.file import Store
+    from urlset.store.page_states import PageState
+
+ENGINES = {"Googlebot": "google", "Bingbot": "bing"}
+"""The search engine, as in reports, whose crawler requests pages under a product token."""
+
+MAX_REPORTS = 200
+"""Maximum reports of a page to read; the newest ones."""
+
+MAX_DAYS = 2_000
+"""Maximum days with requests of a page to read; the newest ones."""
+
+_DAY = timedelta(days=1)
+_READ = "status BETWEEN 200 AND 299 OR status = 304"
+
+
+class _Reports(NamedTuple):
+    """A report of a search engine on the page."""
+
+    engine: str
+    at: datetime
+    state: str | None
+    reason: str | None
+    last_crawled: datetime | None
+
+
+class _Logs(NamedTuple):
+    """The access logs of a site.
+
+    Attributes:
+        last_at: Their end.
+        days: The days on which they have a request of any crawler.
+        verified: The crawlers that they have verified requests of.
+    """
+
+    last_at: datetime
+    days: frozenset[datetime]
+    verified: frozenset[str]
+
+
+def timeline_of_page(store: Store, url: str, page_hash: int, runs: Sequence[RunRow]) -> PageTimeline:
+    """Return what happened to a page.
+
+    Args:
+        runs: The finished runs of its site, oldest first.
+
+    Raises:
+        InputError: The store is damaged.
+    """
+    events = [*_of_runs(store, url, page_hash, runs)]
+    change = max((event for event in events if event.kind in _CHANGES), key=lambda event: event.at, default=None)
+    reports = _reports(store, page_hash)
+    events += _of_reports(reports)
+    logs = _logs(store, url)
+    days = _crawl_days(store, page_hash)
+    reads = _sitemap_reads(store, url)
+    waiting = []
+    agents = [*ENGINES, *(name for name in names_for(Purpose.SEARCH) if name not in ENGINES)]
+    for agent in agents:
+        engine = ENGINES.get(agent)
+        of_agent = days.get(agent, [])
+        of_engine = [report for report in reports if report.engine == engine]
+        read = sorted({*reads.get(agent, []), *reads.get(engine or "", [])})
+        events += _of_crawler(agent, of_agent, read, change)
+        if change is not None and (of_agent or of_engine or read):
+            waiting.append(_since(change, _Evidence(agent, engine, of_agent, read, of_engine, logs)))
+    return PageTimeline(tuple(sorted(events, key=lambda event: (event.at, event.kind))), tuple(waiting))
+
+
+_CHANGES = (EventKind.LISTED, EventKind.TEXT_CHANGED)
+
+
+def _of_runs(store: Store, url: str, page_hash: int, runs: Sequence[RunRow]) -> Iterator[PageEvent]:
+    """Yield the first listing, and the last change of each kind between two audits."""
+    states = states_of_page(store, page_hash, runs)
+    if (listed := _first_listing(store, url, runs, states)) is not None:
+        yield listed
+    last: dict[EventKind, PageEvent] = {}
+    for earlier, later in pairwise(states):
+        for kind, what in _changes(earlier, later):
+            last[kind] = PageEvent(
+                kind=kind, after=earlier.last_at, at=later.first_at, what=what, evidence="two audits"
+            )
+    yield from last.values()
+
+
+def _changes(earlier: PageState, later: PageState) -> Iterator[tuple[EventKind, str]]:
+    is_text_known = None not in (earlier.content_hash, later.content_hash)
+    if is_text_known and earlier.text_version == later.text_version and earlier.content_hash != later.content_hash:
+        yield EventKind.TEXT_CHANGED, "main text changed"
+    if earlier.lastmod_at != later.lastmod_at:
+        is_gone = later.lastmod_at is None
+        yield (
+            EventKind.LASTMOD_CHANGED,
+            f"lastmod {'removed' if is_gone else f'changed to {later.lastmod_at:%Y-%m-%d}'}",
+        )
+    if later.is_indexable is not None and earlier.is_indexable not in (None, later.is_indexable):
+        verdict = "became indexable" if later.is_indexable else f"no longer indexable: {phrase(later.reason, None)}"
+        yield EventKind.VERDICT_CHANGED, verdict
+
+
+def _first_listing(store: Store, url: str, runs: Sequence[RunRow], states: Sequence[PageState]) -> PageEvent | None:
+    """Return when the page was first listed; None if no run lists it."""
+    rows = store.rows(f"SELECT DISTINCT {RUN_ID} FROM {URLS.name} WHERE {same_url(url)}")
+    listing = {run_id for (run_id,) in rows}
+    place = next((place for place, run in enumerate(runs) if run.run_id in listing), None)
+    after, at, evidence = None, None, "the first audit that the store knows of"
+    if place is not None:
+        run = runs[place]
+        at = run.finished_at or run.started_at
+        if place and not (states and states[0].first_at < run.started_at):
+            before = runs[place - 1]
+            evidence = f"run {run.run_id} lists it; run {before.run_id} did not"
+            if _is_whole(store, before.run_id):
+                after = before.started_at
+            else:
+                evidence += ", but could not read all sitemaps"
+    if states and after is None:
+        at = min(filter(None, (at, states[0].first_at)))
+    return (
+        None
+        if at is None
+        else PageEvent(kind=EventKind.LISTED, after=after, at=at, what="first listed", evidence=evidence)
+    )
+
+
+def _is_whole(store: Store, run_id: int) -> bool:
+    [(missing,)] = store.rows(
+        f"SELECT count(*) FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} "
+        "AND (error_kind IS NOT NULL OR complete = false)"
+    )
+    return not missing
+
+
+def _reports(store: Store, page_hash: int) -> list[_Reports]:
+    """Return the reports on the page, oldest first."""
+    if not store.has_table(INDEX_STATES.name):
+        return []
+    rows = store.rows(
+        f'SELECT engine, "at", state, coalesce(reason_text, reason), last_crawled FROM {INDEX_STATES.name} '
+        f'WHERE page_hash = {page_hash:d} ORDER BY "at" DESC, engine, source LIMIT {MAX_REPORTS}'
+    )
+    with stored_values(store.path, "the reports on a page"):
+        return [
+            _Reports(engine, utc(at), state, reason, None if crawled is None else utc(crawled))
+            for engine, at, state, reason, crawled in reversed(rows)
+        ]
+
+
+def _of_reports(reports: Sequence[_Reports]) -> Iterator[PageEvent]:
+    """Yield for each search engine when it first reported the last state."""
+    for engine in dict.fromkeys(report.engine for report in reports):
+        own = [report for report in reports if report.engine == engine and report.state is not None]
+        for place in range(len(own) - 1, -1, -1):
+            report, before = own[place], own[place - 1] if place else None
+            if before is not None and before.state == report.state and before.reason == report.reason:
+                continue
+            state = "indexed" if report.state == "indexed" else f"not indexed{_why(report)}"
+            yield PageEvent(
+                kind=EventKind.REPORTED,
+                after=None if before is None else before.at,
+                at=report.at,
+                what=f"{NAMES.get(engine, engine)} reports it as {state}",
+                evidence="reports of the search engine",
+            )
+            break
+
+
+def _why(report: _Reports) -> str:
+    return "" if report.reason is None else f" ({report.reason})"
+
+
+def _logs(store: Store, url: str) -> _Logs | None:
+    if not store.has_table(LOG_FILES.name):
+        return None
+    site = origin_url(url)
+    [(last,)] = store.rows(f"SELECT max(last_at) FROM {LOG_FILES.name} WHERE site IS NULL OR site = $1", [site])
+    if last is None:
+        return None
+    rows = store.rows(f"SELECT DISTINCT day, agent, verdict FROM {CRAWL_DAYS.name} WHERE site = $1", [site])
+    days = frozenset(utc(day) for day, _, _ in rows)
+    return _Logs(utc(last), days, frozenset(agent for _, agent, verdict in rows if verdict == "verified"))
+
+
+def _crawl_days(store: Store, page_hash: int) -> dict[str, list[datetime]]:
+    """Return the days on which each verified crawler got the page, in ascending order."""
+    if not store.has_table(PAGE_CRAWLS.name):
+        return {}
+    rows = store.rows(
+        f"SELECT agent, day FROM {PAGE_CRAWLS.name} WHERE page_hash = {page_hash:d} AND good_hits > 0 "
+        f"GROUP BY ALL ORDER BY day DESC LIMIT {MAX_DAYS}"
+    )
+    days: dict[str, list[datetime]] = {}
+    for agent, day in reversed(rows):
+        days.setdefault(agent, []).append(utc(day))
+    return days
+
+
+def _sitemap_reads(store: Store, url: str) -> dict[str, list[datetime]]:
+    """Return when the sitemaps that list the page were read: by verified crawler, and by engine as it reports."""
+    lists = (
+        f"SELECT DISTINCT unnest([d.url, d.final_url]) FROM {URLS.name} AS u JOIN {DOCUMENTS.name} AS d "
+        f"ON d.{RUN_ID} = u.{RUN_ID} AND d.document_id = u.document_id WHERE {same_url(url, 'u.loc', 'u.loc_hash')}"
+    )
+    parts = []
+    if store.has_table(SITEMAP_FETCHES.name):
+        parts.append(
+            f'SELECT agent AS reader, "at" FROM {SITEMAP_FETCHES.name} '
+            f"WHERE verdict = 'verified' AND ({_READ}) AND document IN ({lists})"
+        )
+    if store.has_table(SITEMAP_READINGS.name):
+        parts.append(f"SELECT engine, read_at FROM {SITEMAP_READINGS.name} WHERE url IN ({lists})")
+    reads: dict[str, list[datetime]] = {}
+    if parts:
+        for reader, at in store.rows(f'SELECT DISTINCT reader, "at" FROM ({" UNION ALL ".join(parts)}) ORDER BY "at"'):
+            reads.setdefault(reader, []).append(utc(at))
+    return reads
+
+
+def _of_crawler(
+    agent: str, days: Sequence[datetime], reads: Sequence[datetime], change: PageEvent | None
+) -> Iterator[PageEvent]:
+    """Yield when a crawler last read the sitemap, first got the page after the last change, and last got it."""
+    if reads:
+        yield _event(EventKind.SITEMAP_READ, reads[-1], f"{agent} read its sitemap", "access logs, Sitemaps API")
+    after = [day for day in days if change is not None and day > change.at]
+    for day in dict.fromkeys((*after[:1], *days[-1:])):
+        yield _event(EventKind.CRAWLED, day, f"{agent} requested the page", "access logs, verified by address")
+
+
+def _event(kind: EventKind, at: datetime, what: str, evidence: str) -> PageEvent:
+    return PageEvent(kind=kind, after=at, at=at, what=what, evidence=evidence)
+
+
+class _Evidence(NamedTuple):
+    """What is known of a search engine."""
+
+    agent: str
+    engine: str | None
+    days: Sequence[datetime]
+    reads: Sequence[datetime]
+    reports: Sequence[_Reports]
+    logs: _Logs | None
+
+
+def _since(change: PageEvent, of: _Evidence) -> str:
+    """Return what a search engine has done since a change, in a sentence that says only what is known."""
+    what = "it was first listed" if change.kind is EventKind.LISTED else "its text changed"
+    crawled = next((day for day in of.days if day > change.at), None)
+    reported_crawl = next((r.last_crawled for r in of.reports if r.last_crawled and r.last_crawled > change.at), None)
+    if (got := min(filter(None, (crawled, reported_crawl)), default=None)) is not None:
+        return f"{of.agent} requested the page on {got:%Y-%m-%d}, after {what}; {_reported_since(got, of)}"
+    # Of the day of the change itself, or of the days between two audits, the order is unknown.
+    begin = _day(change.after or change.at)
+    if possible := [day for day in of.days if begin <= day <= change.at]:
+        return (
+            f"{of.agent} requested the page on {possible[-1]:%Y-%m-%d}; whether this was before or after {what} "
+            "is unknown"
+        )
+    read = next((at for at in of.reads if at > change.at), None)
+    if of.logs is None or of.logs.last_at <= change.at or of.agent not in of.logs.verified:
+        end = _unknown(change, of)
+        begun = "" if read is None else f"{of.agent} read the sitemap on {read:%Y-%m-%d}, after {what}; "
+        return f"{begun}whether {of.agent} has requested the page since is unknown: {end}"
+    until = f"according to the access logs until {of.logs.last_at:%Y-%m-%d}{_gaps(change.at, of.logs)}"
+    if read is not None:
+        begun = f"{of.agent} read the sitemap on {read:%Y-%m-%d}, after {what}"
+        return f"{begun}, and has not requested the page since, {until}"
+    return f"{of.agent} has read neither the sitemap nor the page since {what}, {until}"
+
+
+def _unknown(change: PageEvent, of: _Evidence) -> str:
+    """Return why access logs do not say whether a crawler requested the page since a change."""
+    if of.logs is None:
+        return "there are no access logs"
+    if of.logs.last_at <= change.at:
+        return f"the access logs end on {of.logs.last_at:%Y-%m-%d}"
+    return "the access logs have no verified request of it; read them with --ranges or --dns"
+
+
+def _reported_since(got: datetime, of: _Evidence) -> str:
+    name = NAMES.get(of.engine or "", of.agent)
+    later = [report for report in of.reports if report.at > got and report.state is not None]
+    if not later:
+        return f"no report of {name} is newer" if of.engine is not None else "urlset knows no reports of it"
+    report = later[-1]
+    state = "indexed" if report.state == "indexed" else f"not indexed{_why(report)}"
+    return f"{name} reported it as {state} on {report.at:%Y-%m-%d}"
+
+
+def _gaps(start: datetime, logs: _Logs) -> str:
+    """Return how many of the days of the logs have no request of any crawler: they may be missing."""
+    first, count = _day(start) + _DAY, (_day(logs.last_at) - _day(start)).days
+    missing = count - sum(1 for number in range(count) if first + number * _DAY in logs.days)
+    return f", which have no request of a crawler on {quantity(missing, 'day')} since then" if missing else ""
+
+
+def _day(at: datetime) -> datetime:
+    return at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
