@@ -15,6 +15,7 @@ from urlset.cli.main import main
 from urlset.clients.policy_block import BEGIN, END, Block, intent_of, sample_paths, with_policy
 from urlset.errors import InputError, UsageError
 from urlset.options.verbs import WritePolicyOptions
+from urlset.web import agents
 from urlset.web.agents import KNOWN_AGENTS, age_of_list
 from urlset.web.managed_blocks import ManagedBlock, managed_blocks
 from urlset.web.robots_txt import Robots
@@ -186,11 +187,18 @@ def test_managed_blocks() -> None:
     assert not managed_blocks(b"# END urlset policy\nUser-agent: *\n")
 
 
-def test_an_old_list_is_said() -> None:
+def test_an_old_list_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(agents, "MAX_AGE_DAYS", 60)
     newest = max(agent.date for agent in KNOWN_AGENTS)
     assert age_of_list(newest.replace(year=newest.year + 1)) == (
         f"the list of crawlers was last compared with its sources on {newest}, 365 days ago; upgrade urlset"
     )
+    assert age_of_list(newest) is None
+    monkeypatch.setattr(agents, "MAX_AGE_DAYS", -100_000)
+    assert main(["robots", "--list-agents", "--no-config"]) == 0
+    shown = capsys.readouterr().out
+    assert "The list of crawlers was last compared" in shown
+    assert "signs some requests as https://agent.bot.goog, as an experiment" in shown
 
 
 @pytest.fixture

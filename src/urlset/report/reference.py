@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset.options.configuration_file import display_path
@@ -12,7 +13,7 @@ from urlset.rules.families import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle
 from urlset.text.safe import safe
 from urlset.text.sizes import exact_size, quantity
-from urlset.web.agents import Obedience, Purpose
+from urlset.web.agents import Obedience, Purpose, age_of_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -78,8 +79,13 @@ def crawler_list(agents: Sequence[KnownAgent], style: Style = Style()) -> Iterat
                 opt_out = "" if agent.fetches else "; a token to opt out, which fetches nothing"
                 yield f"  {agent.name:{width}}  {agent.operator}{NOTES[agent.robots]}{opt_out}"
                 yield f"  {'':{width}}  {style.paint(f'{agent.source} ({agent.date})', Role.FAINT)}"
+                if agent.signature_agent:
+                    signs = f"signs some requests as {agent.signature_agent}, as an experiment"
+                    yield f"  {'':{width}}  {style.paint(signs, Role.FAINT)}"
         yield ""
     yield f"{quantity(len(agents), 'crawler')}. The date is that of the last comparison with the source."
+    if (age := age_of_list(datetime.now(UTC).date())) is not None:
+        yield f"{age[0].upper()}{age[1:]}."
 
 
 def configuration_lines(configuration: EffectiveConfiguration, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001

@@ -69,6 +69,13 @@ class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
         tuple[str, ...],
         about("Ends of the host names of its IP addresses, according to its operator; empty if it names none."),
     ] = ()
+    signature_agent: Annotated[
+        str,
+        about(
+            "The `Signature-Agent` with which it signs some requests (Web Bot Auth), according to its operator, perhaps "
+            "as an experiment; empty if it names none."
+        ),
+    ] = ""
     user_agent: Annotated[
         str,
         about(

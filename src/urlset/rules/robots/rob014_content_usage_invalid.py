@@ -7,8 +7,11 @@
 - A line before the first `User-agent` line, or the key `Content-Usages`.
 
 A path before the preferences limits them to URLs that begin with it. Content-Usage is a draft of the AI Preferences
-working group of the IETF, whose form can still change, and crawlers may ignore it. On 2026-10-30, Google announced that
-it intends to support another signal, of the draft draft-kelley-aipref-training-preference-signal.
+working group of the IETF, whose form can still change, and crawlers may ignore it: draft-ietf-aipref-attach-05
+(2026-08-19) defines the line, and draft-ietf-aipref-vocab-08 (2026-09-14), which says that it does not reflect
+consensus, the preferences. Drafts 05 to 07 of the latter only have `search` and `train-ai`; `ai-use` is from an earlier
+one. On 2026-10-30, Google announced that it intends to support another signal, of the draft
+draft-kelley-aipref-training-preference-signal.
 
 ## Why is this bad
 A preference that cannot be read neither allows nor disallows anything, so a typo in `train-ai=n` reserves nothing. Of

@@ -1,7 +1,9 @@
 """Checks for `Crawl-delay` lines in robots.txt without effect: the value is not a number of seconds, or the line is
 before the first `User-agent` line.
 
-Bing obeys Crawl-delay. Google has never supported it, and Yandex has ignored it since 2018-02-22.
+Bing obeys Crawl-delay. One of its managers said that, unlike other lines, the one of the group for all crawlers applies
+to bingbot even if another group names it, as reported; its documentation does not say so. Google has never supported
+Crawl-delay, and Yandex has ignored it since 2018-02-22.
 
 ## Why is this bad
 Crawlers that obey Crawl-delay ignore the line, and request pages as fast as without it.
@@ -41,6 +43,7 @@ RULE = EntryRule(
     fix="Write the seconds as a plain number, below a User-agent line.",
     sources=(
         "https://www.bing.com/webmasters/help/how-to-create-a-robots-txt-file-cb7c31ec",
+        "https://thrivesearch.com/robots-txt-tip-from-bing-include-all-relevant-directives-if-you-have-a-bingbot-section/",
         "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay.html",
     ),
     since="0.2.0",

@@ -6,7 +6,8 @@
 - Two values of a preference, of which the last one counts.
 
 Content-Usage is a draft of the AI Preferences working group of the IETF, whose form can still change, and crawlers may
-ignore it.
+ignore it: draft-ietf-aipref-attach-05 (2026-08-19) defines the header, and draft-ietf-aipref-vocab-08 (2026-09-14),
+which says that it does not reflect consensus, the preferences.
 
 ## Why is this bad
 A preference that cannot be read neither allows nor disallows anything, so a typo in `train-ai=n` reserves nothing.
