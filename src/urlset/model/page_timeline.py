@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from urlset.model.fields import about, computed
+from urlset.model.fields import about
 
 
 class EventKind(StrEnum):
@@ -33,7 +33,6 @@ class PageEvent(Struct, frozen=True, kw_only=True):
     evidence: Annotated[str, about("Where this is known from.")]
 
     @property
-    @computed("at")
     def when(self) -> str:
         """The time in words, such as `between 2026-11-01 and 2026-11-08`."""
         last = f"{self.at:%Y-%m-%d}"
