@@ -111,6 +111,10 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
     yield from _files(summary.files, summary.removed, report, paint, verbose=verbose)
     yield from _stable(summary, report, verbose=verbose)
     yield from _dates(site)
+    for mapping in site.mappings:
+        yield f"  sources: {safe(str(mapping))}"
+        unmapped = [(one.what, one.reason) for one in mapping.unmapped]
+        yield from _examples(unmapped, mapping.unmapped_in_total, verbose=verbose)
     yield from _omission_lines(site, paint, verbose=verbose)
     if summary.feed is not None:
         state = "" if summary.feed.changed else paint(" (unchanged)", Role.FAINT)

@@ -40,7 +40,7 @@ DATABASE_SUFFIXES = (".sqlite", ".sqlite3", ".db", ".duckdb")
 MAX_FILES = 10_000
 """Files to examine to detect what a directory contains."""
 
-ONE_SITE = ("base_url", "out", "robots", "name", "feed")
+ONE_SITE = ("base_url", "out", "robots", "content", "name", "feed")
 """Options that cannot apply to several sites."""
 
 

@@ -220,7 +220,9 @@ class SourceMapping(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         how = f"by the layout of {self.generator}" if self.generator else "by their paths"
-        return f"{self.mapped:,} of {quantity(self.pages, 'page')} mapped to files in {self.content}, {how}"
+        return f"{self.mapped:,} of {quantity(self.pages, 'page')} mapped to files in {self.content}, {how}" + (
+            f"; {self.unmapped_in_total:,} other pages and files:" if self.unmapped_in_total else ""
+        )
 
 
 class SourceDate(Struct, frozen=True):
@@ -355,7 +357,7 @@ class SiteReport(Struct, frozen=True):
         "summary.dated", "dates_from=dates", "left_out_in_total", "left_out", "left_out_examples=examples",
         "summary.refused", "summary.fields_left_out", "refused_examples=summary.examples",
         "published_before=summary.before", "shrinking", "summary.unescaped", "deprecated_images=summary.deprecated",
-        "summary.feed", "stable", "notes", "robots",
+        "summary.feed", "stable", "notes", "mappings", "robots",
     )  # fmt: skip
 
     base_url: Annotated[str, about("URL of the directory of its sitemaps.")]
@@ -385,6 +387,10 @@ class SiteReport(Struct, frozen=True):
         Mapping[str, NonNegativeInt],
         about("Number of pages whose lastmod is from each source (a `LastmodSource`), before any was refused."),
     ] = field(default_factory=dict)
+    mappings: Annotated[
+        tuple[SourceMapping, ...],
+        about("For dates from `git-text`: which pages of each directory of HTML have known source files."),
+    ] = ()
 
     @property
     def stable(self) -> StableLayout | None:

@@ -17,7 +17,7 @@ from urlset.options.toml_tables import check_keys, check_table, table_of, tables
 
 Group = TypeVar("Group", bound=OptionGroup)
 
-PER_SITE = ("base-url", "out", "robots", "state", "name", "feed", "source")
+PER_SITE = ("base-url", "out", "robots", "state", "content", "name", "feed", "source")
 """Keys that cannot apply to several sites at once."""
 
 

@@ -80,6 +80,18 @@ class SiteOptions(WriteOptions):
         ),
     )
     lastmod_from: tuple[LastmodSource, ...] = option(DEFAULT_LASTMOD, LASTMOD_FROM)
+    content: Path | None = option(
+        None,
+        OptionFacts(
+            help="Directory of the files that HTML pages are generated from, for lastmod from git-text",
+            panel=Panel.ENTRIES,
+            metavar="DIR",
+            example='"content"',
+            rare=True,
+            is_place=True,
+            default_text="that of the generator, if the pages are in its project",
+        ),
+    )
     state: Path | None = option(
         None,
         OptionFacts(

@@ -210,6 +210,7 @@ def _report(site: BuiltSite, robots: RobotsUpdate) -> SiteReport:
         left_out=dict(site.log.counts),
         examples=tuple(site.log.examples),
         notes=(*site.log.notes, *site.summary.notes),
+        mappings=tuple(site.log.mappings),
         robots=robots,
         explained=site.explanation,
         shrinking=None if refusal is None else str(refusal),

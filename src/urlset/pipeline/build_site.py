@@ -101,6 +101,7 @@ def build_site(
         read=options,
         order=site.lastmod_from,
         resolver=resolver,
+        content=site.content,
         bare_paths=site.bare_paths,
         progress=progress,
     )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import pytest
+from tests.build.lastmod.test_git import NOW, Repository, own_settings  # noqa: F401 - a fixture
 from tests.cases import case_table
 
+import urlset
 from urlset.build.layouts.layout_table import LAYOUTS
 from urlset.build.layouts.page_sources import PageSources
 from urlset.build.layouts.source_folder import SourceFolder
+from urlset.options import HtmlFolder
+from urlset.options import Site as BuiltSite
+from urlset.options.sources import LastmodSource, UrlStyle
 
 BASE = "https://example.org/"
 POST = "---\ntitle: Cellar\n---\nText\n"
@@ -210,3 +216,24 @@ def test_code_that_shows_an_include_includes_nothing(tmp_path: Path) -> None:
         tmp_path,
     )
     assert len(PageSources(SourceFolder.of(tmp_path), [f"{BASE}a"], BASE).files(f"{BASE}a")) == 1
+
+
+def test_a_build_takes_dates_from_the_sources_of_its_pages(tmp_path: Path) -> None:
+    page = "<!doctype html><title>Cellar</title><main>The cellar is open on Sundays.</main>"
+    built = {f"dist/{name}/index.html": page for name in ("wine", "press", "tags")}
+    make(Site(files={}, contents={"hugo.toml": "", ".gitignore": "dist/\n", **built}), tmp_path)
+    repository = Repository(tmp_path)
+    for day, name in (("2021-01-01", "wine"), ("2022-02-02", "press")):
+        make(Site(files={"": f"content/{name}.md"}), tmp_path)
+        repository.run("add", "-A")
+        repository.run("commit", "-q", "-m", name, day=day)
+    for content in (tmp_path / "content", None):
+        html = HtmlFolder(folder=tmp_path / "dist", urls=UrlStyle.SLASHES, lastmod_from=(LastmodSource.GIT_TEXT,))
+        site = BuiltSite(base_url=BASE, out=str(tmp_path / "out"), sources=(html,), content=content)
+        report = urlset.build_sitemaps(site, now=NOW).sites[0]
+        listed = re.findall(r"<loc>([^<]*)</loc>(?:<lastmod>([^<]*))?", (tmp_path / "out/sitemap.xml").read_text())
+        dates = {"wine/": "2021-01-01", "press/": "2022-02-02", "tags/": ""}
+        assert dict(listed) == {BASE + name: date for name, date in dates.items()}
+        (mapping,) = report.mappings
+        assert (mapping.generator, mapping.pages, mapping.mapped) == ("Hugo", 3, 2)
+        assert [unmapped.what for unmapped in mapping.unmapped] == [f"{BASE}tags/"]

@@ -10,6 +10,7 @@ from urllib.parse import unquote
 from urlset.build.layouts.includes import Includes
 from urlset.build.layouts.layout_rules import SourcePlace
 from urlset.build.layouts.layout_table import PROGRAMS
+from urlset.build.layouts.source_folder import SourceFolder
 from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.build.sources import front_matter
 from urlset.build.sources.paths import alias_key
@@ -22,9 +23,12 @@ from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
 
-    from urlset.build.layouts.source_folder import SourceFolder
     from urlset.build.sources.paths import FolderFile
+
+MIN_MAPPED = 0.5
+"""Share of pages with a source file from which the project that their directory is in is theirs. Our choice."""
 
 _ANYWHERE = "https://x.invalid/"
 """Base URL of source files, of which only the path of their page matters."""
@@ -63,6 +67,28 @@ class PageSources:
         self._base = base
         self._pages = {key: url for url in urls if (key := self._key_of(url, base)) is not None}
         self._claims = self._assign(list(self._claimed()))
+
+    @classmethod
+    def find(cls, content: Path | None, pages: Path, urls: Sequence[str], base: str) -> PageSources | None:
+        """Return the source files of the pages in a directory.
+
+        Without a directory of them, that of the generator is used if it has most of the pages; None if there is none.
+
+        Args:
+            content: The directory of source files.
+            pages: The directory of pages.
+            urls: The URLs of all pages.
+            base: The URL of their directory.
+
+        Raises:
+            InputError: The directory of source files cannot be listed.
+        """
+        source = SourceFolder.beside(pages) if content is None else SourceFolder.of(content, pages)
+        if source is None:
+            return None
+        sources = cls(source, urls, base)
+        mapping = sources.mapping
+        return None if content is None and mapping.mapped < MIN_MAPPED * mapping.pages else sources
 
     def files(self, url: str) -> Sequence[str]:
         """Return the files with the words of a page; none if they are not known."""

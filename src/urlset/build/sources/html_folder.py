@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
+from urlset.build.layouts.page_sources import PageSources
 from urlset.build.sources.languages import Version, complete_clusters
 from urlset.build.sources.lastmod_resolver import PageDates
 from urlset.build.sources.page_store import PageRecord
@@ -20,6 +21,7 @@ from urlset.hosting.opening import unlisted_of
 from urlset.model.build import Reason
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import join_url, split_url
+from urlset.options.sources import LastmodSource
 from urlset.probe.directives import directives_of, of_meta
 from urlset.processes.threads import in_order
 from urlset.text.progress import ProgressEvent
@@ -28,7 +30,7 @@ from urlset.web.html_page import read_page_files
 from urlset.web.indexability import RELOADED_WORDS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.paths import FolderFile
@@ -74,7 +76,11 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         versions = [Version(listed_page.entry, _links(listed_page), listed_page.page.lang) for listed_page in listed]
         complete_clusters([version for version in versions if version.links or version.lang], context.log)
     fill, order = default_filler(spec), context.lastmod_sources(spec)
-    context.resolver.read_history(spec.folder, (listed_page.file.path for listed_page in listed), order)
+    sources = _page_sources(spec, context, [listed_page.entry["loc"] for listed_page in listed])
+    own = [listed.file.path for listed in listed if sources is None or not sources.files(listed.entry["loc"])]
+    if sources is not None:
+        context.resolver.read_history(sources.source.top, sources.all_files(), order)
+    context.resolver.read_history(spec.folder, own, order)
     for listed_page in listed:
         if spec.images and listed_page.page.images:
             base = _base(listed_page.entry["loc"], listed_page.page)
@@ -85,11 +91,22 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
             path=listed_page.file.path,
             mtime_ns=listed_page.file.mtime_ns,
             content_hash=listed_page.page.content_hash,
+            sources=() if sources is None else sources.files(listed_page.entry["loc"]),
         )
         lastmod = context.resolver.lastmod(listed_page.entry["loc"], dates, order, spec.folder)
         if lastmod is not None:
             listed_page.entry["lastmod"] = lastmod
         yield fill(listed_page.entry)
+
+
+def _page_sources(spec: HtmlFolder, context: SourceContext, urls: Sequence[str]) -> PageSources | None:
+    """Return the files that pages are generated from, if their history gives dates; None if they are not known."""
+    if LastmodSource.GIT_TEXT not in context.lastmod_sources(spec) or not urls:
+        return None
+    sources = PageSources.find(context.content, spec.folder, urls, context.place(spec))
+    if sources is not None:
+        context.log.mappings.append(sources.mapping)
+    return sources
 
 
 def _pages(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.build.options import BaseUrl
     from urlset.build.sources.lastmod_resolver import LastmodResolver
+    from urlset.model.build import SourceMapping
     from urlset.options.sources import SourceSpec
     from urlset.options.verbs import ReadOptions
     from urlset.text.progress import Progress
@@ -62,12 +63,14 @@ class SiteLog:
         counts: Number of pages, by reason.
         examples: The first 1,000 pages.
         notes: Further notes, as sentences.
+        mappings: Which pages have known source files, for each directory of HTML.
     """
 
     listing: OmissionList | None = None
     counts: Counter[str] = field(default_factory=Counter)
     examples: list[LeftOutPage] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    mappings: list[SourceMapping] = field(default_factory=list)
 
     def leave_out(self, what: str, reason: str, detail: str = "") -> None:
         page = LeftOutPage(what, reason, detail)
@@ -125,6 +128,7 @@ class SourceContext:
     Attributes:
         read: How to read and fetch existing sitemaps.
         order: The sources of lastmod in order of preference, unless the source has its own.
+        content: Directory of the files that HTML pages are generated from; None to search for it.
         bare_paths: Whether paths without a leading slash are allowed.
     """
 
@@ -135,6 +139,7 @@ class SourceContext:
     read: ReadOptions
     order: tuple[LastmodSource, ...]
     resolver: LastmodResolver
+    content: Path | None = None
     bare_paths: bool = False
     progress: Progress | None = None
 
