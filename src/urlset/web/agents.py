@@ -72,8 +72,8 @@ class KnownAgent(Struct, frozen=True, forbid_unknown_fields=True):
     signature_agent: Annotated[
         str,
         about(
-            "The `Signature-Agent` with which it signs some requests (Web Bot Auth), according to its operator, perhaps "
-            "as an experiment; empty if it names none."
+            "The `Signature-Agent` with which it signs some requests (Web Bot Auth), as its operator says, perhaps as "
+            "an experiment; empty if it names none."
         ),
     ] = ""
     user_agent: Annotated[
