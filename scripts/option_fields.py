@@ -23,6 +23,7 @@ from urlset.options.coverage import (
     ReportedSitemapsOptions,
 )
 from urlset.options.declare import Face, Option, OptionGroup, options_of
+from urlset.options.deployment import DeployCheckOptions
 from urlset.options.fixing import FixOptions
 from urlset.options.notifying import NotifyOptions
 from urlset.options.querying import QueryOptions
@@ -51,6 +52,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     ValidateOptions,
     AuditOptions,
     DiffOptions,
+    DeployCheckOptions,
     QueryOptions,
     DiscoverOptions,
     CheckOptions,

@@ -39,6 +39,7 @@ from urlset.options.coverage import (
     ReportedSitemapsOptions,
 )
 from urlset.options.declare import OptionGroup
+from urlset.options.deployment import DeployCheckOptions
 from urlset.options.fixing import FixOptions
 from urlset.options.ignoring import ALL_DOCUMENTS, IgnoreOptions
 from urlset.options.merge import check_fields, merge
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     from urlset.model.client_check import ClientCheck
     from urlset.model.comparison import Comparison
     from urlset.model.coverage import CoverageResult, ImportResult, InspectResult
+    from urlset.model.deploy_check import DeployCheck
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
@@ -94,6 +96,7 @@ if TYPE_CHECKING:
         CheckFields,
         ClientsFields,
         CoverageFields,
+        DeployCheckFields,
         DiffFields,
         DiscoverFields,
         FixFields,
@@ -397,6 +400,36 @@ def logs(
     several = (targets,) if isinstance(targets, str | os.PathLike) else tuple(targets)
     logs_options = _resolve(LogsOptions, options, config, fields).options
     return run([os.fspath(target) for target in several], logs_options)
+
+
+def deploy_check(
+    folder: str | os.PathLike[str],
+    site: str,
+    options: DeployCheckOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[DeployCheckFields],
+) -> DeployCheck:
+    """Compare a built directory with what its site serves.
+
+    Args:
+        folder: The directory.
+        site: The URL at which it is served.
+
+    Raises:
+        InputError: The directory has no pages, or the site cannot be reached.
+
+    Example:
+        ```python
+        check = urlset.api.deploy_check("dist", "https://www.example.com", wait=120)
+        for finding in check.report.findings:
+            print(finding.rule.code, finding.count, finding.examples[0].message)
+        ```
+    """
+    from urlset.pipeline.deploy_check import deploy_check as run
+
+    resolved = _resolve(DeployCheckOptions, options, config, fields).options
+    return run(Path(folder), site, resolved)
 
 
 def coverage(

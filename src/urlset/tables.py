@@ -85,7 +85,7 @@ class Table(Struct, frozen=True, dict=True):
     ties: tuple[str, ...] = ()
     counted: str = "count(*)"
     of_run: bool = True
-    source: Literal["pages", "logs", "reports"] | None = None
+    source: Literal["pages", "logs", "reports", "deployment"] | None = None
     filled_by: str = ""
 
     def column(self, name: str) -> Column:
@@ -1071,6 +1071,35 @@ SITE_FAULTS = Table(
     filled_by="`urlset audit`, which compares what the sources of a site say about it",
 )
 
+SERVED = Table(
+    "served",
+    "one difference between a built directory and what its site serves; those with one cause for all pages share a row",
+    (
+        Column("document_id", "int32", "The file of the site that differs; for pages, the home page."),
+        Column("ordinal", "int32", "The difference, numbered from 0 within the run."),
+        Column("line", "int32", "First line of a served text file that differs, from 1; null for pages."),
+        Column("col", "int32", "Column of the difference, which is always null."),
+        _text("url", "The requested URL."),
+        _text("file", "URL of the file that differs; for pages, that of the home page."),
+        _text("kind", "page, robots, sitemap, feed, llms, or asset (a ServedKind)."),
+        _text("difference", "missing, status, redirect, noindex, canonical, content … (a Difference)."),
+        _text("cause", "What changed it: old-build, edge-cache, managed-robots … (a DeployCause); null if unknown."),
+        _text("built", "The value in the directory; null if it has none."),
+        _text("served", "The value in the response; null if it has none."),
+        _text("about", "Both in words, with the evidence for the cause, as a clause."),
+        Column("urls", "int64", "Number of URLs that the row is about."),
+        Column("status", "int32", "Status code of the response; null without one."),
+        Column("age_seconds", "int64", "Age header of the response, in seconds; null if absent."),
+        _text("cache_status", "CF-Cache-Status, X-Cache, or Cache-Status of the response, as sent; null if absent."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+    counted="sum(urls)",
+    source="deployment",
+    filled_by="`urlset deploy-check`, which compares a directory with its site",
+)
+
 _FILLED_BY_LLMS = "`urlset audit` of a site, which requests its llms.txt and the links in it"
 
 LLMS_PROBLEMS = Table(
@@ -1529,6 +1558,7 @@ TABLES: dict[str, Table] = {
         ACCESS,
         KEY_FILES,
         SITE_FAULTS,
+        SERVED,
         LLMS_PROBLEMS,
         LLMS_LINKS,
         FINDINGS,
@@ -1577,6 +1607,7 @@ RUN_TABLES: tuple[str, ...] = tuple(
         EXTERNAL_LINKS,
         KEY_FILES,
         SITE_FAULTS,
+        SERVED,
         LOG_URLS,
         LOG_CRAWLERS,
         LOG_SITEMAPS,

@@ -104,7 +104,7 @@ def test_the_help_names_topics_that_have_the_options(command: str, capsys: pytes
 
 def test_commands_are_grouped_by_job(capsys: pytest.CaptureFixture[str]) -> None:
     assert {title: list(commands) for title, commands in COMMANDS.items()} == {
-        "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "logs"],
+        "Read": ["inspect", "validate", "check", "audit", "discover", "robots", "deploy-check", "logs"],
         "Write": ["build", "fix", "notify"],
         "Keep": [
             "pages",

@@ -29,6 +29,7 @@ ARGUMENTS: dict[str, list[str]] = {
     "diff": ["{folder}/sitemap.xml", "{folder}/other.xml"],
     "notify": ["{folder}/other.xml", "{folder}/sitemap.xml", "--dry-run", "--all", "--store", "{folder}/sent.duckdb"],
     "logs": ["{folder}/access.log", "--site", "https://example.com", "--store", "{folder}/logs.duckdb"],
+    "deploy-check": ["--help"],
     "pages": ["{folder}/store.duckdb"],
     "history": ["{folder}/store.duckdb"],
     "lastmod": ["{folder}/store.duckdb"],

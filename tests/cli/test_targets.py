@@ -22,8 +22,8 @@ URLSET = (
 )
 
 TAKES_NO_TARGET = {
-    "pages", "history", "logs", "report", "coverage", "ignore", "rules", "explain", "config", "cache", "skill",
-    "mcp", "key", "monitor", "metrics", "prune", "serve", "help",
+    "pages", "history", "logs", "deploy-check", "report", "coverage", "ignore", "rules", "explain", "config", "cache",
+    "skill", "mcp", "key", "monitor", "metrics", "prune", "serve", "help",
 }  # fmt: skip
 
 NO_PROBES = ("--no-store", "--no-pages", "--no-score")

@@ -29,6 +29,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "discover": ("--from", "sites.txt"),
     "robots": ("robots.txt",),
     "logs": ("access.log", "--site", "https://example.com"),
+    # Without it, it asks a site.
+    "deploy-check": ("--help",),
     "build": ("urls.txt", "--base-url", "https://example.com", "-o", "out"),
     "fix": ("a.xml", "--dry-run"),
     "notify": ("a.xml", "b.xml", "--dry-run"),

@@ -51,6 +51,7 @@ def test_without_configuration_nothing_changes() -> None:
         and not rule.needs_pages
         and not rule.needs_logs
         and not rule.needs_coverage
+        and not rule.needs_deployment
     )
 
 

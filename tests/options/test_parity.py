@@ -36,6 +36,7 @@ from urlset.options.coverage import (
     ReportedSitemapsOptions,
 )
 from urlset.options.declare import Face, Option, OptionGroup, Panel, options_of
+from urlset.options.deployment import DeployCheckOptions
 from urlset.options.editor_schema import schema
 from urlset.options.fixing import FixOptions
 from urlset.options.judging import CustomRule
@@ -70,6 +71,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     ValidateOptions: ("validate", "list_rules", "explain_rule"),
     AuditOptions: ("audit",),
     DiffOptions: ("diff",),
+    DeployCheckOptions: ("deploy_check",),
     QueryOptions: ("query",),
     DiscoverOptions: ("discover",),
     CheckOptions: ("check",),
@@ -109,6 +111,7 @@ FUNCTIONS = {
     "history": "history",
     "pages": "list_pages",
     "diff": "diff",
+    "deploy-check": "deploy_check",
     "notify": "notify",
     "key": "new_signing_key",
     "logs": "logs",

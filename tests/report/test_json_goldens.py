@@ -300,6 +300,11 @@ def _logs(world: World) -> str:
     return world.run("logs", "access.log", "none.log", *chosen)
 
 
+@output("deploy-check")
+def _deploy_check(world: World) -> str:
+    return world.run("deploy-check", "public", world.fill(), *LOCAL)
+
+
 @output("check")
 def _check(world: World) -> str:
     return world.run("check", world.fill(), *LOCAL)

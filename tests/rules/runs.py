@@ -8,7 +8,8 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
-`key_files`, `site_faults`, `llms_problems`, `llms_links`, and `external_links` are rows of these tables, in order.
+`key_files`, `site_faults`, `served`, `llms_problems`, `llms_links`, and `external_links` are rows of these tables, in
+order; by default, a row of `served` is about one URL.
 `linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `log_urls`,
 `log_crawlers`, and `log_sitemaps` are rows of these tables: by default what three good requests of Googlebot give.
 `coverage` are rows of that table: by default listed pages that Google reports without a state; `times` stands for so
@@ -51,6 +52,7 @@ from urlset.tables import (
     LOG_URLS,
     MEDIA,
     PAGES,
+    SERVED,
     SITE_FAULTS,
     STALE_LASTMODS,
     Table,
@@ -157,11 +159,12 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in LINKED.columns]
         rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
         run.append({"linked": _core.Table.from_rows(columns, rows)})
-    for table in (KEY_FILES, SITE_FAULTS, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS):
+    for table in (KEY_FILES, SITE_FAULTS, SERVED, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS):
         columns = [(column.name, column.type) for column in table.columns]
         key = "number" if table is EXTERNAL_LINKS else "ordinal"
+        usual = {"urls": 1} if table is SERVED else {}
         if table.name in case:
-            rows = [{"document_id": first, key: number, **row} for number, row in enumerate(case[table.name])]
+            rows = [{"document_id": first, key: number, **usual, **row} for number, row in enumerate(case[table.name])]
             run.append({table.name: _core.Table.from_rows(columns, rows)})
     for table in (LOG_URLS, LOG_CRAWLERS, LOG_SITEMAPS):
         if table.name in case:

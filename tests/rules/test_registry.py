@@ -249,6 +249,7 @@ def test_its_page_says_what_runs_it(rule: Rule) -> None:
     assert ("--require" in rule.standing) == (rule.required_field is not None)
     assert ("urlset coverage" in rule.standing) == rule.needs_coverage
     assert ("urlset logs" in rule.standing) == rule.needs_logs
+    assert ("urlset deploy-check" in rule.standing) == rule.needs_deployment
     assert "urlset audit" in rule.standing or not rule.needs_pages or rule.needs_coverage or rule.needs_logs
 
 

@@ -323,7 +323,7 @@ def make_command(name: str, spec: CommandSpec[V]) -> Command[V]:
 
 def import_command(name: str) -> Command[Any]:
     """Import a command by its name."""
-    return make_command(name, import_module(f"urlset.cli.{name}").COMMAND)
+    return make_command(name, import_module(f"urlset.cli.{name.replace('-', '_')}").COMMAND)
 
 
 def first_sentence(spec: CommandSpec[Any]) -> str:

@@ -17,6 +17,7 @@ COMMANDS = {
         "audit": "Check a site and the pages its sitemaps list, and store the result.",
         "discover": "Find the sitemaps of a site.",
         "robots": "Show a robots.txt and which crawlers it allows to fetch which URLs.",
+        "deploy-check": "Compare a built directory with what its site serves.",
         "logs": "Show which crawlers requested which URLs, according to access logs.",
     },
     "Write": {

@@ -19,6 +19,7 @@ from urlset.probe.directives import directives_of
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.rules.rule import Severity
 from urlset.text.sizes import enumeration, quantity, size
+from urlset.web.challenges import challenge_in_body, declared_challenge
 from urlset.web.html_page import charset_of
 from urlset.web.robots_txt import Availability, Robots
 
@@ -43,25 +44,6 @@ OLD_SECONDS = 7 * 86_400
 """Age in a shared cache from which a sitemap is old."""
 
 SEARCH_ENGINES = ("Googlebot", "Bingbot")
-
-_CHALLENGES = (
-    ("Just a moment", re.compile(rb"<title>just a moment", re.IGNORECASE)),
-    ("a Cloudflare challenge", re.compile(rb"/cdn-cgi/challenge-platform/")),
-    ("an Imperva challenge", re.compile(rb"_Incapsula_Resource|incapsula incident", re.IGNORECASE)),
-    ("a DataDome challenge", re.compile(rb"captcha-delivery\.com", re.IGNORECASE)),
-    ("a PerimeterX challenge", re.compile(rb"px-captcha|_pxCaptcha", re.IGNORECASE)),
-    (
-        "an AWS challenge",
-        re.compile(rb"awsWafCookieDomainList|challenge\.js\b.{0,80}awswaf", re.IGNORECASE | re.DOTALL),
-    ),
-    ("an Akamai challenge", re.compile(rb"/_sec/cp_challenge/", re.IGNORECASE)),
-    ("a captcha", re.compile(rb"g-recaptcha|h-captcha|cf-turnstile|verify you are (?:a )?human", re.IGNORECASE)),
-    (
-        "Checking your browser",
-        re.compile(rb"checking (?:if the site connection is secure|your browser)", re.IGNORECASE),
-    ),
-)
-"""Signs of a challenge in a body, each with the name of the challenge."""
 
 _CONSENT = re.compile(r"(?:^|[./_-])(?:consent|cookie-?wall|gdpr|privacy-gate)(?:[./_-]|$)", re.IGNORECASE)
 """The pattern of the target of a redirect to a consent page."""
@@ -161,15 +143,12 @@ def _is_html_instead(observations: Observations, answer: Answer) -> bool:
 
 def challenge_in(observations: Observations, answer: Answer) -> str | None:
     """Return the name of the challenge that an answer is; None if it is not one."""
-    headers = answer.headers
-    if headers.get("cf-mitigated") == "challenge":
-        return "a Cloudflare challenge (cf-mitigated: challenge)"
-    if (action := headers.get("x-amzn-waf-action")) in ("challenge", "captcha"):
-        return f"an AWS challenge (x-amzn-waf-action: {action})"
+    if (declared := declared_challenge(answer.headers)) is not None:
+        return declared
     if answer.content is Content.HTML and (observations.is_sitemap or not answer.is_read):
-        for name, pattern in _CHALLENGES:
-            if pattern.search(observations.start(answer.request)):
-                return name
+        name = challenge_in_body(observations.start(answer.request))
+        if name is not None:
+            return name
     if answer.status == 202 and answer.content in (Content.HTML, Content.EMPTY):
         return "HTTP 202, which firewalls return while they test a client"
     return None

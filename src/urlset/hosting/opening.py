@@ -38,6 +38,8 @@ MAX_CANONICALS = 2_000
 GIVE_BASE = "add --base-url with the URL of the directory of the sitemaps, such as https://example.com/"
 """What to do without a base URL."""
 
+NO_PAGES = "no file in this directory ends in .html, so there are no pages"
+
 _IN_PARENT = {HostName.NETLIFY: "netlify.toml", HostName.VERCEL: VERCEL, HostName.FIREBASE: FIREBASE}
 
 
@@ -53,7 +55,7 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
         UsageError: The base URL is invalid.
     """
     if not folder.has_pages:
-        raise InputError(str(folder.root), "no file in this directory ends in .html, so there are no pages to audit")
+        raise InputError(str(folder.root), f"{NO_PAGES} to audit")
     given = None if base_url is None else _base(base_url)
     found, about = _host_of(folder, host, given)
     domain = cname_base(folder) if found.name is HostName.GITHUB else None
@@ -64,6 +66,24 @@ def open_site(folder: PublishedFolder, base_url: str | None, host: HostName | No
     if identity.about:
         about = (identity.about, *about)
     return FolderSite(folder, identity.base, found, rules, about, identity)
+
+
+def open_at(folder: PublishedFolder, base_url: str, host: HostName | None) -> FolderSite:
+    """Return a directory as the site that is served at a URL, whatever URL its sources name.
+
+    Args:
+        base_url: The URL at which it is served, also if that is on a private host.
+        host: The host; None to recognize it by its domain or its files.
+
+    Raises:
+        InputError: The directory has no pages.
+        UsageError: The URL is invalid.
+    """
+    if not folder.has_pages:
+        raise InputError(str(folder.root), NO_PAGES)
+    base = _base(base_url)
+    found, about = _host_of(folder, host, base)
+    return FolderSite(folder, base, found, _rules_of(folder, found, base), about)
 
 
 def _base(text: str) -> str:

@@ -12,6 +12,7 @@ from urlset import _core
 from urlset.hosting.hosts import Slash
 from urlset.hosting.identity import Identity, SiteFault
 from urlset.hosting.not_pages import error_pages, status_documentation
+from urlset.hosting.published_files import PAGE_ENDINGS
 from urlset.hosting.rewriting import PROGRAMS, Request
 from urlset.hosting.routes import changes_only_host
 from urlset.net.origin import origin_url
@@ -306,6 +307,23 @@ class FolderSite:
             if name not in self._requested_urls and name not in self._error_pages and self._is_public(name)
         ]
 
+    def page_urls(self) -> list[str]:
+        """Return the URLs of the public pages, except those for errors, each once, sorted.
+
+        If the host is unknown, they are those that any host has: `about.html` is not expected at `/about`.
+        """
+        url_of = self._plain_url_of if self.host.name is None else self._url_of
+        names = (name for name in self.folder.pages() if name not in self._error_pages and self._is_public(name))
+        return sorted({url_of(name) for name in names})
+
+    def other_files(self) -> dict[str, str]:
+        """Return the names of the public files that are no pages, with their URLs."""
+        return {
+            name: self.base + quote(name, safe=_OF_FILES, errors="surrogateescape")
+            for name in sorted(self.folder.files)
+            if not name.lower().endswith(PAGE_ENDINGS) and self._is_public(name)
+        }
+
     def notes(self, documents: Iterable[Mapping[str, object]]) -> Iterator[str]:
         """Yield notes for a report on the site with these documents."""
         return map(without_surrogates, self._notes(documents))
@@ -497,6 +515,10 @@ class FolderSite:
 
     def _url_of(self, name: str) -> str:
         """Return the URL of a page: that of its canonical link if it is a URL of this page, else that of the host."""
+        return self._canonical(name) or self._plain_url_of(name)
+
+    def _plain_url_of(self, name: str) -> str:
+        """Return the URL of a page by the name of its file."""
         folder, slash, file = name.rpartition("/")
         if file in self.host.indexes and self.host.folder_slash is not Slash.MISSING:
             own = folder if folder and self.host.folder_slash is Slash.REDIRECT else f"{folder}{slash}"
@@ -504,8 +526,7 @@ class FolderSite:
             own = name.removesuffix(".html") + ("/" if self.host.bare is Slash.REDIRECT else "")
         else:
             own = name
-        url = self.base + quote(own, safe=_OF_FILES, errors="surrogateescape")
-        return self._canonical(name) or url
+        return self.base + quote(own, safe=_OF_FILES, errors="surrogateescape")
 
     def _canonical(self, name: str) -> str | None:
         for link in read_page(self.folder.start(name)).canonicals:

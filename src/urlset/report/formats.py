@@ -107,6 +107,11 @@ OUTPUTS: dict[str, CommandOutput] = {
             "csv": "access_logs.render_text:CRAWLERS.csv",
         },
     ),
+    # The other formats of this one, too.
+    "deploy-check": CommandOutput(
+        "model.deploy_check:DeployCheck",
+        {"text": "deployment.render:text", "json": "report.json_outputs:DEPLOY_CHECK.json"},
+    ),
     # --badge writes the badge.
     "check": CommandOutput(
         "model.check:CheckResult",
@@ -346,9 +351,10 @@ def _report_of(model: object) -> Report | None:
     """Return the findings of a result that has the formats of `validate` next to its own."""
     from urlset.model.access_log import LogsResult
     from urlset.model.audit import AuditResult
+    from urlset.model.deploy_check import DeployCheck
 
     match model:
-        case AuditResult():
+        case AuditResult() | DeployCheck():
             return model.report
         case LogsResult(crawl=crawl) if crawl is not None:
             return structs.replace(crawl.report, unreadable=model.unreadable)

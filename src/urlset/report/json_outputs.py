@@ -93,6 +93,7 @@ BUILD = Output("build", "The built files, and what was left out and why.", of="m
 FIX = Output("fix", "What was repaired, and what was left out.")
 NOTIFY = Output("notify", "What changed, what was sent with IndexNow, and what was not.")
 KEY = Output("notify key", "The key for IndexNow, and its file.")
+DEPLOY_CHECK = Output("deploy-check", "What differs between a directory and what its site serves.")
 LOGS = Output("logs", "What crawlers requested according to access logs.")
 COVERAGE = Output(
     "coverage",

@@ -98,6 +98,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("LLM", "llms", "llms.txt"),
     Family("COV", "coverage", "Coverage"),
     Family("SIT", "site", "The site as a whole"),
+    Family("DEP", "deployment", "Deployments"),
 )
 """All families, in the order of lists and pages: from fetching and encoding to the extensions."""
 

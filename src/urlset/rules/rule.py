@@ -120,7 +120,11 @@ _CONSEQUENCES = {
     **{(family, Severity.ERROR): Consequence.FILE for family in ("FET", "ROB", "ENC", "XML", "STR", "LIM", "IDX")},
     **{("SIT", severity): Consequence.FILE for severity in (Severity.ERROR, Severity.WARNING)},
     **{(family, Severity.ERROR): Consequence.ENTRIES for family in ("LOC", "TXT", "FED", "COV")},
-    **{("PGE", severity): Consequence.PAGES for severity in (Severity.ERROR, Severity.WARNING)},
+    **{
+        (family, severity): Consequence.PAGES
+        for family in ("PGE", "DEP")
+        for severity in (Severity.ERROR, Severity.WARNING)
+    },
 }
 """What violations of the rules of a family lead to; of the others, `SIGNALS`."""
 
@@ -251,6 +255,11 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     def needs_coverage(self) -> bool:
         """Whether it depends on the reports of search engines, so that only `urlset coverage` runs it."""
         return TABLES[self.table].source == "reports"
+
+    @property
+    def needs_deployment(self) -> bool:
+        """Whether it depends on a comparison of a directory with its site: only `urlset deploy-check` runs it."""
+        return TABLES[self.table].source == "deployment"
 
     @property
     def is_quiet(self) -> bool:

@@ -46,7 +46,7 @@ def limits_of(options: AdjustedRuleOptions) -> dict[str, Limit]:
 def rules_of(
     options: ValidateOptions, now: datetime, *, chosen: bool = True, pages: bool = False, coverage: bool = False
 ) -> tuple[Rule, ...]:
-    """Return the rules of a run with their effective severities, without those on access logs.
+    """Return the rules of a run with their effective severities, without those on access logs and deployments.
 
     Args:
         chosen: Whether to apply `select` and `ignore`; if false, all rules are returned.
@@ -67,7 +67,7 @@ def rules_of(
     if chosen:
         rules = select(rules, options.select, options.ignore)
         rules = _requested_rules(rules, options)
-        rules = tuple(rule for rule in rules if not rule.needs_logs)
+        rules = tuple(rule for rule in rules if not (rule.needs_logs or rule.needs_deployment))
         if not pages:
             rules = tuple(rule for rule in rules if not rule.needs_pages)
         if not coverage:
@@ -83,9 +83,23 @@ def log_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
     Raises:
         UsageError: A rule code prefix is unknown.
     """
+    return _rules_among((rule for rule in rule_templates() if rule.needs_logs), options)
+
+
+def deployment_rules_of(options: AdjustedRuleOptions) -> tuple[Rule, ...]:
+    """Return the rules on deployments with their effective severities.
+
+    Raises:
+        UsageError: A rule code prefix is unknown.
+    """
+    return _rules_among((rule for rule in rule_templates() if rule.needs_deployment), options)
+
+
+def _rules_among(among: Iterable[Rule], options: AdjustedRuleOptions) -> tuple[Rule, ...]:
     limits = limits_of(options)
+    codes = {rule.code for rule in among}
     rules = select(rule_templates(), options.select, options.ignore)
-    rules = tuple(fill_limits(rule, limits) for rule in rules if rule.needs_logs)
+    rules = tuple(fill_limits(rule, limits) for rule in rules if rule.code in codes)
     return adjust(rules, options.profile, options.severity, limits, DEFAULT_LIMITS)
 
 

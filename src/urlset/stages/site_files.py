@@ -15,8 +15,8 @@ from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.net.urlparts import published_at
 from urlset.stages.outcomes import COUNTS
-from urlset.store.site_files import KEY_FILE, LLMS_FILE, SITE
-from urlset.tables import KEY_FILES, SITE_FAULTS
+from urlset.store.site_files import KEY_FILE, LLMS_FILE, SERVED_FILE, SITE
+from urlset.tables import KEY_FILES, SERVED, SITE_FAULTS
 from urlset.web.llms_txt import MAX_LLMS_BYTES, is_html, parse_llms
 from urlset.web.robots_txt import Availability
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 DECLARATIONS = (KeyFileProblem.NOT_URL.value, KeyFileProblem.OTHER_HOST.value)
 """Problems of what declares a key file, which is then not requested."""
 
-_KINDS = {KEY_FILES.name: KEY_FILE, SITE_FAULTS.name: SITE}
+_KINDS = {KEY_FILES.name: KEY_FILE, SITE_FAULTS.name: SITE, SERVED.name: SERVED_FILE}
 
 ACCEPT = "text/markdown, text/plain, */*;q=0.5"
 
@@ -74,11 +74,12 @@ class SiteFiles:
     def locate_rows(self, kind: RowKind, rows: Table) -> Table:
         """Return rows about these files with the files as their documents, instead of the robots.txt of the site.
 
-        A key file that was not requested has no place of its own; the page that declares it is the document.
+        A key file that was not requested has no place of its own; the page that declares it is the document. Rows of
+        `served` name their file.
         """
         located = rows.to_dicts()
         for row in located:
-            place = row["url"] if row.get("problem") not in DECLARATIONS else row["page"]
+            place = row.get("file") or (row["url"] if row.get("problem") not in DECLARATIONS else row["page"])
             if place is not None and not (row.get("problem") in DECLARATIONS and row["declared_by"] == KeyWay.ROBOTS):
                 row["document_id"] = self._number(str(place), _KINDS.get(kind.name, LLMS_FILE))
                 if kind is KEY_FILES:
@@ -94,6 +95,6 @@ class SiteFiles:
     def _number(self, url: str, kind: str) -> int:
         if url not in self._files:
             number = self._next + len(self._files)
-            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, **published_at(url)}
+            facts = {"document_id": number, "url": url, "kind": kind, "depth": 0, "complete": True, **published_at(url)}
             self._files[url] = DocumentFacts(dict.fromkeys((*COUNTS, "bytes", "wire_bytes"), 0) | facts)
         return int(self._files[url]["document_id"])

@@ -1,0 +1,392 @@
+"""What differs between the answers of a directory and of its site to one URL, and what changed it."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from urlset import _core
+from urlset.deployment.answers import have_same_text, is_same_page
+from urlset.deployment.built_urls import path_of
+from urlset.deployment.managed_robots import directives, managed_block
+from urlset.model.deploy_check import DeployCause, Difference, ServedKind
+from urlset.net.origin import origin_url
+from urlset.net.urlparts import host_of
+from urlset.text.sizes import quantity
+from urlset.web.html_page import is_html
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.deployment.answers import Answer, Body
+    from urlset.deployment.built_urls import BuiltUrl
+
+GONE = (404, 410)
+
+PREVIEW_HOSTS = re.compile(
+    r"[.](?:pages[.]dev|workers[.]dev|vercel[.]app|netlify[.]app|web[.]app|firebaseapp[.]com|onrender[.]com|"
+    r"azurestaticapps[.]net|amplifyapp[.]com|herokuapp[.]com|surge[.]sh|fly[.]dev|render[.]com|ngrok[.]io)$"
+    r"|^(?:staging|stage|preview|dev|test|beta)[.-]|^localhost$|^127[.]"
+)
+"""Hosts that deployments have besides that of the site."""
+
+LOGIN = re.compile(
+    r"(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|authorize|auth|access|wp-login|accounts?)(?:[/._?-]|$)", re.I
+)
+"""The target of a redirect to a login."""
+
+MAX_VALUE = 200
+"""Characters of a value to keep."""
+
+
+class Found(Struct, frozen=True):
+    """One difference.
+
+    Attributes:
+        file: The file that differs; for pages, the home page.
+        about: What differs, as a clause that begins with the path.
+        line: The first line that differs.
+        content: The content hash and title of the served page, to find the build that had it.
+        sha256: The SHA-256 of the served file.
+        has_built_title: Whether the served page has the built title.
+        run: The earlier run whose content is served; None if it is unknown.
+        urls: Number of URLs that it is about.
+    """
+
+    url: str
+    file: str
+    kind: ServedKind
+    difference: Difference
+    about: str
+    cause: DeployCause | None = None
+    built: str | None = None
+    served: str | None = None
+    line: int | None = None
+    status: int | None = None
+    age: int | None = None
+    cache_status: str | None = None
+    content: tuple[int, str] | None = None
+    sha256: str | None = None
+    has_built_title: bool = False
+    run: int | None = None
+    urls: int = 1
+
+
+class Surroundings(Struct, frozen=True):
+    """What else the site serves, to recognize it in the place of other pages.
+
+    Attributes:
+        base: The URL of the site.
+        home: The served home page; None if it is unknown.
+        missing: The answer to a URL that does not exist; None if it is unknown.
+    """
+
+    base: str
+    home: Answer | None = None
+    missing: Answer | None = None
+
+    def stand_in(self, built: BuiltUrl, served: Answer) -> DeployCause | None:
+        """Return whether an answer is the home page, or the page for what does not exist, in the place of another."""
+        if self.missing is not None and self.missing.is_success and _are_same(served, self.missing):
+            # A fallback answers every URL with the home page.
+            is_home = self.home is not None and _are_same(self.missing, self.home)
+            return DeployCause.FALLBACK if is_home else DeployCause.ERROR_PAGE
+        if built.url != self.base and self.home is not None and _are_same(served, self.home):
+            return DeployCause.FALLBACK
+        return None
+
+
+def _are_same(answer: Answer, other: Answer) -> bool:
+    """Return whether two answers have the same content, also if one was requested as a file."""
+    if answer.sha256 is not None and answer.sha256 == other.sha256:
+        return True
+    one, two = answer.page, other.page
+    if one is None or two is None:
+        return False
+    return (one.content_hash, one.title, one.words) == (two.content_hash, two.title, two.words)
+
+
+def differences(built_url: BuiltUrl, built: Answer, served: Answer, around: Surroundings) -> list[Found]:
+    """Return what differs, most consequential first; empty if nothing does.
+
+    Args:
+        built: The answer of the directory, which is known.
+        served: The answer of the site, which is known.
+    """
+    is_page = built_url.kind is ServedKind.PAGE
+    common = Found(
+        url=built_url.url,
+        file=around.base if is_page else built_url.url,
+        kind=built_url.kind,
+        difference=Difference.STATUS,
+        about="",
+        status=served.status,
+        age=served.age,
+        cache_status=served.cache_status,
+        content=None if served.page is None else (served.page.content_hash, served.page.title or ""),
+        sha256=served.sha256,
+        has_built_title=_has_built_title(built, served),
+    )
+    found = _of_response(built_url, built, served, around)
+    if found is None:
+        found = list(_of_page(built, served) if is_page else _of_file(built_url, built, served))
+    path = path_of(built_url.url)
+    return [
+        replace(
+            common,
+            difference=each.difference,
+            about=f"{path}: {each.about}",
+            cause=each.cause,
+            built=_short(each.built),
+            served=_short(each.served),
+            line=each.line,
+        )
+        for each in found
+    ]
+
+
+class _Differs(Struct, frozen=True):
+    difference: Difference
+    about: str
+    built: str | None = None
+    served: str | None = None
+    cause: DeployCause | None = None
+    line: int | None = None
+
+
+# The response as a whole.
+
+
+def _of_response(built_url: BuiltUrl, built: Answer, served: Answer, around: Surroundings) -> Sequence[_Differs] | None:
+    """Return the difference that says all about a URL; None if the contents have to be compared."""
+    if served.status in GONE and built.status not in GONE:
+        return [_Differs(Difference.MISSING, f"HTTP {served.status}", _status(built), _status(served))]
+    is_failing = served.status is not None and served.status >= 400
+    if not is_failing and (moved := _redirect(built, served, around)) is not None:
+        return [moved]
+    if served.status != built.status and (is_failing or not _leaves(built, around)):
+        about = f"HTTP {served.status} instead of {built.status}"
+        return [_Differs(Difference.STATUS, about, _status(built), _status(served))]
+    if _leaves(built, around) or not built.is_success:
+        return []
+    if _has_same_content(built, served):
+        return None
+    if (cause := around.stand_in(built_url, served)) is not None:
+        what = (
+            "the home page (SPA fallback)" if cause is DeployCause.FALLBACK else "the page for URLs that do not exist"
+        )
+        about = f"HTTP {served.status} with {what} in its place"
+        return [_Differs(Difference.MISSING, about, _status(built), _status(served), cause)]
+    if built_url.kind not in (ServedKind.PAGE, ServedKind.ASSET) and served.body is not None and served.body.is_html:
+        about = f"HTTP {served.status} with an HTML page in its place"
+        return [_Differs(Difference.MISSING, about, _status(built), _status(served))]
+    return None
+
+
+def _redirect(built: Answer, served: Answer, around: Surroundings) -> _Differs | None:
+    """Return that a redirect leads elsewhere; None if it does not, or only to another spelling."""
+    if served.error is not None and served.error.value in ("redirect-loop", "bad-redirect", "too-many-redirects"):
+        return _Differs(Difference.REDIRECT, f"redirects in a loop or nowhere, to {served.final_url}", built.final_url)
+    if (
+        built.final_url == served.final_url
+        or built.final_url in served.hops
+        or (
+            is_same_page(built.final_url, served.final_url)
+            and origin_url(built.final_url) == origin_url(served.final_url)
+        )
+    ):
+        return None
+    if not served.is_redirected:
+        about = f"does not redirect to {built.final_url}"
+        return _Differs(Difference.REDIRECT, about, built.final_url, served.final_url)
+    target, cause, why = served.final_url, None, ""
+    has_password = served.page is not None and served.page.has_password_field
+    if has_password or LOGIN.search(target[len(origin_url(target) or "") :]) or LOGIN.search(host_of(target) or ""):
+        cause, why = DeployCause.LOGIN, ", a login"
+    elif host_of(target) != host_of(around.base):
+        cause, why = DeployCause.OTHER_HOST, ", another host"
+    elif target == around.base:
+        cause, why = DeployCause.HOME, ", the home page"
+    expected = "" if not built.is_redirected else f" instead of {built.final_url}"
+    return _Differs(Difference.REDIRECT, f"redirects to {target}{why}{expected}", built.final_url, target, cause)
+
+
+def _leaves(built: Answer, around: Surroundings) -> bool:
+    """Return whether the directory redirects to another site, whose answer it does not have."""
+    return built.is_redirected and origin_url(built.final_url) != origin_url(around.base)
+
+
+def _has_same_content(built: Answer, served: Answer) -> bool:
+    if built.page is not None and served.page is not None:
+        return built.page.title == served.page.title and have_same_text(built, served)
+    return built.body is not None and served.body is not None and built.body.digest == served.body.digest
+
+
+def _status(answer: Answer) -> str:
+    return f"HTTP {answer.status}"
+
+
+def _has_built_title(built: Answer, served: Answer) -> bool:
+    title = None if built.page is None else built.page.title
+    return bool(title) and served.page is not None and served.page.title == title
+
+
+def _short(value: str | None) -> str | None:
+    return value if value is None or len(value) <= MAX_VALUE else f"{value[: MAX_VALUE - 1]}…"
+
+
+# Pages.
+
+
+def _of_page(built: Answer, served: Answer) -> Iterator[_Differs]:
+    served_type = served.headers.get("content-type")
+    if is_html(built.headers.get("content-type")) and not is_html(served_type):
+        about = f"Content-Type: {served_type} instead of HTML"
+        yield _Differs(Difference.CONTENT_TYPE, about, built.headers.get("content-type"), served_type)
+        return
+    yield from _robots(built, served)
+    if built.page is None or served.page is None:
+        return
+    was, now = built.row.get("canonical"), served.row.get("canonical")
+    if was != now and (was is None or now is None or _core.url_hash(was) != _core.url_hash(now)):
+        host = host_of(now or "") or ""
+        is_preview = now is not None and host != host_of(was or "") and PREVIEW_HOSTS.search(host) is not None
+        where = "in the header Link" if now in (served.row.get("canonical_headers") or ()) else "in the page"
+        text = "no canonical link" if now is None else f"canonical link to {now} {where}"
+        about = f"{text} instead of {was or 'none'}" + (", on a preview host" if is_preview else "")
+        yield _Differs(Difference.CANONICAL, about, was, now, DeployCause.PREVIEW_HOST if is_preview else None)
+    if built.is_partial or served.is_partial:
+        return
+    if built.page.title != served.page.title:
+        about = f"title is {served.page.title or ''!r} instead of {built.page.title or ''!r}"
+        if not have_same_text(built, served):
+            about += ", and the main text differs"
+        yield _Differs(Difference.CONTENT, about, built.page.title, served.page.title)
+    elif not have_same_text(built, served):
+        words = quantity(served.page.words, "word")
+        about = f"main text differs ({words} instead of {built.page.words:,})"
+        yield _Differs(Difference.CONTENT, about, f"{built.page.words:,} words", f"{served.page.words:,} words")
+
+
+def _robots(built: Answer, served: Answer) -> Iterator[_Differs]:
+    was, now = _noindex(built), _noindex(served)
+    header = ", ".join(served.row.get("x_robots") or ())
+    if was != now:
+        by_header = bool(now) and "noindex" in header.lower()
+        where = f"header X-Robots-Tag: {header}" if by_header else "robots meta element"
+        gained = sorted(now - was)
+        if gained:
+            agents = "" if "*" in gained else f" for {', '.join(gained)}"
+            about = f"noindex{agents} in the {where}, and none in the directory"
+        else:
+            about = "no noindex, and there is one in the directory"
+        cause = DeployCause.HEADER if by_header and gained else None
+        yield _Differs(Difference.NOINDEX, about, _robots_text(built), _robots_text(served), cause)
+    elif _directives(built) != _directives(served):
+        more = _directives(served) - _directives(built)
+        less = _directives(built) - _directives(served)
+        texts = [f"{', '.join(sorted(more))} in addition"] if more else []
+        texts += [f"{', '.join(sorted(less))} missing"] if less else []
+        is_header = bool(more) and all(each.partition(": ")[2] in header.lower() for each in more)
+        yield _Differs(
+            Difference.DIRECTIVES,
+            f"robots directives: {'; '.join(texts)}",
+            _robots_text(built),
+            _robots_text(served),
+            DeployCause.HEADER if is_header else None,
+        )
+
+
+def _noindex(answer: Answer) -> frozenset[str]:
+    """Return the crawlers that must not index a page; `*` for all."""
+    agents = frozenset(answer.row.get("noindex_agents") or ())
+    return agents | {"*"} if answer.row.get("noindex") else agents
+
+
+ALLOWING = frozenset({"all", "index", "follow", "noindex", "none"})
+"""Directives that are no difference: what is allowed anyway, and those of noindex, which is compared on its own."""
+
+
+def _directives(answer: Answer) -> frozenset[str]:
+    """Return the other directives, wherever they are, each with its crawler."""
+    elements = [str(text).partition(": ")[::2] for text in answer.row.get("meta_robots") or ()]
+    parts = [(name, part) for name, content in elements for part in content.split(",")]
+    parts += [("robots", part) for header in answer.row.get("x_robots") or () for part in str(header).split(",")]
+    return frozenset(
+        f"{name.lower()}: {word}" for name, part in parts if (word := part.strip().lower()) and word not in ALLOWING
+    )
+
+
+def _robots_text(answer: Answer) -> str | None:
+    texts = [
+        *(answer.row.get("meta_robots") or ()),
+        *(f"X-Robots-Tag: {tag}" for tag in answer.row.get("x_robots") or ()),
+    ]
+    return "; ".join(map(str, texts)) or None
+
+
+# Files.
+
+
+def _of_file(built_url: BuiltUrl, built: Answer, served: Answer) -> Iterator[_Differs]:
+    served_type = served.headers.get("content-type")
+    if built_url.kind is not ServedKind.ASSET and served_type is not None and is_html(served_type):
+        about = f"Content-Type: {served_type}, which is that of pages"
+        yield _Differs(Difference.CONTENT_TYPE, about, built.headers.get("content-type"), served_type)
+    was, now = built.body, served.body
+    if was is None or now is None:
+        return
+    if built_url.kind is ServedKind.ASSET:
+        if was.sha256 != now.sha256 and not (built.is_partial or served.is_partial):
+            about = f"{now.size:,} bytes instead of {was.size:,}" if was.size != now.size else "other bytes"
+            yield _Differs(Difference.ASSET, about, f"{was.size:,} bytes", f"{now.size:,} bytes")
+    elif was.digest != now.digest:
+        found = _robots_file(was, now) if built_url.kind is ServedKind.ROBOTS else _text_file(was, now)
+        if found is not None:
+            yield found
+
+
+def _robots_file(built: Body, served: Body) -> _Differs | None:
+    was, now = (built.text or b"").split(b"\n"), (served.text or b"").split(b"\n")
+    if (block := managed_block(served.text or b"")) is not None and managed_block(built.text or b"") is None:
+        same = directives(block.rest) == directives(was)
+        place = "before" if block.is_before else "among or after"
+        about = f"{block.operator} adds its managed block, lines {block.first} to {block.last}, {place} the built rules"
+        about += "" if same else "; the other lines differ, too"
+        cause = DeployCause.MANAGED_ROBOTS
+        return _Differs(Difference.ROBOTS_FILE, about, _lines(built), _lines(served), cause, block.first)
+    if directives(was) == directives(now):
+        return None
+    line = _first_line(was, now)
+    return _Differs(Difference.ROBOTS_FILE, _line_text(was, now, line), _lines(built), _lines(served), None, line)
+
+
+def _text_file(built: Body, served: Body) -> _Differs:
+    if built.text is None or served.text is None:
+        about = f"{served.size:,} bytes instead of {built.size:,}, which are not the same"
+        return _Differs(Difference.FILE, about, _lines(built), _lines(served))
+    was, now = built.text.split(b"\n"), served.text.split(b"\n")
+    if built.text.startswith(served.text):
+        about = f"cut off after {served.size:,} of {built.size:,} bytes"
+        return _Differs(Difference.FILE, about, _lines(built), _lines(served), DeployCause.CUT_OFF, len(now))
+    line = _first_line(was, now)
+    return _Differs(Difference.FILE, _line_text(was, now, line), _lines(built), _lines(served), None, line)
+
+
+def _first_line(was: Sequence[bytes], now: Sequence[bytes]) -> int:
+    same = (number for number, (one, two) in enumerate(zip(was, now, strict=False), 1) if one != two)
+    return next(same, min(len(was), len(now)) + 1)
+
+
+def _line_text(was: Sequence[bytes], now: Sequence[bytes], line: int) -> str:
+    def text(lines: Sequence[bytes]) -> str:
+        return repr(lines[line - 1][:80].decode("utf-8", "replace")) if line <= len(lines) else "no such line"
+
+    return f"line {line:,} is {text(now)} instead of {text(was)}"
+
+
+def _lines(body: Body) -> str:
+    return f"{body.size:,} bytes"

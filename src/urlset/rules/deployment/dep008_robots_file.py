@@ -1,0 +1,42 @@
+"""Checks for robots.txt files that are not the built one, apart from comments, line breaks, and blank lines, such as
+one to which a CDN adds a block of its own.
+
+## Why is this bad
+The served file decides what crawlers may fetch. Cloudflare puts its managed rules before yours, and crawlers follow
+the groups of both.
+
+## Fails
+```text
+dist/robots.txt: User-agent: *
+GET https://example.com/robots.txt: # BEGIN Cloudflare Managed content …
+```
+
+## Passes
+```text
+dist/robots.txt: User-agent: *
+GET https://example.com/robots.txt: User-agent: *
+```
+"""
+
+from urlset.rules.rule import Consequence, EntryRule, Severity
+
+RULE = EntryRule(
+    code="DEP008",
+    name="robots-txt-differs",
+    severity=Severity.ERROR,
+    table="served",
+    field="url",
+    where="difference = 'robots-file'",
+    message="robots.txt is not the one that was built",
+    example="{about}",
+    effect="crawlers follow the rules of {places:served file|served files}",
+    leads_to=Consequence.FILE,
+    fix="Turn off what changes the file, such as the managed robots.txt of Cloudflare, or build the rules you want.",
+    sources=(
+        "https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/",
+        "https://www.rfc-editor.org/rfc/rfc9309",
+    ),
+    needs_server=True,
+    since="0.2.0",
+    checks=("A02",),
+)

@@ -1,0 +1,38 @@
+"""Checks for pages whose title or main text is not the built one. Minified pages and e-mail addresses that Cloudflare
+obfuscates have the same text, and are not reported. With `--store`, the finding names the run that had this
+content.
+
+## Why is this bad
+Visitors and search engines see another version than the one that was built, usually an older one.
+
+## Fails
+```text
+dist/about/index.html: <h1>Chairs of 2026</h1>
+GET https://example.com/about/: <h1>Chairs of 2025</h1>
+```
+
+## Passes
+```text
+dist/about/index.html: <h1>Chairs of 2026</h1>
+GET https://example.com/about/: <h1>Chairs of 2026</h1>, without line breaks
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="DEP010",
+    name="page-content-differs",
+    severity=Severity.ERROR,
+    table="served",
+    field="url",
+    where="difference = 'content'",
+    message="Content of the page is not what was built",
+    example="{about}",
+    effect="visitors and search engines get another version of {places:page|pages}",
+    fix="Deploy the directory again, check which deployment the domain shows, and clear the cache of the CDN.",
+    sources=("urlset",),
+    needs_server=True,
+    since="0.2.0",
+    checks=("J18",),
+)

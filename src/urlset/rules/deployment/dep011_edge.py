@@ -1,0 +1,40 @@
+"""Checks for URLs where a cache serves something other than the origin: the same URL with an unused query is as it was
+built, and without it, it is not.
+
+## Why is this bad
+The deployment is complete, and visitors and crawlers near this cache still get an old copy. Other places may get
+another one.
+
+## Fails
+```text
+GET https://example.com/about/: the old text, Age: 86400, CF-Cache-Status: HIT
+GET https://example.com/about/?urlset=5f2c: the built text
+```
+
+## Passes
+```text
+GET https://example.com/about/: the built text
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="DEP011",
+    name="edge-copy-differs",
+    severity=Severity.ERROR,
+    table="served",
+    field="url",
+    where="difference = 'edge'",
+    message="Cache serves something else than the origin",
+    example="{about}",
+    effect="visitors and crawlers get an old copy of {places:URL|URLs}",
+    fix="Purge the cache of the CDN after each deployment, or shorten the time that it keeps pages.",
+    sources=(
+        "https://developers.cloudflare.com/cache/concepts/cache-responses/",
+        "https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7",
+    ),
+    needs_server=True,
+    since="0.2.0",
+    checks=("J18",),
+)

@@ -1,0 +1,100 @@
+"""Finds the runs of a store that had the pages and files that a site serves now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from urlset import _core
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from urlset.store.file import Store
+
+_PAGES = "SELECT run_id, url, status, content_hash, title FROM {} WHERE skipped IS NULL"
+
+MAX_URLS = 1_000
+"""Pages of the last run to look for on the site."""
+
+
+class EarlierRun(NamedTuple):
+    """A finished run, in which pages were read in the way of this version."""
+
+    run_id: int
+    started_at: datetime
+
+
+def comparable_runs(store: Store) -> dict[int, EarlierRun]:
+    """Return the finished runs whose content hashes are comparable with those of this version, by number."""
+    rows = store.rows(
+        "SELECT run_id, started_at FROM runs WHERE finished_at IS NOT NULL AND text_version = $1", [_core.TEXT_VERSION]
+    )
+    return {int(run_id): EarlierRun(int(run_id), started_at) for run_id, started_at in rows}
+
+
+def urls_of_run(store: Store, run_id: int, urls: Sequence[str]) -> set[str]:
+    """Return those of some URLs that a run has as pages or documents."""
+    rows = store.rows(
+        f"SELECT url FROM (SELECT url, run_id FROM ({_pages(store)}) UNION ALL SELECT url, run_id FROM documents) "
+        "WHERE run_id = $1 AND url IN (SELECT unnest($2::VARCHAR[]))",
+        [run_id, list(urls)],
+    )
+    return {str(url) for (url,) in rows}
+
+
+def runs_with_pages(store: Store, contents: Mapping[str, tuple[int, str]]) -> dict[str, set[int]]:
+    """Return the runs in which pages had some content, by URL.
+
+    Args:
+        contents: The content hash and title of each page.
+    """
+    if not contents:
+        return {}
+    rows = store.rows(
+        f"WITH wanted AS (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::BIGINT[]) AS hash, "
+        "unnest($3::VARCHAR[]) AS title) "
+        f"SELECT DISTINCT p.url, p.run_id FROM ({_pages(store)}) p JOIN wanted w "
+        "ON w.url = p.url AND w.hash = p.content_hash AND w.title = coalesce(p.title, '')",
+        [list(contents), [each for each, _ in contents.values()], [title for _, title in contents.values()]],
+    )
+    return _by_url(rows)
+
+
+def runs_with_files(store: Store, digests: Mapping[str, str]) -> dict[str, set[int]]:
+    """Return the runs in which documents had some content, by URL.
+
+    Args:
+        digests: The SHA-256 of each document.
+    """
+    if not digests:
+        return {}
+    rows = store.rows(
+        "WITH wanted AS (SELECT unnest($1::VARCHAR[]) AS url, unnest($2::VARCHAR[]) AS sha256) "
+        "SELECT DISTINCT d.url, d.run_id FROM documents d JOIN wanted w ON w.url = d.url AND w.sha256 = d.sha256",
+        [list(digests), list(digests.values())],
+    )
+    return _by_url(rows)
+
+
+def pages_of_last_run(store: Store, base: str) -> tuple[int, Sequence[str]] | None:
+    """Return the last finished run with pages below a URL, and the first of these pages; None without one."""
+    rows = store.rows(
+        f"WITH found AS (SELECT p.run_id, p.url FROM ({_pages(store)}) p JOIN runs r ON r.run_id = p.run_id "
+        "WHERE r.finished_at IS NOT NULL AND p.status = 200 AND starts_with(p.url, $1)) "
+        "SELECT DISTINCT run_id, url FROM found WHERE run_id = (SELECT max(run_id) FROM found) "
+        f"ORDER BY url LIMIT {MAX_URLS}",
+        [base],
+    )
+    return (int(rows[0][0]), [str(url) for _, url in rows]) if rows else None
+
+
+def _pages(store: Store) -> str:
+    return " UNION ALL ".join(_PAGES.format(name) for name in ("pages", "crawled") if store.has_table(name))
+
+
+def _by_url(rows: Sequence[Sequence[object]]) -> dict[str, set[int]]:
+    runs: dict[str, set[int]] = {}
+    for url, run_id in rows:
+        runs.setdefault(str(url), set()).add(int(str(run_id)))
+    return runs
