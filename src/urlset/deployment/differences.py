@@ -38,6 +38,9 @@ LOGIN = re.compile(
 )
 """The target of a redirect to a login."""
 
+CONTEXT = 30
+"""Bytes of a line to show before the first one that differs; twice as many are shown after it."""
+
 MAX_VALUE = 200
 """Characters of a value to keep."""
 
@@ -382,10 +385,18 @@ def _first_line(was: Sequence[bytes], now: Sequence[bytes]) -> int:
 
 
 def _line_text(was: Sequence[bytes], now: Sequence[bytes], line: int) -> str:
-    def text(lines: Sequence[bytes]) -> str:
-        return repr(lines[line - 1][:80].decode("utf-8", "replace")) if line <= len(lines) else "no such line"
+    if line > min(len(was), len(now)):
+        return f"{len(now):,} lines instead of {len(was):,}; the first {line - 1:,} are the same"
+    one, two = was[line - 1], now[line - 1]
+    # Some files are a single long line.
+    same = next((at for at, (left, right) in enumerate(zip(one, two, strict=False)) if left != right), 0)
+    start = max(0, same - CONTEXT) if same > CONTEXT else 0
 
-    return f"line {line:,} is {text(now)} instead of {text(was)}"
+    def text(content: bytes) -> str:
+        part = content[start : start + 3 * CONTEXT].decode("utf-8", "replace")
+        return repr(("…" if start else "") + part + ("…" if len(content) > start + 3 * CONTEXT else ""))
+
+    return f"line {line:,} has {text(two)} instead of {text(one)}"
 
 
 def _lines(body: Body) -> str:

@@ -37,7 +37,7 @@ def summarized(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], bas
     if (other := _other_site(outcomes, found, base, len(pages))) is not None:
         return [other]
     if (old := _old_build(found, base, len(compared))) is not None:
-        return [old]
+        return old
     groups: dict[tuple[object, ...], list[Found]] = {}
     for each in found:
         groups.setdefault(_key(each), []).append(each)
@@ -82,22 +82,25 @@ def _other_site(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], ba
     return Found(url=base, file=base, kind=ServedKind.PAGE, difference=Difference.OTHER_SITE, about=about, urls=urls)
 
 
-def _old_build(found: Sequence[Found], base: str, compared: int) -> Found | None:
-    """Return that an old build is served, if that explains everything that differs, and more than one URL."""
-    differing = [each for each in found if each.difference is not Difference.NOT_BUILT]
-    urls = {each.url for each in differing}
-    runs = {each.run for each in differing}
-    if len(urls) < 2 or len(runs) != 1 or None in runs:
+def _old_build(found: Sequence[Found], base: str, compared: int) -> list[Found] | None:
+    """Return the differences with one for the old build that is served, if one explains all pages that differ.
+
+    What that build had and the directory has not is served for the same reason.
+    """
+    old = [each for each in found if each.run is not None]
+    urls = {each.url for each in old}
+    others = [each for each in found if each.run is None and each.cause is not DeployCause.LEFT_OVER]
+    is_all = not any(each.difference is Difference.CONTENT for each in others)
+    if len(urls) < 2 or len({each.run for each in old}) != 1 or not is_all:
         return None
-    first = next((each for each in differing if each.difference is Difference.CONTENT), differing[0])
+    first = next((each for each in old if each.difference is Difference.CONTENT), old[0])
     name = first.about.rpartition("; this is ")[2]
-    if len(urls) == compared:
-        about = f"all {compared:,} compared URLs are those of {name}, such as {path_of(first.url)}"
-    else:
+    which = "all" if len(urls) == compared else f"{len(urls):,} of"
+    about = f"{which} {compared:,} compared URLs are those of {name}, such as {path_of(first.url)}"
+    if not others and len(urls) < compared:
         rest = quantity(compared - len(urls), "other is", "others are")
-        about = f"{len(urls):,} of {compared:,} compared URLs are those of {name}, such as {path_of(first.url)}"
         about += f"; the {rest} as built, and may not have changed since"
-    return replace(first, url=base, file=base, kind=ServedKind.PAGE, about=about, urls=len(urls))
+    return [replace(first, url=base, file=base, kind=ServedKind.PAGE, about=about, urls=len(urls)), *others]
 
 
 def not_compared(reasons: Iterable[tuple[str, str]]) -> tuple[NotCompared, ...]:
