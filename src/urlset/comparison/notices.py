@@ -14,6 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.comparison.live_pages import MAX_PAGES, texts_of_directory, texts_of_run
 from urlset.comparison.removed_urls import request_removed_urls
 from urlset.comparison.sides import open_sides, store_of, trust_in_sides
 from urlset.errors import InputError, UsageError
@@ -29,7 +30,7 @@ from urlset.stages.named import trust_in
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.comparison.sides import Sides
     from urlset.comparison.url_changes import UrlChanges
@@ -67,6 +68,8 @@ class Notices:
         found: Number of URLs to send, by kind.
         not_sent: Number of URLs that are not sent, by reason.
         altered: Number of URLs that are sent in another form, by what differs.
+        pages: The first new and changed pages, each as it is sent and as it is listed.
+        texts: The hashes of the main text of these pages on the later side, by the URL that is sent.
     """
 
     path: Path
@@ -75,6 +78,8 @@ class Notices:
     found: Counter[NoticeKind] = field(default_factory=Counter)
     not_sent: Counter[NotSent] = field(default_factory=Counter)
     altered: Counter[UrlChange] = field(default_factory=Counter)
+    pages: dict[str, str] = field(default_factory=dict)
+    texts: dict[str, int] = field(default_factory=dict)
 
     def write(self, notices: Iterable[Notice]) -> None:
         """Write URLs to the file as they are sent, each with its host. Those that are not http(s) URLs are counted."""
@@ -88,9 +93,15 @@ class Notices:
                     self.not_sent[NotSent.NOT_A_URL] += 1
                     continue
                 self.found[notice.kind] += 1
+                if notice.kind in (NoticeKind.NEW, NoticeKind.CHANGED) and len(self.pages) < MAX_PAGES:
+                    self.pages[url] = notice.url
                 if url != notice.url:
                     self.altered.update(changes_of(notice.url))
                 file.write(json.dumps([host, url, notice.kind.value, notice.version]) + "\n")
+
+    def take_texts(self, texts: Mapping[str, int]) -> None:
+        """Take the hashes of the main text of pages, by the URL that is listed."""
+        self.texts = {url: texts[listed] for url, listed in self.pages.items() if listed in texts}
 
     def __iter__(self) -> Iterator[tuple[str, Notice]]:
         with self.path.open(encoding="utf-8") as file:
@@ -131,6 +142,8 @@ def find_notices(
     notices = Notices(path, DEFAULT_STORE if store_path is None else store_path[0], listed)
     with open_sides(sides[0], sides[1], reading, session) as compared:
         _compare(compared, notices, options, session)
+    if notices.pages and store_path is None and Path(sides[1]).is_dir():
+        notices.take_texts(texts_of_directory(sides[1], [*notices.pages.values()], options))
     return notices
 
 
@@ -215,6 +228,7 @@ def _compare(sides: Sides, notices: Notices, options: NotifyOptions, session: Se
         check_share(removed, notices.listed, "are no longer listed")
     notices.not_sent.update(changes.unsent_counts())
     notices.write(_differences(changes, removed, notices, session))
+    notices.take_texts(texts_of_run(sides.database.connection, after.run, [*notices.pages.values()]))
 
 
 def _differences(changes: UrlChanges, removed: int, notices: Notices, session: Session) -> Iterator[Notice]:

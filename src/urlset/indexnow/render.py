@@ -35,7 +35,7 @@ _ALTERED = {
 
 
 def notify(result: NotifyResult, style: Style = Style()) -> Iterator[str]:
-    details = [*_difference_lines(result, style), *_hosts(result, style)]
+    details = [*_difference_lines(result, style), *_hosts(result, style), *_live_pages(result)]
     for use in result.endpoints:
         details += _endpoint(use)
     yield from details
@@ -55,6 +55,11 @@ def _difference_lines(result: NotifyResult, style: Style) -> Iterator[str]:
         yield f"{quantity(count, 'URL')} not sent: {_NOT_SENT[reason]}"
     if result.already:
         yield f"{quantity(result.already, 'URL')} accepted before in the same version, and not sent again"
+
+
+def _live_pages(result: NotifyResult) -> Iterator[str]:
+    if result.live_pages:
+        yield f"{quantity(result.live_pages, 'page')} online with the new main text"
 
 
 def _hosts(result: NotifyResult, style: Style) -> Iterator[str]:

@@ -83,11 +83,17 @@ class NotifyOutcome(StrEnum):
     """Nothing was sent, as requested."""
     REFUSED = "refused"
     """An endpoint refused URLs or a key, or every endpoint received too many requests."""
+    NOT_LIVE = "not-live"
+    """Pages did not return their new main text in time, and were not sent."""
     UNREACHABLE = "unreachable"
     """No endpoint could be reached."""
 
 
-_EXIT_CODES = {NotifyOutcome.REFUSED: ExitCode.FINDINGS, NotifyOutcome.UNREACHABLE: ExitCode.UNREADABLE}
+_EXIT_CODES = {
+    NotifyOutcome.REFUSED: ExitCode.FINDINGS,
+    NotifyOutcome.NOT_LIVE: ExitCode.FINDINGS,
+    NotifyOutcome.UNREACHABLE: ExitCode.UNREADABLE,
+}
 
 
 class HostNotices(Struct, frozen=True):
@@ -134,6 +140,9 @@ class NotifyResult(Struct, frozen=True, kw_only=True):
         Mapping[UrlChange, NonNegativeInt],
         about("Number of URLs that are sent in another form than they are listed in, by what differs."),
     ] = field(default_factory=dict)
+    live_pages: Annotated[
+        NonNegativeInt, about("Number of pages that returned their new main text before anything was sent.")
+    ] = 0
     hosts: Annotated[tuple[HostNotices, ...], about("The URLs to send, by host.")]
     endpoints: Annotated[
         tuple[EndpointUse, ...], about("What each endpoint did, in the order in which they are tried.")

@@ -80,7 +80,7 @@ class IndexNowOptions(OptionGroup):
         300.0,
         OptionFacts(
             rare=True,
-            help="Wait up to SECONDS until the key file is online",
+            help="Wait up to SECONDS until the key file and the new text of pages are online",
             metavar="SECONDS",
             example="60",
         ),

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from urlset.comparison.live_pages import wait_for_texts
 from urlset.comparison.notices import check_share, find_notices, trust_in_notices
 from urlset.errors import UsageError
 from urlset.files.scratch import Scratch
@@ -71,7 +73,7 @@ def notify(
             hosts = tuple(structs.replace(host, key_location=of_hosts[host.host].location) for host in result.hosts)
             check_scopes(of_hosts, ledger)
             result = structs.replace(result, hosts=hosts)
-            return result if options.dry_run else send(result, of_hosts, ledger, session, options)
+            return result if options.dry_run else send(result, of_hosts, ledger, session, options, notices.texts)
 
 
 def plan_sending(notices: Notices, ledger: Ledger, options: NotifyOptions) -> NotifyResult:
@@ -110,15 +112,25 @@ def send(
     ledger: Ledger,
     session: Session,
     options: NotifyOptions,
+    texts: Mapping[str, int],
 ) -> NotifyResult:
-    """Wait until the keys are online, and send everything. Stop at the first batch that is not accepted.
+    """Wait until the keys and the pages are online, and send everything. Stop at the first batch that is not accepted.
+
+    Args:
+        texts: The hashes of the main text of new and changed pages. Those that return another text are not sent.
 
     Raises:
         UsageError: A key is not online in time.
     """
+    until = time.monotonic() + options.wait_live
     for key in keys.values():
         if (problem := wait_until_live(key, session.site, options.wait_live)) is not None:
             raise UsageError(f"the key for {key.host} is not online: {key.location}: {problem}")
+    pending = ledger.pending([*texts])
+    expected = {url: text for url, text in texts.items() if url in pending}
+    late = wait_for_texts(expected, session.site, until) if expected else []
+    ledger.leave_out(late)
+    result = structs.replace(result, live_pages=len(expected) - len(late))
     # Only endpoints that the user named may have private addresses.
     engines = session.engines([url for url in options.endpoint if url not in ENDPOINTS])
     sender = Sender(engines, options.endpoint, options.max_wait)
@@ -130,6 +142,9 @@ def send(
             accepted, verdict, reason = _send_host(keys[host.host], host.urls, sender, ledger, session.progress)
             outcome = _OUTCOMES.get(verdict, outcome)
         hosts.append(structs.replace(host, accepted=accepted))
+    if late and reason is None:
+        pages = quantity(len(late), "page does", "pages do")
+        outcome, reason = NotifyOutcome.NOT_LIVE, f"{pages} not return the new main text yet, such as {late[0]}"
     return structs.replace(result, outcome=outcome, reason=reason, hosts=tuple(hosts), endpoints=sender.uses)
 
 

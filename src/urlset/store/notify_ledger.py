@@ -131,6 +131,17 @@ class Ledger:
         ).fetchall()
         return tuple(Notice(url, NoticeKind(kind), version) for url, kind, version in rows)
 
+    def pending(self, urls: Sequence[str]) -> set[str]:
+        """Return those of some URLs that are to be sent."""
+        rows = self._connection.execute(
+            "SELECT url FROM pending WHERE url IN (SELECT unnest($1::VARCHAR[]))", [[*urls]]
+        ).fetchall()
+        return {str(url) for (url,) in rows}
+
+    def leave_out(self, urls: Sequence[str]) -> None:
+        """Do not send some URLs in this run."""
+        self._connection.execute("DELETE FROM pending WHERE url IN (SELECT unnest($1::VARCHAR[]))", [[*urls]])
+
     def outside(self, host: str, scope: str, limit: int) -> list[str]:
         """Return URLs of a host whose path does not begin with the directory of its key, up to a number."""
         rows = self._connection.execute(

@@ -1,0 +1,107 @@
+"""Wait until changed pages are online with their new main text, before search engines are sent there."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from urlset import _core
+from urlset.fetch import read_bytes
+from urlset.fetch.reply import Reuse
+from urlset.net.origin import document_origin
+from urlset.stages.named import trust_in_folder
+from urlset.stages.session import Session
+from urlset.tables import PAGES, RUNS
+from urlset.web.html_page import charset_of, is_html, read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    import _duckdb as duckdb
+
+    from urlset.comparison.run_tables import RunTables
+    from urlset.fetch.fetcher import Fetcher
+    from urlset.options.notifying import NotifyOptions
+
+MAX_PAGES = 1_000
+"""Maximum number of pages to wait for."""
+
+PAGES_AT_ONCE = 32
+"""Number of pages in memory at the same time."""
+
+MAX_PAGE_BYTES = 2 * 1024 * 1024
+"""Maximum bytes to read from a page: as many as an audit reads."""
+
+ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
+
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 15.0
+"""Seconds between two requests for a page that is not online yet; each pause is twice as long as the last."""
+
+
+def texts_of_run(connection: duckdb.DuckDBPyConnection, run: RunTables, urls: Sequence[str]) -> dict[str, int]:
+    """Return the hashes of the main text of pages in a run; none if another version of urlset extracted it."""
+    versions = connection.execute(f"SELECT text_version FROM {run.rows(RUNS)}").fetchall()
+    if versions != [(_core.TEXT_VERSION,)]:
+        return {}
+    rows = connection.execute(
+        f"SELECT url, any_value(content_hash) FROM {run.rows(PAGES)} WHERE content_hash IS NOT NULL AND status = 200 "
+        "AND coalesce(complete, true) AND url IN (SELECT unnest($1::VARCHAR[])) GROUP BY url",
+        [[*urls]],
+    ).fetchall()
+    return {str(url): int(content_hash) for url, content_hash in rows}
+
+
+def texts_of_directory(side: str, urls: Sequence[str], options: NotifyOptions) -> dict[str, int]:
+    """Return the hashes of the main text of pages in a directory, as its host will serve them."""
+    from urlset.hosting.opening import open_site
+    from urlset.hosting.published_files import PublishedFolder
+
+    folder = PublishedFolder.of(Path(side))
+    if not folder.has_pages:
+        return {}
+    site = open_site(folder, None, None)
+    with Session(options, trust_in_folder(site)) as session:
+        return dict(_texts([url for url in urls if site.serves(url)], session.site))
+
+
+def wait_for_texts(
+    expected: Mapping[str, int], fetcher: Fetcher, until: float, pause: Callable[[float], None] = time.sleep
+) -> list[str]:
+    """Request pages until each has the main text that is expected, or the time is up.
+
+    Args:
+        expected: The hash of the main text of each page.
+        until: The time to stop, as of `time.monotonic`. Each page is requested at least once.
+
+    Returns:
+        The pages that still lack it.
+    """
+    waiting, step = list(expected), FIRST_PAUSE
+    while True:
+        online = dict(_texts(waiting, fetcher))
+        waiting = [url for url in waiting if online.get(url) != expected[url]]
+        remaining = until - time.monotonic()
+        if not waiting or remaining <= 0:
+            return waiting
+        pause(min(step, remaining))
+        step = min(step * 2, LONGEST_PAUSE)
+
+
+def _texts(urls: Sequence[str], fetcher: Fetcher) -> Iterator[tuple[str, int]]:
+    """Yield the hash of the main text of each page that returns 200, past all caches."""
+    for first in range(0, len(urls), PAGES_AT_ONCE):
+        some = urls[first : first + PAGES_AT_ONCE]
+        answers = [
+            fetcher.submit(
+                url, via=document_origin(url), max_bytes=MAX_PAGE_BYTES, accept=ACCEPT, retries=0, reuse=Reuse.NONE
+            )
+            for url in some
+        ]
+        for url, coming in zip(some, answers, strict=True):
+            answer = coming.result()
+            content_type = answer.headers.get("content-type")
+            if answer.ok and answer.status == 200 and is_html(content_type):
+                page = read_page(read_bytes(answer.content, MAX_PAGE_BYTES), charset=charset_of(content_type))
+                yield url, page.content_hash
+            answer.close()
