@@ -255,6 +255,7 @@ def test_a_new_file_in_python(tmp_path: Path) -> None:
         "a site": (["https://example.com", "--write-policy"], "not a URL"),
         "both": (["https://example.com", "--write-policy", "--policy"], "use one of them"),
         "dry": (["robots.txt", "--dry-run"], "--dry-run requires --write-policy"),
+        "clients": (["robots.txt", "--write-policy", "--clients"], "--clients and --store require --policy"),
     },
 )
 def test_misuse(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -77,14 +77,14 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         raise UsageError("no target given; name a robots.txt or a site, or use --list-agents")
     if options.policy and options.write_policy:
         raise UsageError("--policy compares, and --write-policy writes; use one of them")
+    if options.dry_run and not options.write_policy:
+        raise UsageError("--dry-run requires --write-policy")
+    if (options.clients or options.store is not None) and not options.policy:
+        raise UsageError("--clients and --store require --policy")
     if options.policy:
         return _run_policy(options, options.target, output)
     if options.write_policy:
         return _run_write_policy(options, options.target, output)
-    if options.dry_run:
-        raise UsageError("--dry-run requires --write-policy")
-    if options.clients or options.store is not None:
-        raise UsageError("--clients and --store require --policy")
     report = robots(options.target, options.urls, options, options.urls_from)
     output.show("robots", options.format, report, replace(output.style, verbose=options.verbose))
     if report.robots.availability is Availability.UNREACHABLE:
