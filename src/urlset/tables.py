@@ -815,6 +815,9 @@ _PAGE = (
     Column("head_end_line", "int32", "Line of head_end, from 1; null if in_body is null."),
     Column("hreflang_urls", "text[]", "The absolute URL of each link in hreflang_codes."),
     _text("body_noindex", "What excludes it from indexing in in_body, as in noindex; null if nothing does."),
+    _text("markdown", "The first Markdown version that its head declares, else its Link headers, as an absolute URL."),
+    _text("markdown_from", "What declares it: link or header; null without one."),
+    _text("described_by", "The first llms.txt that it names with `describedby`, as an absolute URL; null without one."),
 )
 """The result of requesting a page."""
 
@@ -1102,6 +1105,34 @@ SERVED = Table(
 
 _FILLED_BY_LLMS = "`urlset audit` of a site, which requests its llms.txt and the links in it"
 
+LLMS_FILES = Table(
+    "llms_files",
+    "one llms.txt of an audited site: one that was found at its root, or that pages name with `describedby`",
+    (
+        Column("document_id", "int32", "The robots.txt of the site."),
+        Column("ordinal", "int32", "The file, numbered from 0 within the site."),
+        Column("line", "int32", "Line of the llms.txt, which is always null: it is about the whole file."),
+        Column("col", "int32", "Column of the llms.txt, which is always null."),
+        _text("url", "URL of the llms.txt, as requested."),
+        _text("declared_by", "The first page that names it with `describedby`; null if no page does."),
+        Column("declarations", "int64", "Number of pages that name it."),
+        Column("uncovered", "int64", "Number of these pages that are not under its path."),
+        _text("uncovered_page", "The first of these; null if there is none."),
+        _text("skipped", "robots if robots.txt blocks urlset from it; null otherwise."),
+        Column("status", "int32", "Status code of the last response; null if no response came."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error", "The same as a sentence."),
+        _text("final_url", "The URL after redirects."),
+        Column("is_html", "bool", "Whether its content is HTML; null if it was not fetched."),
+        Column("links", "int64", "Number of links in its lists that were read; null if it was not read."),
+        Column("is_cut", "bool", "Whether it is larger or has more links than are read; null if it was not read."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+    filled_by=_FILLED_BY_LLMS,
+)
+
 LLMS_PROBLEMS = Table(
     "llms_problems",
     "one problem in the form of the llms.txt of an audited site; at most 100 are kept",
@@ -1123,7 +1154,7 @@ LLMS_PROBLEMS = Table(
 
 LLMS_LINKS = Table(
     "llms_links",
-    "one link in a list of the llms.txt of an audited site, with the result of requesting it; at most 1,000 are kept",
+    "one link in a list of the llms.txt of an audited site, with the result of requesting it; at most 10,000 are kept",
     (
         Column("document_id", "int32", "The robots.txt of the site."),
         Column("ordinal", "int32", "The link, numbered from 0 within its llms.txt."),
@@ -1134,7 +1165,9 @@ LLMS_LINKS = Table(
         _text("written", "Its target, as written."),
         _text("target", "Its target as an absolute URL without fragment; null if it is not an http(s) URL."),
         Column("is_internal", "bool", "Whether its target is on the scheme, host, and port of the llms.txt."),
-        Column("is_listed", "bool", "Whether a sitemap of the run lists its target."),
+        Column("is_listed", "bool", "Whether a sitemap of the run lists its target, or the page whose twin it is."),
+        _text("page", "The listed page that its target is, or is the Markdown twin of; null if there is none."),
+        _text("twin", "The Markdown twin of its target; null if it is not a page, or has no twin."),
         _text("skipped", "Why it was not requested, as in `pages`; null if it was, or if it is not an http(s) URL."),
         Column("status", "int32", "Status code of the last response; null if no response came."),
         _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
@@ -1145,6 +1178,48 @@ LLMS_LINKS = Table(
     url_column="url",
     row_key=BY_ENTRY,
     filled_by=_FILLED_BY_LLMS,
+)
+
+TWINS = Table(
+    "twins",
+    "one listed page that has a Markdown twin, declares one, or was requested as Markdown, with the results",
+    (
+        Column("document_id", "int32", "The first document that lists the page."),
+        Column("ordinal", "int32", "The entry of that document."),
+        Column("line", "int32", "Line of the entry's loc, from 1."),
+        Column("col", "int32", "Column of the entry's loc, in code points from 1."),
+        _text("url", "The page, as written in the entry."),
+        _text("twin", "URL of its Markdown twin, with fragment; null if it was only requested as Markdown."),
+        _text("declared_by", "link or header if the page declares the twin; null if it was found by its name."),
+        _text("form", "How its name follows from that of the page: page.md, index.html.md …; null if it does not."),
+        Column("is_listed", "bool", "Whether a sitemap of the run lists the twin."),
+        Column("blocked_for", "text[]", "Crawlers that robots.txt blocks from the twin, but not from the page."),
+        _text("skipped", "Why the twin was not requested: robots, outside (another host), or limit; null if it was."),
+        Column("status", "int32", "Status code of the last response; null if no response came."),
+        _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
+        _text("error", "The same as a sentence."),
+        _text("final_url", "The URL after redirects."),
+        _text("content_type", "Content-Type as sent; null if absent."),
+        Column("is_html", "bool", "Whether its content is HTML; null if it was not fetched."),
+        Column("words", "int64", "Number of words of the twin; null if it was not fetched, or is HTML."),
+        Column("page_words", "int64", "Number of different words in the main text of the page; null if not compared."),
+        Column("missing_words", "int64", "Those that the twin lacks, and most other twins have; null if not compared."),
+        Column("headings", "int32", "Number of headings in the main text of the page; null if not compared."),
+        Column("missing_headings", "int32", "Those that the twin lacks; headings of several pages do not count."),
+        _text("missing_heading", "The first of these."),
+        Column("has_title", "bool", "Whether the twin has the first heading of the page; null if not compared."),
+        Column("has_headers", "bool", "Whether its headers are known: those of a server are, those of a folder not."),
+        _text("noindex", "What excludes the twin from indexing, as written; null if nothing does."),
+        _text("canonical", "The canonical in its Link headers, as written; null if absent."),
+        Column("negotiated_status", "int32", "Status code of the page for `Accept: text/markdown`; null if not asked."),
+        _text("negotiated_type", "Content-Type of this response."),
+        _text("vary", "Vary of this response; null if absent."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key=BY_ENTRY,
+    source="pages",
+    filled_by="`urlset audit`, which requests the Markdown twins of the listed pages",
 )
 
 FINDINGS = Table(
@@ -1559,8 +1634,10 @@ TABLES: dict[str, Table] = {
         KEY_FILES,
         SITE_FAULTS,
         SERVED,
+        LLMS_FILES,
         LLMS_PROBLEMS,
         LLMS_LINKS,
+        TWINS,
         FINDINGS,
         RUNS,
         CRAWLS,
@@ -1612,8 +1689,10 @@ RUN_TABLES: tuple[str, ...] = tuple(
         LOG_CRAWLERS,
         LOG_SITEMAPS,
         COVERAGE,
+        LLMS_FILES,
         LLMS_PROBLEMS,
         LLMS_LINKS,
+        TWINS,
     )
 )
 """Tables about the whole run. Every rule on sets sees all rows that are known when it runs."""

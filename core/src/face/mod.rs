@@ -43,6 +43,7 @@ pub fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<page::PageLinks>()?;
     module.add_class::<page::LinkRows>()?;
     module.add_function(wrap_pyfunction!(page::read_pages, module)?)?;
+    module.add_function(wrap_pyfunction!(page::read_text, module)?)?;
     module.add_function(wrap_pyfunction!(page::read_page_files, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_key, module)?)?;
     module.add_function(wrap_pyfunction!(page::page_hash, module)?)?;

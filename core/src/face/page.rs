@@ -189,6 +189,24 @@ fn read_one(content: &[u8], charset: &Option<String>, images: bool, url: &Option
     (facts, links)
 }
 
+/// Reads the main text of a page, in lines by block, and its headings. Returns them, and whether they are complete.
+#[pyfunction]
+pub fn read_text<'py>(
+    py: Python<'py>,
+    content: PyBackedBytes,
+    charset: Option<String>,
+) -> PyResult<(String, Bound<'py, PyAny>, bool)> {
+    let facts = py.detach(|| {
+        let options = Options {
+            charset: charset.as_deref(),
+            text: true,
+            ..Options::default()
+        };
+        page::read(&content, options)
+    });
+    Ok((facts.text, texts(py, facts.headings)?, facts.complete))
+}
+
 /// A page in a file; otherwise as `Page`.
 type PageFile = (PathBuf, Option<String>, bool, Option<String>);
 
@@ -232,9 +250,10 @@ pub fn os_error(error: io::Error, path: PathBuf) -> PyErr {
 
 fn tuple(py: Python<'_>, (facts, links): PageRead) -> PyResult<Bound<'_, PyTuple>> {
     let in_body = facts.in_body;
-    let fields: [Bound<'_, PyAny>; 27] = [
+    let fields: [Bound<'_, PyAny>; 30] = [
         facts.title.into_pyobject(py)?,
         facts.heading.into_pyobject(py)?,
+        facts.description.into_pyobject(py)?,
         facts.lang.into_pyobject(py)?,
         facts.base.into_pyobject(py)?,
         texts(py, facts.canonicals)?,
@@ -249,6 +268,8 @@ fn tuple(py: Python<'_>, (facts, links): PageRead) -> PyResult<Bound<'_, PyTuple
         PyTuple::new(py, facts.dates)?.into_any(),
         texts(py, facts.sitemaps)?,
         texts(py, facts.feeds)?,
+        texts(py, facts.markdown)?,
+        texts(py, facts.described_by)?,
         PyTuple::new(py, facts.indexnow_keys)?.into_any(),
         texts(py, facts.images)?,
         links.into_pyobject(py)?,

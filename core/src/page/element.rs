@@ -19,6 +19,8 @@ pub(super) struct Place {
     pub in_section: bool,
     /// In the first `<h1>`.
     pub in_heading: bool,
+    /// In a heading of any level, while those are collected.
+    pub in_any_heading: bool,
     /// Its text is not displayed.
     pub is_silent: bool,
     /// In a button.
@@ -115,6 +117,18 @@ impl Element<'_> {
         }
         place
     }
+}
+
+pub(super) fn is_heading(name: &LocalName) -> bool {
+    matches!(
+        *name,
+        local_name!("h1")
+            | local_name!("h2")
+            | local_name!("h3")
+            | local_name!("h4")
+            | local_name!("h5")
+            | local_name!("h6")
+    )
 }
 
 /// Returns the value of an attribute.

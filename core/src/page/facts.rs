@@ -27,6 +27,8 @@ pub struct Facts {
     pub title: Option<String>,
     /// The first `<h1>`, with whitespace collapsed.
     pub heading: Option<String>,
+    /// The first `<meta name=description>`, with whitespace collapsed.
+    pub description: Option<String>,
     /// `<html lang>`.
     pub lang: Option<String>,
     /// The first `<base href>`.
@@ -52,6 +54,10 @@ pub struct Facts {
     pub sitemaps: Vec<String>,
     /// `<link rel=alternate href>` of RSS and Atom.
     pub feeds: Vec<String>,
+    /// `<link rel=alternate type=text/markdown href>`: the Markdown versions of the page.
+    pub markdown: Vec<String>,
+    /// `<link rel=describedby href>`.
+    pub described_by: Vec<String>,
     /// The URLs of IndexNow key files, and where each is: `link` for `<link rel=indexnow-key href>`, `meta` for
     /// `<meta name=indexnow-key-location content>`.
     pub indexnow_keys: Vec<(&'static str, String)>,
@@ -65,6 +71,9 @@ pub struct Facts {
     pub has_password_field: bool,
     /// What the content is: a page, or something else under the name of a page.
     pub kind: Kind,
+    /// The main text, and its headings with whitespace collapsed, if requested.
+    pub text: String,
+    pub headings: Vec<String>,
     /// Hash of the main text without the parts that change by themselves.
     pub content_hash: u64,
     /// Words of the main text.
@@ -82,6 +91,7 @@ impl Default for Facts {
         Facts {
             title: None,
             heading: None,
+            description: None,
             lang: None,
             base: None,
             canonicals: Vec::new(),
@@ -95,12 +105,16 @@ impl Default for Facts {
             dates: Vec::new(),
             sitemaps: Vec::new(),
             feeds: Vec::new(),
+            markdown: Vec::new(),
+            described_by: Vec::new(),
             indexnow_keys: Vec::new(),
             images: Vec::new(),
             links: Links::default(),
             has_script: false,
             has_password_field: false,
             kind: Kind::default(),
+            text: String::new(),
+            headings: Vec::new(),
             content_hash: 0,
             words: 0,
             bytes: 0,

@@ -3,7 +3,7 @@
 use html5ever::{Attribute, LocalName, local_name};
 
 use super::Options;
-use super::element::{Element, Place, is_block};
+use super::element::{Element, Place, is_block, is_heading};
 use super::facts::{Facts, push};
 use super::names::{is_robots_name, meta_date};
 use super::text::Text;
@@ -33,11 +33,14 @@ pub(super) struct Found {
     facts: Facts,
     text: Text,
     heading: String,
+    /// Each heading, and whether it is in `<main>`.
+    headings: Vec<(String, bool)>,
     has_heading: bool,
     has_title: bool,
     capture: Option<Capture>,
     images: bool,
     links: bool,
+    keeps_text: bool,
     scripts: bool,
     in_noscript: bool,
     /// The content of each `<noscript>`.
@@ -52,11 +55,13 @@ impl Found {
             facts: Facts::default(),
             text: Text::default(),
             heading: String::new(),
+            headings: Vec::new(),
             has_heading: false,
             has_title: false,
             capture: None,
             images: options.images,
             links: options.links,
+            keeps_text: options.text,
             scripts: options.scripts,
             in_noscript: options.in_noscript,
             noscripts: Vec::new(),
@@ -70,6 +75,12 @@ impl Found {
         let mut facts = std::mem::take(&mut self.facts);
         facts.heading = collapse(&self.heading);
         (facts.content_hash, facts.words) = self.text.finish();
+        if self.keeps_text {
+            let has_main = self.text.has_main();
+            facts.text = self.text.take();
+            let headings = self.headings.drain(..).filter(|(_, in_main)| *in_main || !has_main);
+            facts.headings = headings.filter_map(|(text, _)| collapse(&text)).collect();
+        }
         facts
     }
 
@@ -145,6 +156,12 @@ impl Found {
         if place.is_beside {
             return;
         }
+        if place.in_any_heading
+            && let Some((heading, _)) = self.headings.last_mut()
+            && heading.len() < MAX_PAGE_VALUE
+        {
+            heading.push_str(text);
+        }
         if place.in_button {
             self.text.add_button(text, place.block, place.in_main);
         } else {
@@ -159,6 +176,10 @@ impl Found {
         }
         if is_block(&element.name.local) {
             self.text.part();
+        }
+        if self.keeps_text && is_heading(&element.name.local) && !place.is_beside {
+            place.in_any_heading = push(&mut self.headings, (String::new(), place.in_main));
+            self.facts.complete &= place.in_any_heading;
         }
         match element.name.local {
             local_name!("html") => self.lang(element),
@@ -249,6 +270,12 @@ impl Found {
             {
                 is_whole &= push(&mut facts.feeds, href.to_owned());
             }
+            if kind.eq_ignore_ascii_case("text/markdown") {
+                is_whole &= !is_cut(href) && push(&mut facts.markdown, href.to_owned());
+            }
+        }
+        if has("describedby") {
+            is_whole &= !is_cut(href) && push(&mut facts.described_by, href.to_owned());
         }
         if has("sitemap") && !href.is_empty() {
             is_whole &= push(&mut facts.sitemaps, href.to_owned());
@@ -272,6 +299,8 @@ impl Found {
                 date = Some(kind);
             } else if name == "indexnow-key-location" {
                 is_whole &= push(&mut facts.indexnow_keys, ("meta", content.to_owned()));
+            } else if name == "description" && facts.description.is_none() {
+                facts.description = collapse(content);
             } else if is_robots_name(&name) {
                 let list = if in_head {
                     &mut facts.robots

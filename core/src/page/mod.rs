@@ -44,6 +44,8 @@ pub struct Options<'a> {
     pub images: bool,
     /// Whether to collect the links to other pages.
     pub links: bool,
+    /// Whether to keep the main text and its headings.
+    pub text: bool,
     /// Whether to keep the scripts that a browser runs.
     pub(crate) scripts: bool,
     /// Whether the text is that of a `<noscript>`.

@@ -70,6 +70,16 @@ impl Text {
         }
     }
 
+    /// Whether the main text is that of `<main>`.
+    pub fn has_main(&self) -> bool {
+        self.has_main
+    }
+
+    /// Returns the text, in lines by block, and leaves none here.
+    pub fn take(&mut self) -> String {
+        std::mem::take(if self.has_main { &mut self.main } else { &mut self.all })
+    }
+
     /// Returns the hash and the number of words.
     pub fn finish(&self) -> (u64, u64) {
         let (text, buttons) = if self.has_main {

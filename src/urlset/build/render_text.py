@@ -122,6 +122,9 @@ def _site(site: SiteReport, report: BuildReport, paint: Paint, *, verbose: bool)
     for note in site.notes:
         yield f"  {paint('note', Role.INFO)}: {safe(note)}"
     yield from _robots(site.robots, report, paint)
+    for file in site.llms:
+        state = "" if file.changed else paint(" (unchanged)", Role.FAINT)
+        yield f"  {safe(file.path)} {'has' if report.published else 'would have'} {quantity(file.pages, 'page')}{state}"
 
 
 def _dates(site: SiteReport) -> Iterator[str]:

@@ -62,7 +62,8 @@ def spec_of(overrides: Mapping[str, object], sources: GivenSources, file: Config
             specs.append(Query(sql=sources.query, database=sources.database, **_common(sources)))
         options = {**({} if table is None else table.site), **overrides}
         inferred, assumed = _infer_places(specs, options)
-        return BuildSpec(sites=(make_group(Site, {**options, **inferred, "sources": tuple(specs)}),), assumed=assumed)
+        site = make_group(Site, {**options, **inferred, "sources": tuple(specs)})
+        return BuildSpec(sites=(site,), llms=None if table is None else table.spec.llms, assumed=assumed)
     if table is None or not table.spec.sites:
         where = "there is no urlset.toml" if file is None else f"{file.path.name} has no [[build.source]]"
         raise UsageError(f"nothing to build from: add a SOURCE such as a directory of HTML; {where}")

@@ -260,6 +260,42 @@ class LinkCounts(Struct, frozen=True):
         return [Uncrawled(why, count, example) for why, count, example in self.uncrawled]
 
 
+class TwinCounts(Struct, frozen=True):
+    """The Markdown twins of the listed pages in numbers."""
+
+    pages: Annotated[NonNegativeInt, about("Number of indexable pages.")]
+    with_twin: Annotated[NonNegativeInt, about("Number of those that have a Markdown twin.")]
+    declared: Annotated[NonNegativeInt, about("Number of pages that declare a Markdown twin.")]
+    requested: Annotated[NonNegativeInt, about("Number of pages whose twin was requested, or found by its name.")]
+    compared: Annotated[NonNegativeInt, about("Number of twins whose text was compared with that of their page.")]
+    asked: Annotated[NonNegativeInt, about("Number of pages requested with `Accept: text/markdown`; 0 in a folder.")]
+    negotiated: Annotated[NonNegativeInt, about("Number of those that are returned as Markdown.")]
+
+    @property
+    def has_any(self) -> bool:
+        """Whether the site has Markdown twins, or declares some."""
+        return bool(self.with_twin or self.declared or self.negotiated)
+
+
+class LlmsSection(Struct, frozen=True):
+    """The pages of a section, and those that an llms.txt links to."""
+
+    section: Annotated[str, about("The first folder of the paths, such as `/blog/`, or `/` for paths without one.")]
+    pages: Annotated[NonNegativeInt, about("Number of indexable pages in it.")]
+    linked: Annotated[NonNegativeInt, about("Number of those that an llms.txt links to, or whose twin it links to.")]
+
+
+class LlmsCounts(Struct, frozen=True):
+    """The llms.txt files of the sites in numbers: an llms.txt is an overview and need not have all pages."""
+
+    files: Annotated[NonNegativeInt, about("Number of llms.txt files.")]
+    links: Annotated[NonNegativeInt, about("Number of links in them that were read.")]
+    sections: Annotated[
+        tuple[LlmsSection, ...] | None,
+        about("The indexable pages by section, largest first; None if a file was cut at a limit: then it is unknown."),
+    ]
+
+
 class Section(Struct, frozen=True):
     """The listed URLs of a section, a host and first folder."""
 
@@ -342,6 +378,10 @@ class AuditResult(Struct, frozen=True, kw_only=True):
         about("The listed images, thumbnails, and videos in numbers; None if they were not fetched."),
     ] = field(default=None, name="images")
     links: Annotated[LinkCounts | None, about("The links between pages in numbers; None if they were not read.")] = None
+    llms: Annotated[LlmsCounts | None, about("The llms.txt files in numbers; None if none was found.")] = None
+    twins: Annotated[
+        TwinCounts | None, about("The Markdown twins of the pages in numbers; None if no page was fetched.")
+    ] = None
     agents: Annotated[
         tuple[AgentAccess, ...], about("Access of each crawler to the listed URLs; empty if no robots.txt is known.")
     ]

@@ -348,6 +348,14 @@ class RobotsUpdate(Struct, frozen=True):
     changed: Annotated[bool, about("Whether the file changed.")] = False
 
 
+class LlmsUpdate(Struct, frozen=True):
+    """What a build did with an llms.txt or llms-full.txt."""
+
+    path: Annotated[str, about("The file.")]
+    pages: Annotated[NonNegativeInt, about("Number of pages in it.")]
+    changed: Annotated[bool, about("Whether the file changed.")]
+
+
 @with_short_repr
 class SiteReport(Struct, frozen=True):
     """Result for a site."""
@@ -357,7 +365,7 @@ class SiteReport(Struct, frozen=True):
         "summary.dated", "dates_from=dates", "left_out_in_total", "left_out", "left_out_examples=examples",
         "summary.refused", "summary.fields_left_out", "refused_examples=summary.examples",
         "published_before=summary.before", "shrinking", "summary.unescaped", "deprecated_images=summary.deprecated",
-        "summary.feed", "stable", "notes", "mappings", "robots",
+        "summary.feed", "stable", "notes", "mappings", "robots", "llms",
     )  # fmt: skip
 
     base_url: Annotated[str, about("URL of the directory of its sitemaps.")]
@@ -372,6 +380,7 @@ class SiteReport(Struct, frozen=True):
     ]
     notes: Annotated[tuple[str, ...], about("Further notes, as sentences.")]
     robots: Annotated[RobotsUpdate, about("Result for its robots.txt.")]
+    llms: Annotated[tuple[LlmsUpdate, ...], about("Results for its llms.txt and llms-full.txt, if requested.")] = ()
     explained: Annotated[
         Lastmod | None,
         about("The lastmod of the page given by `--explain-lastmod`; None if the site does not have the page."),
@@ -418,12 +427,13 @@ class SiteReport(Struct, frozen=True):
 
     @property
     def changed(self) -> bool:
-        """Whether any of its files, its feed, or its robots.txt differ from what was published before."""
+        """Whether any of its files, its feed, its robots.txt, or its llms.txt differ from what was published before."""
         feed = self.summary.feed
         return (
             any(file.changed for file in self.summary.files)
             or bool(self.summary.removed)
             or self.robots.changed
+            or any(file.changed for file in self.llms)
             or (feed is not None and feed.changed)
         )
 

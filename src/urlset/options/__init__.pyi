@@ -11,6 +11,9 @@ from urlset.options.building import (
     IndexSpec as IndexSpec,
 )
 from urlset.options.building import (
+    LlmsSpec as LlmsSpec,
+)
+from urlset.options.building import (
     RemoteSitemap as RemoteSitemap,
 )
 from urlset.options.building import (

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from urlset.errors import ConfigError, UsageError
-from urlset.options.building import BuildSpec, IndexSpec, RemoteSitemap, Site, SiteOptions
+from urlset.options.building import BuildSpec, IndexSpec, LlmsSpec, RemoteSitemap, Site, SiteOptions
 from urlset.options.declare import Face, Option, OptionGroup, options_of
 from urlset.options.merge import make_group
 from urlset.options.sources import KINDS, Query, Source, SourceSpec
@@ -47,6 +47,8 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
     content = dict(content)
     place = f"{where}, [build]"
     index = content.pop("index", None) if isinstance(content.get("index"), dict) else None
+    of_llms = content.pop("llms", None)
+    llms = None if of_llms is None else _llms(of_llms, f"{where}, [build.llms]", path)
     sources, several = content.pop("source", None), content.pop("site", None)
     common = _options(content, place, path, more=("source", "site"))
     if several is not None:
@@ -61,12 +63,14 @@ def build_table(content: Mapping[str, object], where: str, path: Path) -> BuildT
         # Without sources, its options apply to sources given on the command line.
         sites = ()
     if index is None:
-        return BuildTable(BuildSpec(sites=sites), common)
+        return BuildTable(BuildSpec(sites=sites, llms=llms), common)
     if not sites:
         raise ConfigError(f"{place}: the index has no sites to list; add [[build.site]] or [[build.source]]")
     return BuildTable(
         BuildSpec(
-            sites=sites, index=_index(table_of(index, f"{where}, [build.index]"), f"{where}, [build.index]", path)
+            sites=sites,
+            index=_index(table_of(index, f"{where}, [build.index]"), f"{where}, [build.index]", path),
+            llms=llms,
         ),
         common,
     )
@@ -127,6 +131,12 @@ def _index(content: Mapping[str, object], place: str, path: Path) -> IndexSpec:
     values = check_table(in_file(IndexSpec), table, place, path)
     values["remote"] = tuple(_remote(item, f"{place}: remote {number}", path) for number, item in enumerate(remote, 1))
     return _make_group(IndexSpec, values, place)
+
+
+def _llms(content: object, place: str, path: Path) -> LlmsSpec:
+    table = table_of(content, place)
+    check_keys(table, _keys(LlmsSpec), place)
+    return _make_group(LlmsSpec, check_table(in_file(LlmsSpec), table, place, path), place)
 
 
 def _remote(written: object, place: str, path: Path) -> RemoteSitemap:

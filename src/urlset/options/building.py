@@ -19,6 +19,7 @@ from urlset.options.declare import (
     Panel,
     Text,
     option,
+    option_from,
     option_group,
     required,
 )
@@ -183,6 +184,35 @@ class IndexSpec(OptionGroup):
     )
 
 
+@option_group(panel=Panel.OUTPUT, faces=SETTING)
+class LlmsSpec(OptionGroup):
+    """The llms.txt of each site: its text for a new file, and its sections."""
+
+    TABLE: ClassVar[str] = "build.llms"
+
+    title: str = option(
+        "", OptionFacts(help="Title of a new llms.txt", example='"Example Docs"', default_text="that of the home page")
+    )
+    summary: str = option(
+        "",
+        OptionFacts(
+            help="Summary of a new llms.txt",
+            example='"How to use Example."',
+            default_text="the description of the home page",
+        ),
+    )
+    sections: Mapping[Text, Text] = option_from(
+        dict,
+        OptionFacts(
+            help="Heading of the section of each path, which is relative to the base URL; others have one per folder",
+            example='{ "/docs/" = "Documentation" }',
+        ),
+    )
+    full: bool = option(
+        False, OptionFacts(help="Also write llms-full.txt, with the text of all pages, up to 10 MiB", example="true")
+    )
+
+
 @dataclass(frozen=True, kw_only=True)
 class BuildSpec:
     """What to build.
@@ -190,11 +220,13 @@ class BuildSpec:
     Attributes:
         sites: The sites, in the order of the file.
         index: The index over them, if any.
+        llms: The llms.txt of each site; None if the file has no table for it.
         assumed: What was inferred because it was not given, as sentences.
     """
 
     sites: tuple[Site, ...] = ()
     index: IndexSpec | None = None
+    llms: LlmsSpec | None = None
     assumed: tuple[str, ...] = ()
 
 
@@ -211,6 +243,15 @@ class BuildOptions(ReadOptions, IndexNowOptions):
         ),
     )
 
+    llms: bool = option(
+        False,
+        OptionFacts(
+            help="Also write llms.txt, from the listed pages of directories of HTML",
+            panel=Panel.OUTPUT,
+            faces=PER_RUN,
+            more="The table `[build.llms]` does so as well.",
+        ),
+    )
     check_only: bool = option(
         False,
         OptionFacts(

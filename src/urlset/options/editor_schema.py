@@ -9,7 +9,7 @@ from msgspec import inspect, json
 
 from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
-from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
+from urlset.options.building import IndexSpec, LlmsSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.declare import NETWORK
 from urlset.options.sources import KINDS
@@ -42,7 +42,7 @@ def schema() -> dict[str, object]:
 
 
 def _build() -> dict[str, object]:
-    """Return the schema of the table `[build]`, with its sites, sources, and index."""
+    """Return the schema of the table `[build]`, with its sites, sources, index, and llms.txt."""
     common = in_file(SiteOptions)
     sources = {"type": "array", "minItems": 1, "items": {"oneOf": [_table(in_file(kind)) for kind in KINDS.values()]}}
     site = _table(common, source=sources)
@@ -54,6 +54,7 @@ def _build() -> dict[str, object]:
     properties["site"] = {"type": "array", "items": site}
     # `index` is either an option on the index of the parts, or the table of an index over all sites.
     properties["index"] = {"anyOf": [properties["index"], index]}
+    properties["llms"] = _table(in_file(LlmsSpec))
     return whole
 
 

@@ -41,6 +41,7 @@ from urlset.stages.record import record, record_findings
 from urlset.stages.seeds import is_without_sitemap
 from urlset.stages.session import Session
 from urlset.stages.site_faults import record_site_faults
+from urlset.stages.twins import check_twins
 from urlset.stages.unnamed_sitemaps import unnamed_sitemaps
 from urlset.store.file import Store
 from urlset.store.interrupted import keep_requested
@@ -136,6 +137,7 @@ def audit(
             agents = access_of_agents(store, run, by_origin)
             has_faults = record_site_faults(run, documents, recorded.summary.unreadable, site, named)
             check_key_files(run, recorded.summary.keys, robots, options, fetching.site)
+            of_twins = check_twins(store, run, known_robots, options, fetching.site)
             of_llms = check_llms(store, run, sites, robots, options, fetching.site)
             of_links = check_external_links(run, homes, options, fetching) if options.external else NOT_CHECKED
             judgement = judge_run(plan, run, recorded)
@@ -144,10 +146,12 @@ def audit(
             *(unheeded_delays(robots, options.robots_agent, options.rate) if options.pages else ()),
             *(directories_without_pages(named) if site is None and options.pages else ()),
             *changes_since(sitemaps_before, documents, probed.unlisted),
+            *of_twins.notes,
+            *of_llms.notes,
             *of_links.notes,
             *(note for preview in fetching.trust.previews for note in preview.notes_on_pages()),
         )
-        failures = (*probed.failures, *of_llms, *of_links.failures)
+        failures = (*probed.failures, *of_twins.failures, *of_llms.failures, *of_links.failures)
         report = _report(report_on_run(judgement, recorded, notes, plan.options), failures, probed.pages, site)
         results = structs.replace(
             NO_RESULTS,
@@ -157,6 +161,8 @@ def audit(
             earlier_run=earlier,
             media=probed.media,
             links=probed.links,
+            llms=of_llms.counts,
+            twins=of_twins.counts,
             checks=tuple(map(StoredCheck.of, checks)),
             unreadable=report.unreadable,
             skipped=report.skipped,
@@ -185,6 +191,8 @@ def audit(
         checks=checks,
         media=results.media,
         links=results.links,
+        llms=results.llms,
+        twins=results.twins,
         not_indexable=lacking,
         clients=_answers_to_clients(to_ask, options, trust, progress),
     )

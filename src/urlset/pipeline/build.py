@@ -22,9 +22,9 @@ from urlset.errors import OutputError, UsageError, reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.files.publish import publish
 from urlset.files.scratch import Scratch
-from urlset.model.build import BuildReport, IndexReport, RobotsUpdate, SiteReport
+from urlset.model.build import BuildReport, IndexReport, LlmsUpdate, RobotsUpdate, SiteReport
 from urlset.model.build_result import BuildChecks
-from urlset.options.building import sensitive_parameters
+from urlset.options.building import LlmsSpec, sensitive_parameters
 from urlset.options.comparing import DiffOptions
 from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
@@ -70,11 +70,12 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
         for target in holding:
             target.put_indexes()
         robots = [_robots(site, index, options) for site in built]
+        llms = [_llms(site, spec, options) for site in built]
         for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
         comparison = _compare(built) if options.diff else None
         checks = BuildChecks(comparison, _links(built, progress) if options.links else None)
-    reports = tuple(_report(site, robot) for site, robot in zip(built, robots, strict=True))
+    reports = tuple(_report(*each) for each in zip(built, robots, llms, strict=True))
     report = BuildReport(reports, index, options.writes, time.perf_counter() - began)
     return report, checks
 
@@ -172,14 +173,58 @@ def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions) -
         return RobotsUpdate(None, site.base.host, lines)
     from urlset.build.robots_lines import with_sitemaps
 
-    try:
-        before = read_file(path, MAX_PAGE_BYTES) if path.exists() else b""
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be read: {reason_of(error)}") from error
+    before = _content(path)
     after = with_sitemaps(before, own, _is_stale(site), str(path))
     if after != before and options.writes:
         publish(path, after)
     return RobotsUpdate(str(path), site.base.host, lines, changed=after != before)
+
+
+def _llms(site: BuiltSite, spec: BuildSpec, options: BuildOptions) -> tuple[LlmsUpdate, ...]:
+    """Write the llms.txt of a site, next to its sitemaps, and its llms-full.txt if requested."""
+    if not options.llms and spec.llms is None:
+        return ()
+    if not any(isinstance(source, HtmlFolder) for source in sources_of(site.site)):
+        raise UsageError("--llms needs a directory of HTML among the sources, whose titles can be read")
+    if "://" in site.site.out or site.site.out == STDOUT:
+        raise UsageError(f"--llms writes to a directory, not to {mask_url(site.site.out)}")
+    from urlset.build.llms import FULL_NAME, NAME, full_text, listed_pages, with_llms
+
+    settings = spec.llms or LlmsSpec()
+    by_source: dict[str, tuple[HtmlFolder, dict[str, str]]] = {}
+    for url, (path, source) in site.files.items():
+        by_source.setdefault(str(source.folder), (source, {}))[1][url] = path
+    pages = [
+        page
+        for source, files in by_source.values()
+        for page in listed_pages(files, site.base.text + source.path_prefix.lstrip("/"), source.folder)
+    ]
+    pages.sort(key=lambda page: page.url)
+    places = {NAME: Path(site.site.out) / NAME} | (
+        {FULL_NAME: Path(site.site.out) / FULL_NAME} if settings.full else {}
+    )
+    updates = []
+    for name, place in places.items():
+        before = _content(place)
+        after = (
+            with_llms(before, pages, site.base.text, settings, str(place))
+            if name == NAME
+            else full_text(before, pages, str(place))
+        )
+        for note in after.notes:
+            site.log.note(note)
+        if after.content != before and options.writes:
+            publish(place, after.content)
+        updates.append(LlmsUpdate(str(place), after.pages, after.content != before))
+    return tuple(updates)
+
+
+def _content(path: Path) -> bytes:
+    """Return the content of a file that is updated; empty if it does not exist."""
+    try:
+        return read_file(path, MAX_PAGE_BYTES) if path.exists() else b""
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be read: {reason_of(error)}") from error
 
 
 def _is_stale(site: BuiltSite) -> Callable[[str], bool]:
@@ -196,7 +241,7 @@ def _is_stale(site: BuiltSite) -> Callable[[str], bool]:
     return is_stale
 
 
-def _report(site: BuiltSite, robots: RobotsUpdate) -> SiteReport:
+def _report(site: BuiltSite, robots: RobotsUpdate, llms: tuple[LlmsUpdate, ...]) -> SiteReport:
     summary, left_out = site.summary, site.log.counts
     refusal: Exception | None = empty_set_error(
         site.site.empty, summary.written, site.base, left_out, site.log.examples, summary.refused, summary.examples
@@ -212,6 +257,7 @@ def _report(site: BuiltSite, robots: RobotsUpdate) -> SiteReport:
         notes=(*site.log.notes, *site.summary.notes),
         mappings=tuple(site.log.mappings),
         robots=robots,
+        llms=llms,
         explained=site.explanation,
         shrinking=None if refusal is None else str(refusal),
         dates_from={source.value: count for source, count in site.dates_from.items()},

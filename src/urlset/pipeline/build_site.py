@@ -20,7 +20,7 @@ from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
 from urlset.errors import InputError, ShrinkError, reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
-from urlset.model.build import LeftOutPage
+from urlset.model.build import NO_FAULT, LeftOutPage
 from urlset.net.urlparts import site_of, split_url
 from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
 from urlset.stages.named import trust_in
@@ -48,6 +48,7 @@ class BuiltSite:
         base: The URL of its sitemaps' directory.
         explanation: Where the lastmod of a URL is from, if asked.
         dates_from: Number of pages whose lastmod is from each source.
+        files: The file and the source of each listed page of a directory of HTML, by URL.
     """
 
     site: Site
@@ -57,6 +58,7 @@ class BuiltSite:
     summary: Summary
     explanation: Lastmod | None
     dates_from: Mapping[LastmodSource, int]
+    files: Mapping[str, tuple[str, HtmlFolder]]
 
 
 def build_site(
@@ -104,9 +106,14 @@ def build_site(
         content=site.content,
         bare_paths=site.bare_paths,
         progress=progress,
+        files={} if options.llms or spec.llms is not None else None,
     )
 
+    refused_urls: set[str] = set()
+
     def on_refused(refused: Refusal) -> None:
+        if refused.whole and refused.reason not in NO_FAULT:
+            refused_urls.add(refused.url)
         if refused.whole and log.listing is not None:
             log.listing.add(LeftOutPage(refused.url or f"entry {refused.number}", refused.reason, refused.detail))
 
@@ -126,7 +133,8 @@ def build_site(
     if options.writes:
         resolver.keep_history()
         store.save()
-    return BuiltSite(site, base, target, log, writer.summary, resolver.explanation, dict(resolver.counts))
+    files = {url: file for url, file in (context.files or {}).items() if url not in refused_urls}
+    return BuiltSite(site, base, target, log, writer.summary, resolver.explanation, dict(resolver.counts), files)
 
 
 def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, resources: ExitStack) -> Target:
@@ -134,7 +142,7 @@ def _target(site: Site, writing: Site, spec: BuildSpec, options: BuildOptions, r
     inner = target_of(site.out, writing)
     if not options.writes:
         target: DeferredTarget | DryRun = DryRun(inner)
-    elif spec.index is not None or site.robots is not None:
+    elif spec.index is not None or site.robots is not None or options.llms or spec.llms is not None:
         target = DeferredTarget(inner, indexes=spec.index is not None)
     else:
         return inner

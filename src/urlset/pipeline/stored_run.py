@@ -50,5 +50,7 @@ def stored_audit(path: Path, run_id: int | None = None) -> AuditResult:
             earlier_run=results.earlier_run,
             media=results.media,
             links=results.links,
+            llms=results.llms,
+            twins=results.twins,
             not_indexable=not_indexable(store, run.run_id),
         )

@@ -152,6 +152,7 @@ def row_of(
         row["hreflang_codes"] = [code for code, _ in versions]
         row["hreflang_hashes"] = [_core.url_hash(url) for _, url in versions]
         row["hreflang_urls"] = [url for _, url in versions]
+    row |= _for_agents(page, header_links, base, answer.final_url)
     if keeps_versions:
         row[PAGE_VERSIONS] = versions
     return row
@@ -242,6 +243,28 @@ def _versions(page: PageFacts | None, base: str, links: str, final_url: str) -> 
         language = parameters.get("hreflang")
         if language and (url := _absolute(final_url, target)) is not None:
             yield language, url
+
+
+def _for_agents(page: PageFacts | None, links: str, base: str, final_url: str) -> Row:
+    """Return the Markdown version and the llms.txt that a page declares, in its head or else in its headers."""
+    row: Row = {}
+    written = [("link", base, href) for href in (() if page is None else page.markdown)]
+    written += [
+        ("header", final_url, target)
+        for target, parameters in link_values(links, "alternate")
+        if parameters.get("type", "").partition(";")[0].strip().lower() == "text/markdown"
+    ]
+    for where, start, href in written:
+        if (url := _absolute(start, href)) is not None:
+            row |= {"markdown": url, "markdown_from": where}
+            break
+    named = [(base, href) for href in (() if page is None else page.described_by)]
+    named += [(final_url, target) for target, _ in link_values(links, "describedby")]
+    urls = (_absolute(start, href) for start, href in named)
+    found = next((url for url in urls if url is not None and split_url(url).path.endswith("/llms.txt")), None)
+    if found is not None:
+        row["described_by"] = found
+    return row
 
 
 def _absolute(base: str, target: str) -> str | None:

@@ -22,7 +22,16 @@ from urlset.web.indexability import PageReason, phrase
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from urlset.model.audit import AgentAccess, AuditResult, Inventory, MediaCounts, PageCounts, Share
+    from urlset.model.audit import (
+        AgentAccess,
+        AuditResult,
+        Inventory,
+        LlmsCounts,
+        MediaCounts,
+        PageCounts,
+        Share,
+        TwinCounts,
+    )
     from urlset.model.page_list import NotIndexable
     from urlset.report.brief import Quotes
     from urlset.report.paint import Paint
@@ -48,6 +57,10 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
         yield from _media(audited.media, paint)
     if audited.links is not None:
         yield from part("links.text")(audited.links, paint)
+    if audited.llms is not None:
+        yield f"{paint('llms.txt', Role.HEADING)}: {_llms(audited.llms)}"
+    if audited.twins is not None and audited.twins.has_any:
+        yield f"{paint('Markdown', Role.HEADING)}: {_twins(audited.twins)}"
     for check in audited.clients:
         yield ""
         yield from part("clients.client_lines")(check, paint)
@@ -90,6 +103,27 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     yield f"{paint('Pages', Role.HEADING)}: {progress}"
     if pages.fetched:
         yield _responses(pages.statuses)
+
+
+def _llms(llms: LlmsCounts) -> str:
+    if llms.sections is None:
+        return "cannot tell which pages it links to: it was read only in part"
+    pages, linked = (sum(getattr(each, name) for each in llms.sections) for name in ("pages", "linked"))
+    without = [each for each in llms.sections if each.linked < each.pages]
+    named = [f"{safe(each.section)} {each.pages - each.linked:,}" for each in without[:MAX_SECTIONS]]
+    more = f", and {len(without) - len(named):,} more sections" if len(without) > len(named) else ""
+    others = f"; without a link: {', '.join(named)}{more}" if named else ""
+    return f"links to {linked:,} of {quantity(pages, 'page')}{others}"
+
+
+def _twins(twins: TwinCounts) -> str:
+    verb = inflect(twins.with_twin, "has", "have")
+    text = f"{twins.with_twin:,} of {quantity(twins.pages, 'page')} {verb} a Markdown twin, {twins.declared:,} declared"
+    if twins.asked:
+        text += (
+            f"; {twins.negotiated:,} of {twins.asked:,} requested as Markdown {inflect(twins.negotiated, 'is', 'are')}"
+        )
+    return text
 
 
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
@@ -239,6 +273,10 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
         yield f"Fetched {pages.fetched:,} of {quantity(pages.listed, 'page')}: {statuses or 'none'}."
     if audited.links is not None:
         yield part("links.brief")(audited.links)
+    if audited.llms is not None:
+        yield f"llms.txt: {_llms(audited.llms)}."
+    if audited.twins is not None and audited.twins.has_any:
+        yield f"Markdown: {_twins(audited.twins)}."
     blocked = [
         f"{access.agent.name} {access.blocked:,} of {access.urls:,}" for access in audited.agents if access.blocked
     ]

@@ -96,6 +96,7 @@ FAMILIES: tuple[Family, ...] = (
     Family("INW", "indexnow", "IndexNow keys"),
     Family("LOG", "logs", "Access logs", _OF_LOGS),
     Family("LLM", "llms", "llms.txt"),
+    Family("TWN", "twins", "Markdown twins"),
     Family("COV", "coverage", "Coverage"),
     Family("SIT", "site", "The site as a whole"),
     Family("DEP", "deployment", "Deployments"),

@@ -22,6 +22,7 @@ from urlset.tables import (
     BLOCKED_URLS,
     CHUNK_TABLES,
     KEY_FILES,
+    LLMS_FILES,
     LLMS_LINKS,
     LLMS_PROBLEMS,
     PAGES,
@@ -45,7 +46,7 @@ if TYPE_CHECKING:
     from urlset.stages.record import Recorded
     from urlset.store.run import Run
 
-OF_FILES = (SITE_FAULTS, KEY_FILES, LLMS_PROBLEMS, LLMS_LINKS)
+OF_FILES = (SITE_FAULTS, KEY_FILES, LLMS_FILES, LLMS_PROBLEMS, LLMS_LINKS)
 """Tables about files of a site that count as documents only in the report."""
 
 

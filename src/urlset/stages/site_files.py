@@ -5,12 +5,13 @@ They are documents of the report, so that findings are located in them.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.documents import DocumentFacts
 from urlset.fetch import read_bytes
 from urlset.fetch.reply import Reuse
+from urlset.fetch.response import FetchError
 from urlset.indexnow.keys import KeyFileProblem
 from urlset.model.discovery import KeyWay, LlmsFile
 from urlset.net.urlparts import published_at
@@ -25,7 +26,9 @@ if TYPE_CHECKING:
 
     from urlset._core import Table
     from urlset.fetch.client import Client
+    from urlset.fetch.response import Response
     from urlset.model.finding import Finding
+    from urlset.net.origin import Origin
     from urlset.options.probing import ProbingOptions
     from urlset.tables import Table as RowKind
     from urlset.web.robots_txt import Robots
@@ -38,22 +41,46 @@ _KINDS = {KEY_FILES.name: KEY_FILE, SITE_FAULTS.name: SITE, SERVED.name: SERVED_
 ACCEPT = "text/markdown, text/plain, */*;q=0.5"
 
 
+class LlmsAnswer(NamedTuple):
+    """The response to a request for an llms.txt.
+
+    Attributes:
+        file: The file; None if there is none. An HTML page in its place is a "not found" page.
+        is_html: Whether the response is HTML; None without content.
+    """
+
+    answer: Response
+    file: LlmsFile | None
+    is_html: bool | None
+
+
+async def request_llms(client: Client, url: str, via: Origin | None = None) -> LlmsAnswer:
+    """Request an llms.txt.
+
+    Args:
+        via: The origin of the page that names it; None if it is at the root of a target.
+    """
+    answer = await client.get(url, via=via, max_bytes=MAX_LLMS_BYTES + 1, accept=ACCEPT, retries=0, reuse=Reuse.RUN)
+    try:
+        # What is too large is read up to the limit.
+        is_usable = answer.is_success or answer.error_kind is FetchError.TOO_LARGE
+        content = read_bytes(answer.content, MAX_LLMS_BYTES + 1) if is_usable and answer.content is not None else None
+    finally:
+        answer.close()
+    if content is None:
+        return LlmsAnswer(answer, None, None)
+    if is_html(content):
+        return LlmsAnswer(answer, None, True)
+    return LlmsAnswer(answer, LlmsFile(answer.final_url, parse_llms(content)), False)
+
+
 async def find_llms(client: Client, origin: str) -> LlmsFile | None:
-    """Return the llms.txt of a site; None if it does not exist. An HTML page in its place is a "not found" page.
+    """Return the llms.txt at the root of a site; None if it does not exist.
 
     Args:
         origin: Scheme, host, and port.
     """
-    answer = await client.get(
-        f"{origin}/llms.txt", via=None, max_bytes=MAX_LLMS_BYTES + 1, accept=ACCEPT, retries=0, reuse=Reuse.RUN
-    )
-    try:
-        if not answer.is_success or answer.content is None:
-            return None
-        content = read_bytes(answer.content, MAX_LLMS_BYTES + 1)
-    finally:
-        answer.close()
-    return None if is_html(content) else LlmsFile(answer.final_url, parse_llms(content))
+    return (await request_llms(client, f"{origin}/llms.txt")).file
 
 
 def may_request(robots: Robots, url: str, options: ProbingOptions) -> bool:

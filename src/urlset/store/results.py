@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from urlset.engine.store_tables import RESULTS
 from urlset.errors import Unreadable  # noqa: TC001 - read as this type
 from urlset.files.structured import decode_json
-from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
+from urlset.model.audit import AgentAccess, Inventory, LinkCounts, LlmsCounts, MediaCounts, PageCounts, TwinCounts
 from urlset.model.document import SkippedFile  # noqa: TC001 - read as this type
 from urlset.model.finding import Example, Finding
 from urlset.model.report import Report
@@ -98,6 +98,8 @@ class Results(Struct, frozen=True, kw_only=True):
         earlier_run: The run that dates and texts were compared with; None for the first run.
         media: Counts of the images, thumbnails, and videos; None if they were not requested.
         links: Counts of the links between pages; None if they were not read.
+        llms: Counts of the llms.txt files; None if none was found.
+        twins: Counts of the Markdown twins of pages; None if no page was fetched.
         unreadable: Targets and documents that could not be read.
         skipped: Skipped files of directories.
         notes: Notes of the report.
@@ -110,6 +112,8 @@ class Results(Struct, frozen=True, kw_only=True):
     earlier_run: int | None
     media: MediaCounts | None = None
     links: LinkCounts | None = None
+    llms: LlmsCounts | None = None
+    twins: TwinCounts | None = None
     unreadable: tuple[Unreadable, ...]
     skipped: tuple[SkippedFile, ...]
     notes: tuple[str, ...]

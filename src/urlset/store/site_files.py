@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset import _core
 from urlset.store.file import RUN_ID
 from urlset.store.stored_values import stored_values
-from urlset.tables import CHILDREN, CRAWLED, DOCUMENTS, LLMS_LINKS, PAGES, URLS
+from urlset.tables import CHILDREN, CRAWLED, DOCUMENTS, LLMS_LINKS, PAGES, TWINS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -50,12 +50,51 @@ RESPONSE = ("skipped", "status", "error_kind", "error", "final_url")
 """What `llms_links` and `external_links` have about the response for a link."""
 
 
+def twins_among(store: Store, run_id: int, urls: Collection[str]) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the pages of those of some URLs that are Markdown twins, and the twins of those that are pages."""
+    if not store.has_table(TWINS.name):
+        return {}, {}
+    rows = store.rows(
+        f"SELECT url, twin FROM {TWINS.name} WHERE {RUN_ID} = {run_id:d} AND status BETWEEN 200 AND 299 AND words > 0 "
+        "AND (url IN (SELECT unnest($1::VARCHAR[])) OR twin IN (SELECT unnest($1::VARCHAR[])))",
+        [list(urls)],
+    )
+    return {str(twin): str(url) for url, twin in rows}, {str(url): str(twin) for url, twin in rows}
+
+
+def described_by(store: Store, run_id: int) -> list[tuple[str, list[str]]]:
+    """Return each llms.txt that the pages of a run name with `describedby`, with these pages; the most named first."""
+    rows = store.rows(
+        f"SELECT described_by, list(url ORDER BY url) AS named_by FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} "
+        "AND described_by IS NOT NULL AND status BETWEEN 200 AND 299 GROUP BY described_by "
+        "ORDER BY len(named_by) DESC, described_by"
+    )
+    return [(str(url), list(pages)) for url, pages in rows]
+
+
+def llms_sections(store: Store, run_id: int) -> list[tuple[str, int, int]]:
+    """Return the sections of the indexable pages of a run, each with their number and the number in an llms.txt."""
+    pages = store.rows(f"SELECT DISTINCT page FROM {LLMS_LINKS.name} WHERE {RUN_ID} = {run_id:d} AND page IS NOT NULL")
+    rows = store.rows(
+        f"""
+        SELECT
+            coalesce(nullif(regexp_extract(url, '^[a-z]+://[^/?#]+(/[^/?#]+/)', 1), ''), '/') AS section, count(*),
+            count(*) FILTER (loc_hash IN (SELECT unnest($1::BIGINT[])))
+        FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND is_indexable
+        GROUP BY section ORDER BY count(*) DESC, section
+        """,
+        [[_core.url_hash(page) for (page,) in pages]],
+    )
+    return [(str(section), int(number), int(named)) for section, number, named in rows]
+
+
 def responses_among(store: Store, run_id: int, urls: Collection[str]) -> dict[str, dict[str, object]]:
     """Return the responses for those of some URLs that a run has requested as pages, by URL."""
     columns = ", ".join(RESPONSE)
     pages = " UNION ALL ".join(
-        f"SELECT url, {columns} FROM {table.name} WHERE {RUN_ID} = {run_id:d} AND skipped IS NULL"
-        for table in (PAGES, CRAWLED)
+        f"SELECT {url}, {columns} FROM {table.name} WHERE {RUN_ID} = {run_id:d} AND skipped IS NULL"
+        for table, url in ((PAGES, "url"), (CRAWLED, "url"), (TWINS, "twin AS url"))
+        if store.has_table(table.name)
     )
     rows = store.rows(f"SELECT * FROM ({pages}) WHERE url IN (SELECT unnest($1::VARCHAR[]))", [list(urls)])
     return {url: dict(zip(RESPONSE, response, strict=True)) for url, *response in rows}

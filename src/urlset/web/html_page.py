@@ -23,6 +23,7 @@ class PageFacts(msgspec.Struct, frozen=True):
     Attributes:
         title: The first `<title>`, with whitespace collapsed; None without one.
         heading: The text of the first `<h1>`, with whitespace collapsed; None without one.
+        description: The first `<meta name=description>`, with whitespace collapsed; None without one.
         lang: `<html lang>`.
         base: The first `<base href>`.
         canonicals: `<link rel=canonical href>` in the head, where search engines follow it.
@@ -43,6 +44,8 @@ class PageFacts(msgspec.Struct, frozen=True):
             `itemprop:datePublished`, `time.updated` and `time`.
         sitemaps: `<link rel=sitemap href>`.
         feeds: `<link rel=alternate href>` with the type of RSS or Atom.
+        markdown: `<link rel=alternate type=text/markdown href>`, the Markdown versions of the page.
+        described_by: `<link rel=describedby href>`.
         indexnow_keys: The URLs of IndexNow key files as written, and where each is: `link` for
             `<link rel=indexnow-key href>`, `meta` for `<meta name=indexnow-key-location content>`.
         images: `<img src>` of the main content; empty unless requested.
@@ -66,6 +69,7 @@ class PageFacts(msgspec.Struct, frozen=True):
 
     title: str | None
     heading: str | None
+    description: str | None
     lang: str | None
     base: str | None
     canonicals: tuple[str, ...]
@@ -80,6 +84,8 @@ class PageFacts(msgspec.Struct, frozen=True):
     dates: tuple[tuple[str, str], ...]
     sitemaps: tuple[str, ...]
     feeds: tuple[str, ...]
+    markdown: tuple[str, ...]
+    described_by: tuple[str, ...]
     indexnow_keys: tuple[tuple[str, str], ...]
     images: tuple[str, ...]
     links: _core.PageLinks | None
@@ -149,6 +155,30 @@ def read_pages(pages: Sequence[tuple[bytes, str | None, str | None]]) -> list[Pa
     """
     requests = [(data, charset, False, url) for data, charset, url in pages]
     return [PageFacts(*read) for read in _core.read_pages(requests)]
+
+
+class PageText(msgspec.Struct, frozen=True):
+    """The text of a page.
+
+    Attributes:
+        text: The main text, whose words `PageFacts.words` counts, without that of buttons; a line per block.
+        headings: The headings of the main text, with whitespace collapsed, without empty ones.
+        complete: False if a limit was reached.
+    """
+
+    text: str
+    headings: tuple[str, ...]
+    complete: bool
+
+
+def read_text(data: bytes, *, charset: str | None = None) -> PageText:
+    """Read the main text of a page. Any bytes are accepted.
+
+    Example:
+        >>> read_text(b"<h1>Chairs <b>2026</b></h1><nav>Home</nav><p>All chairs").headings
+        ('Chairs 2026',)
+    """
+    return PageText(*_core.read_text(data, charset))
 
 
 def read_page_files(

@@ -1,7 +1,9 @@
 """Parse llms.txt, a description of a site for language models. No I/O: bytes in, title, sections, and links out.
 
-<https://llmstxt.org/>: a first-level heading, optionally a quote and text, then second-level headings with lists of
-links. It is a convention, which no search engine promises to read. Any bytes are accepted.
+<https://llmstxt.org/>, version 2 of 2026-08-10: a first-level heading, optionally a quote and text, then second-level
+headings with lists of links. A file covers the URLs under its path, and the most specific one counts; a page names it
+with `rel="describedby"`. A section named Optional has no meaning of its own. It is a convention, which no search engine
+promises to read. Any bytes are accepted.
 """
 
 from __future__ import annotations
@@ -17,8 +19,8 @@ from urlset.model.fields import NonNegativeInt, PositiveInt, about
 MAX_LLMS_BYTES = 1024 * 1024
 """Maximum bytes to read of an llms.txt. Our choice: models read far less at once."""
 
-MAX_LINKS = 1_000
-"""Maximum number of links to keep. Our choice."""
+MAX_LINKS = 10_000
+"""Maximum number of links to keep, which is about as many as fit in 1 MiB. Our choice."""
 
 MAX_PROBLEMS = 100
 """Maximum number of problems to keep. Our choice."""
@@ -45,7 +47,7 @@ class LlmsProblem(StrEnum):
     EMPTY_SECTION = "empty-section"
     """A section has no links."""
     TOO_MANY_LINKS = "too-many-links"
-    """It has more than 1,000 links; the others were not checked."""
+    """It has more than 10,000 links; the others were not checked."""
 
 
 ABOUT = {
@@ -56,7 +58,7 @@ ABOUT = {
     LlmsProblem.SECOND_TITLE: "it has another first-level heading",
     LlmsProblem.ITEM_WITHOUT_LINK: "an item of a list of links does not begin with a link",
     LlmsProblem.EMPTY_SECTION: "a section has no links",
-    LlmsProblem.TOO_MANY_LINKS: "it has more than 1,000 links; the others were not checked",
+    LlmsProblem.TOO_MANY_LINKS: "it has more than 10,000 links; the others were not checked",
 }
 """The problems in words."""
 
@@ -90,6 +92,11 @@ class LlmsText:
     faults: Annotated[list[LlmsFault], about("The problems of its form, in order.")] = field(default_factory=list)
     bytes: Annotated[NonNegativeInt, about("Number of bytes read.")] = 0
 
+    @property
+    def is_cut(self) -> bool:
+        """Whether it was not read to its end, so that it may have more links."""
+        return any(fault.problem in (LlmsProblem.TOO_LARGE, LlmsProblem.TOO_MANY_LINKS) for fault in self.faults)
+
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
@@ -99,6 +106,19 @@ _LINK_TEXT = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\([ \t]*")
 _IN_ANGLE_BRACKETS = re.compile(r"<((?:[^<>\\]|\\.)*)>")
 _ESCAPED = re.compile(r"\\([!-/:-@\[-`{-~])|&(?:[A-Za-z][A-Za-z0-9]{1,31}|#[0-9]{1,7}|#[Xx][0-9A-Fa-f]{1,6});")
 """A backslash escape or a character reference: https://spec.commonmark.org/0.31.2/#backslash-escapes."""
+
+
+def covers(llms: str, url: str) -> bool:
+    """Return whether an llms.txt covers a URL: those under its path, on its host.
+
+    Example:
+        >>> covers("https://example.com/docs/llms.txt", "https://example.com/docs/intro")
+        True
+        >>> covers("https://example.com/docs/llms.txt", "https://example.com/docs-old/")
+        False
+    """
+    folder = llms.partition("?")[0].rpartition("/")[0] + "/"
+    return url.startswith(folder) or f"{url}/" == folder
 
 
 def is_html(content: bytes) -> bool:

@@ -96,6 +96,8 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
         lastmod = context.resolver.lastmod(listed_page.entry["loc"], dates, order, spec.folder)
         if lastmod is not None:
             listed_page.entry["lastmod"] = lastmod
+        if context.files is not None:
+            context.files[listed_page.entry["loc"]] = listed_page.file.path, spec
         yield fill(listed_page.entry)
 
 

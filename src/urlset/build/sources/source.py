@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from urlset.build.options import BaseUrl
     from urlset.build.sources.lastmod_resolver import LastmodResolver
     from urlset.model.build import SourceMapping
-    from urlset.options.sources import SourceSpec
+    from urlset.options.sources import HtmlFolder, SourceSpec
     from urlset.options.verbs import ReadOptions
     from urlset.text.progress import Progress
     from urlset.web.robots_txt import Robots
@@ -130,6 +130,7 @@ class SourceContext:
         order: The sources of lastmod in order of preference, unless the source has its own.
         content: Directory of the files that HTML pages are generated from; None to search for it.
         bare_paths: Whether paths without a leading slash are allowed.
+        files: Takes the file and the source of each page of a directory of HTML, by URL; None if nobody needs them.
     """
 
     base: BaseUrl
@@ -142,6 +143,7 @@ class SourceContext:
     content: Path | None = None
     bare_paths: bool = False
     progress: Progress | None = None
+    files: dict[str, tuple[str, HtmlFolder]] | None = None
 
     def place(self, spec: SourceSpec) -> str:
         """Return the base URL of the pages of a source, with a trailing slash."""

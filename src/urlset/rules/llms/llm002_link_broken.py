@@ -37,7 +37,7 @@ RULE = EntryRule(
             WHEN target IS NULL THEN 'is not an http or https URL'
             WHEN status IS NULL THEN 'cannot be fetched: ' || coalesce(error, error_kind)
             ELSE 'returns HTTP status ' || status
-        END
+        END || CASE WHEN page <> target THEN '; the page is ' || page ELSE '' END
     """,
     fix="Correct the URL, or remove the link.",
     sources=("https://llmstxt.org/",),

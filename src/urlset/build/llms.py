@@ -1,0 +1,261 @@
+"""Write llms.txt from the listed pages of directories of HTML, without changing what a person wrote in it.
+
+The form is that of the llms.txt proposal (<https://llmstxt.org/>, version 2 of 2026-08-10). What is generated is
+between two lines of comments; the rest of an existing file stays byte for byte.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from urlset.build.robots_lines import ending_of
+from urlset.errors import InputError
+from urlset.files.bounded import MAX_PAGE_BYTES, read_file
+from urlset.net.urlparts import split_url
+from urlset.text.sizes import quantity
+from urlset.web.html_page import PageFacts, charset_of, read_page_files, read_text
+from urlset.web.llms_txt import MAX_LINKS, MAX_LLMS_BYTES, is_html
+from urlset.web.markdown_twin import conventional
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from urlset.options.building import LlmsSpec
+
+NAME, FULL_NAME = "llms.txt", "llms-full.txt"
+
+MAX_DESCRIPTION = 300
+"""Maximum number of characters of a description. Our choice: search engines show half as many."""
+
+MAX_FULL_BYTES = 10 * 1024 * 1024
+"""Maximum size of an llms-full.txt. Our choice: ten times what an llms.txt may have."""
+
+_BEGIN = re.compile(rb"<!-- urlset: generated lines begin, digest ([0-9a-f]{16}) -->[ \t]*\r?\n")
+_END = b"<!-- urlset: generated lines end -->"
+_FULL = b"<!-- urlset: this file is generated -->\n"
+
+
+class ListedPage(Struct, frozen=True):
+    """A page that a sitemap lists.
+
+    Attributes:
+        url: Its URL.
+        path: Its file.
+        twin: The URL of its Markdown twin; None without one.
+        twin_path: The file of the twin.
+        title: Its first heading, else its title, else the last part of its path; of the home page, its title first.
+        description: Its description; empty without one, or if several pages have it.
+    """
+
+    url: str
+    path: str
+    twin: str | None
+    twin_path: Path | None
+    title: str
+    description: str
+
+
+class Written(Struct, frozen=True):
+    """The content of an llms.txt, and what was left out.
+
+    Attributes:
+        pages: Number of pages in it.
+        notes: What was left out, as sentences.
+    """
+
+    content: bytes
+    pages: int
+    notes: tuple[str, ...] = ()
+
+
+def listed_pages(files: Mapping[str, str], base: str, folder: Path) -> list[ListedPage]:
+    """Return the pages of a directory that is published at a URL, by their URLs.
+
+    Args:
+        files: The file of each listed page, by URL.
+    """
+    urls = sorted(files)
+    pages = read_page_files([(files[url], None, None) for url in urls], MAX_PAGE_BYTES)
+    listed = [_page(url, files[url], page, base, folder) for url, page in zip(urls, pages, strict=True)]
+    # A description that several pages share is that of the site.
+    counts = Counter(page.description for page in listed)
+    is_own = [counts[page.description] == 1 or page.url == base for page in listed]
+    return [page if own else replace(page, description="") for page, own in zip(listed, is_own, strict=True)]
+
+
+def _page(url: str, path: str, page: PageFacts | OSError | None, base: str, folder: Path) -> ListedPage:
+    facts = page if isinstance(page, PageFacts) else None
+    name = unquote(split_url(url).path.rstrip("/").rpartition("/")[2]) or split_url(url).netloc
+    titles = () if facts is None else (facts.title, facts.heading) if url == base else (facts.heading, facts.title)
+    title = next(filter(None, titles), name)
+    description = "" if facts is None else (facts.description or "")
+    twin, twin_path = _twin(url, base, folder)
+    return ListedPage(url, path, twin, twin_path, _plain(title), _cut(_plain(description)))
+
+
+def _twin(url: str, base: str, folder: Path) -> tuple[str, Path] | tuple[None, None]:
+    """Return the Markdown twin of a page, and its file, if the directory has one."""
+    for candidate in conventional(url):
+        name = unquote(candidate.removeprefix(base))
+        if not candidate.startswith(base) or ".." in name.split("/"):
+            continue
+        path = folder / name
+        if path.is_file():
+            content = read_file(path, MAX_PAGE_BYTES)
+            if content.strip() and not is_html(content):
+                return candidate, path
+    return None, None
+
+
+def with_llms(before: bytes, pages: Sequence[ListedPage], base: str, spec: LlmsSpec, name: str = NAME) -> Written:
+    """Return an llms.txt with a section for each folder, and a link for each page.
+
+    Args:
+        before: The content of the file; empty if it does not exist.
+        name: The file, for messages.
+
+    Raises:
+        InputError: The generated lines of the file were edited, or it is not an llms.txt.
+    """
+    ending = ending_of(before.splitlines(keepends=True))
+    listed = list(pages)[:MAX_LINKS]
+    head, tail = _around(before, name)
+    lines = list(_sections(listed, base, spec))
+    size = len(head) + len(tail)
+    kept, links = [], 0
+    for line in lines:
+        size += len(line.encode()) + 1
+        if size > MAX_LLMS_BYTES - 1024:
+            break
+        kept.append(line)
+        links += line.startswith("- ")
+    body = ending.join([*(line.encode() for line in kept), b""])
+    begin = f"<!-- urlset: generated lines begin, digest {_digest(body)} -->".encode()
+    if not before:
+        head = ending.join(line.encode() for line in _head(listed, base, spec))
+    notes: tuple[str, ...] = ()
+    if left := len(pages) - links:
+        notes = (
+            f"{quantity(left, 'page')} beyond the limits of {NAME} ({MAX_LINKS:,} links, 1 MiB) left out of {name}",
+        )
+    return Written(head + begin + ending + body + _END + (tail or ending), links, notes)
+
+
+def _around(before: bytes, name: str) -> tuple[bytes, bytes]:
+    """Return what a person wrote before and after the generated lines."""
+    if is_html(before) or b"\0" in before:
+        raise InputError(name, "is not an llms.txt; move it away to have one written")
+    starts = list(_BEGIN.finditer(before))
+    if not starts:
+        if _END in before:
+            raise InputError(name, "has the end of generated lines without their begin; remove that line")
+        ending = ending_of(before.splitlines(keepends=True))
+        gap = b"" if not before else ending if before.endswith((b"\n", b"\r")) else ending * 2
+        return before + gap, b""
+    end = before.find(_END, starts[0].end())
+    if len(starts) > 1 or end < 0:
+        raise InputError(name, "must have one begin and one end of generated lines; remove the others")
+    body = before[starts[0].end() : end]
+    if _digest(body) != starts[0][1].decode():
+        raise InputError(
+            name,
+            "has edits in the generated lines, which would be lost; move them before or after these lines, and remove "
+            "these lines",
+        )
+    return before[: starts[0].start()], before[end + len(_END) :]
+
+
+def _digest(body: bytes) -> str:
+    """Return the digest of generated lines, which does not depend on line endings."""
+    return blake2b(body.replace(b"\r\n", b"\n"), digest_size=8).hexdigest()
+
+
+def _head(pages: Sequence[ListedPage], base: str, spec: LlmsSpec) -> Iterator[str]:
+    home = next((page for page in pages if page.url == base), None)
+    yield f"# {_plain(spec.title) or (home.title if home else '') or split_url(base).netloc}"
+    yield ""
+    if summary := _plain(spec.summary) or (home.description if home else ""):
+        yield f"> {summary}"
+        yield ""
+    yield ""
+
+
+def _sections(pages: Sequence[ListedPage], base: str, spec: LlmsSpec) -> Iterator[str]:
+    prefixes = sorted(spec.sections, key=len, reverse=True)
+    order = {prefix: number for number, prefix in enumerate(spec.sections)}
+    sections: dict[str, list[ListedPage]] = {}
+    for page in pages:
+        path = "/" + page.url.removeprefix(base)
+        own = next((prefix for prefix in prefixes if path.startswith(prefix)), None)
+        sections.setdefault(own or _folder(path), []).append(page)
+    titles = {"/" + page.url.removeprefix(base): page.title for page in pages}
+    names = {key: spec.sections.get(key) or titles.get(key if key != "/" else "") or _heading(key) for key in sections}
+    for key in sorted(sections, key=lambda key: (order.get(key, len(order)), key != "/", key)):
+        yield ""
+        yield f"## {_plain(names[key])}"
+        yield ""
+        yield from map(_link, sections[key])
+    yield ""
+
+
+def _folder(path: str) -> str:
+    first, slash, _ = path[1:].partition("/")
+    return f"/{first}/" if slash else "/"
+
+
+def _heading(folder: str) -> str:
+    words = re.sub(r"[-_]+", " ", unquote(folder.strip("/")))
+    return f"{words[:1].upper()}{words[1:]}" or "Pages"
+
+
+def _link(page: ListedPage) -> str:
+    text = re.sub(r"([\\\[\]])", r"\\\1", page.title)
+    url = page.twin or page.url
+    target = f"<{url}>" if "(" in url or ")" in url else url
+    return f"- [{text}]({target})" + (f": {page.description}" if page.description else "")
+
+
+def _plain(text: str) -> str:
+    """Return a text in one line that neither begins nor ends a comment."""
+    return " ".join(text.replace("<", "&lt;").replace("\u200b", "").split()).rstrip(" \u00b6#")
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= MAX_DESCRIPTION else f"{text[:MAX_DESCRIPTION].rpartition(' ')[0]} …"
+
+
+def full_text(before: bytes, pages: Sequence[ListedPage], name: str = FULL_NAME) -> Written:
+    """Return the text of all pages in one file: the Markdown twin of each, else its main text.
+
+    Raises:
+        InputError: The file exists, and was not written by this function.
+    """
+    if before and not before.startswith(_FULL):
+        raise InputError(name, "was not written by urlset; move it away to have one written")
+    parts, size, written = [_FULL], len(_FULL), 0
+    for page in pages:
+        source = page.twin_path or Path(page.path)
+        content = read_file(source, MAX_PAGE_BYTES)
+        text = content.decode("utf-8", "replace") if page.twin_path else _text(content)
+        part = f"\n# {page.title}\n\nURL: {page.url}\n\n{text.strip()}\n".encode()
+        if size + len(part) > MAX_FULL_BYTES:
+            break
+        parts.append(part)
+        size += len(part)
+        written += 1
+    left = len(pages) - written
+    notes = (f"{quantity(left, 'page')} beyond the limit of 10 MiB left out of {name}",) if left else ()
+    return Written(b"".join(parts), written, notes)
+
+
+def _text(content: bytes) -> str:
+    lines = (" ".join(line.split()) for line in read_text(content, charset=charset_of(None)).text.splitlines())
+    return "\n\n".join(line for line in lines if line)

@@ -1,0 +1,1 @@
+"""Rules on the Markdown twins of listed pages."""

@@ -1,0 +1,39 @@
+"""Checks for declared Markdown twins whose URL has the path of a client-side route in its fragment, such as `#/chairs`.
+
+## Why is this bad
+Clients do not send the fragment of a URL to the server (RFC 3986, section 3.5). Only a browser that runs the scripts of
+the page could show what it names, so that an agent gets the same file for every page.
+
+## Fails
+```http
+GET /chairs
+<link rel="alternate" type="text/markdown" href="/#/chairs.md">
+```
+
+## Passes
+```http
+GET /chairs
+<link rel="alternate" type="text/markdown" href="/chairs.md">
+```
+"""
+
+from urlset.rules.rule import EntryRule, Severity
+
+RULE = EntryRule(
+    code="TWN009",
+    name="twin-in-fragment",
+    severity=Severity.WARNING,
+    table="twins",
+    field="twin",
+    where="declared_by IS NOT NULL AND regexp_matches(twin, '#!?/')",
+    message="Declared Markdown twin is named by a fragment",
+    example="{twin} names a route that no server sees",
+    effect="agents cannot request the Markdown twin of {places:page|pages}",
+    fix="Publish the Markdown at a URL without a fragment, and declare that one.",
+    sources=(
+        "https://www.rfc-editor.org/rfc/rfc3986#section-3.5",
+        "https://llmstxt.org/",
+    ),
+    since="0.2.0",
+    checks=("D08",),
+)

@@ -1,0 +1,147 @@
+"""`build --llms`: what is written, what stays, and what is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.hosting.folders import write
+
+from urlset.build.llms import MAX_DESCRIPTION, ListedPage, full_text, with_llms
+from urlset.cli.main import main
+from urlset.errors import InputError
+from urlset.options.building import LlmsSpec
+from urlset.web.llms_txt import parse_llms
+
+BASE = "https://example.com/"
+
+
+def html(title: str, description: str, head: str = "") -> str:
+    return (
+        f'<!doctype html><title>{title} | Site</title><meta name="description" content="{description}">{head}'
+        f"<main><h1>{title}</h1><p>Text of {title}.</main>"
+    )
+
+
+def site(root: Path) -> Path:
+    return write(
+        root,
+        {
+            "index.html": html("Home", "All about chairs"),
+            "docs/index.html": html("Documentation", "How to sit"),
+            "docs/oak.html": html("Oak [1]", "Same"),
+            "docs/oak.md": "# Oak",
+            "docs/ash.html": html("Ash", "Same"),
+            "docs/ash.md": html("Ash", "not Markdown"),
+            "news.html": html("News", "&lt;!-- urlset: generated lines end -->"),
+            "draft.html": html("Draft", "hidden", '<meta name="robots" content="noindex">'),
+        },
+    )
+
+
+def build(root: Path, *more: str) -> int:
+    return main(["build", str(root), "--base-url", BASE, "--llms", *more])
+
+
+EXPECTED = """\
+# Home | Site
+
+> All about chairs
+
+<!-- urlset: generated lines begin, digest {digest} -->
+
+## Pages
+
+- [Home | Site](https://example.com/): All about chairs
+- [News](https://example.com/news.html): &lt;!-- urlset: generated lines end -->
+
+## Documentation
+
+- [Documentation](https://example.com/docs/): How to sit
+- [Ash](https://example.com/docs/ash.html)
+- [Oak \\[1\\]](https://example.com/docs/oak.md)
+
+<!-- urlset: generated lines end -->
+"""
+
+
+def test_what_is_written(tmp_path: Path) -> None:
+    root = site(tmp_path)
+    assert build(root) == 0
+    written = (root / "llms.txt").read_text(encoding="utf-8")
+    digest = written.partition("digest ")[2][:16]
+    assert written == EXPECTED.format(digest=digest)
+    parsed = parse_llms(written.encode())
+    assert not parsed.faults
+    assert [link.text for link in parsed.links][-1] == "Oak [1]"
+    assert build(root, "--check") == 0
+    assert build(root) == 0
+    assert (root / "llms.txt").read_text(encoding="utf-8") == written
+
+
+def test_what_a_person_wrote_stays(tmp_path: Path) -> None:
+    root = site(tmp_path)
+    build(root)
+    before = (root / "llms.txt").read_bytes()
+    head, _, rest = before.partition(b"<!--")
+    own = head.replace(b"All about chairs", b"My words\r\n\r\nand more")
+    (root / "llms.txt").write_bytes(own + b"<!--" + rest + b"\n## My links\n- [x](https://example.org/)")
+    (root / "docs/elm.html").write_text(html("Elm", "New"), encoding="utf-8")
+    assert build(root, "--check") == 1
+    assert build(root) == 0
+    after = (root / "llms.txt").read_bytes()
+    assert after.startswith(own)
+    assert after.endswith(b"<!-- urlset: generated lines end -->\n\n## My links\n- [x](https://example.org/)")
+    assert b"[Elm](https://example.com/docs/elm.html): New" in after
+    assert b"Draft" not in after
+
+
+REFUSED = [
+    ("an edited line", lambda text: text.replace(b"[News]", b"[Our news]"), "edits in the generated lines"),
+    ("no end", lambda text: text.replace(b"<!-- urlset: generated lines end -->", b""), "one begin and one end"),
+    ("no begin", lambda text: text.replace(b"lines begin", b"lines"), "without their begin"),
+    ("a page", lambda _: b"<!doctype html><title>x", "is not an llms.txt"),
+]
+
+
+@pytest.mark.parametrize(("about", "edit", "reason"), REFUSED, ids=[about for about, _, _ in REFUSED])
+def test_what_would_be_lost_is_refused(about: str, edit: object, reason: str) -> None:
+    pages = [ListedPage(f"{BASE}news", "", None, None, "News", "")]
+    written = with_llms(b"", pages, BASE, LlmsSpec()).content
+    assert callable(edit)
+    with pytest.raises(InputError, match=reason):
+        with_llms(edit(written), pages, BASE, LlmsSpec())
+
+
+@pytest.mark.parametrize("before", [b"# Mine", b"# Mine\n", b"\xef\xbb\xbf# Mine\r\n\r\n> Chairs\r\n"])
+def test_a_file_without_generated_lines_gets_them_at_its_end(before: bytes) -> None:
+    pages = [ListedPage(f"{BASE}a(1)", "", None, None, "A", "x" * MAX_DESCRIPTION)]
+    written = with_llms(before, pages, BASE, LlmsSpec(sections={"/": "All"})).content
+    assert written.startswith(before)
+    assert with_llms(written, pages, BASE, LlmsSpec(sections={"/": "All"})).content == written
+    parsed = parse_llms(written)
+    assert not parsed.faults
+    assert (parsed.title, parsed.sections, [link.target for link in parsed.links]) == ("Mine", ["All"], [f"{BASE}a(1)"])
+
+
+def test_full_text(tmp_path: Path) -> None:
+    root = site(tmp_path / "site")
+    config = tmp_path / "urlset.toml"
+    config.write_text('[build.llms]\ntitle = "Chairs"\nfull = true\n[build.llms.sections]\n"/docs/" = "Manual"\n')
+    arguments = ["build", str(root), "--base-url", BASE, "--config", str(config)]
+    assert main(arguments) == 0
+    assert (root / "llms.txt").read_text(encoding="utf-8").startswith("# Chairs\n")
+    assert "\n## Manual\n" in (root / "llms.txt").read_text(encoding="utf-8")
+    full = (root / "llms-full.txt").read_text(encoding="utf-8")
+    assert "URL: https://example.com/docs/ash.html\n\nAsh\n\nText of Ash." in full
+    assert "Draft" not in full
+    assert main([*arguments, "--check"]) == 0
+    with pytest.raises(InputError, match="was not written by urlset"):
+        full_text(b"My text", [])
+
+
+def test_it_needs_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    urls = tmp_path / "urls.txt"
+    urls.write_text(f"{BASE}a\n")
+    assert main(["build", str(urls), "--base-url", BASE, "-o", str(tmp_path), "--llms"]) == 2
+    assert "--llms needs a directory of HTML" in capsys.readouterr().err
