@@ -1194,7 +1194,9 @@ TWINS = Table(
         _text("form", "How its name follows from that of the page: page.md, index.html.md …; null if it does not."),
         Column("is_listed", "bool", "Whether a sitemap of the run lists the twin."),
         Column("blocked_for", "text[]", "Crawlers that robots.txt blocks from the twin, but not from the page."),
-        _text("skipped", "Why the twin was not requested: robots, outside (another host), or limit; null if it was."),
+        _text(
+            "skipped", "Why the twin was not requested: robots, outside (another host), or negotiated; null if it was."
+        ),
         Column("status", "int32", "Status code of the last response; null if no response came."),
         _text("error_kind", "Why it was not fetched completely (a FetchError); null if it was."),
         _text("error", "The same as a sentence."),

@@ -205,3 +205,16 @@ def test_headers_of_a_server(
             "SELECT count(negotiated_status), count(*) FILTER (negotiated_type = 'text/markdown') FROM twins"
         ).fetchall()
     assert (asked, markdown_answers) == (5, 0 if negotiated is None else 5)
+
+
+def test_a_page_that_declares_itself_is_asked_for_as_markdown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    files = good_site()
+    for name in PAGES:
+        replaced(files, f"{name}.html", f'href="/{name}.md"', f'href="/{name}.html"')
+    # Nothing in a directory says whether its host negotiates.
+    assert audited(write(tmp_path / "site", files), str(tmp_path / "site")) == {}
+    negotiated = {"Vary": "Accept", "Link": '</a>; rel="canonical"'}
+    for attribute, value in (("files", files), ("headers_of_twins", negotiated), ("negotiated", negotiated)):
+        monkeypatch.setattr(Server, attribute, value)
+    with served(Server) as origin:
+        assert audited(tmp_path / "server", origin, allow_private=True) == {}

@@ -66,7 +66,7 @@ class Observations:
         self.of_address = [
             observation.answer
             for observation in observed
-            if observation.group not in (Group.MISSING, Group.ROBOTS, Group.ADDRESS)
+            if observation.group not in (Group.MISSING, Group.ROBOTS, Group.ADDRESS, Group.FORMAT)
         ]
 
     @property

@@ -30,6 +30,8 @@ class Group(StrEnum):
     """The user agent of a browser."""
     METHOD = "method"
     ENCODING = "encoding"
+    FORMAT = "format"
+    """Another format, whose content differs."""
     CONDITION = "condition"
     RANGE = "range"
     NETWORK = "network"
@@ -94,6 +96,12 @@ def requests_for(url: str) -> Iterator[Request]:
         name="identity", group=Group.ENCODING, about="without compression", headers={"Accept-Encoding": "identity"}
     )
     yield Request(name="brotli", group=Group.ENCODING, about="with Brotli", headers={"Accept-Encoding": "br"})
+    yield Request(
+        name="markdown",
+        group=Group.FORMAT,
+        about="as Markdown, which some agents prefer",
+        headers={"Accept": "text/markdown, */*;q=0.1"},
+    )
     yield Request(
         name="other-version",
         group=Group.CONDITION,

@@ -7,6 +7,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from urlset import _core
 from urlset.errors import Unreadable, internal_error
 from urlset.fetch import read_bytes
 from urlset.fetch.reply import Reuse
@@ -125,7 +126,7 @@ def check_twins(
     run.add_rows(TWINS.name, rows)
     run.commit()
     notes = []
-    if left := sum(page.twin is not None for page in pages) - len(declared):
+    if left := sum(page.twin is not None for page in pages) - len(declared) + check.left_out:
         notes.append(f"{quantity(left, 'Markdown twin')} beyond the first {MAX_TWINS:,} not requested")
     counts = count_twins(store, run.run_id)
     if counts.compared < counts.with_twin:
@@ -142,6 +143,7 @@ class _Check:
     fetcher: Fetcher
     failures: list[Unreadable] = field(default_factory=list)
     compared: int = 0
+    left_out: int = 0
 
     def request(self, twins: Sequence[_Twin]) -> None:
         """Fill the rows of twins."""
@@ -162,7 +164,9 @@ class _Check:
         if not forms:
             return []
         done = {page.url for page in trial}
-        more = self._candidates([page for page in pages if page.url not in done], listed, forms)[:limit]
+        more = self._candidates([page for page in pages if page.url not in done], listed, forms)
+        self.left_out += max(0, len(more) - limit)
+        more = more[:limit]
         self.request(more)
         there = [twin for twin in (*tried, *more) if twin.form in forms and _is_there(twin)]
         # The first form of a page that is its twin counts, else the first file.
@@ -218,9 +222,16 @@ class _Check:
         if origin_url(url) in self.robots and not self._may_request(url):
             twin.row["skipped"] = "robots"
             return
+        is_page = _core.page_key(url) == _core.page_key(twin.page.url) and "#" not in url
+        if is_page and folder is not None:
+            # Its host may negotiate, which nothing in the directory says.
+            twin.row["skipped"] = "negotiated"
+            return
         max_bytes = self.options.max_page_bytes
+        # The reply that is kept for the URL of the page is the one for browsers.
+        reuse = Reuse.NONE if is_page else Reuse.RUN
         answer = await client.get(
-            url, via=origin_of(twin.page.url), accept=ACCEPT, max_bytes=max_bytes, retries=0, reuse=Reuse.RUN
+            url, via=origin_of(twin.page.url), accept=ACCEPT, max_bytes=max_bytes, retries=0, reuse=reuse
         )
         content = _content(answer, max_bytes)
         twin.row |= _facts(answer, content)

@@ -33,8 +33,9 @@ RULE = EntryRule(
     where="""
         declared_by IS NOT NULL AND status BETWEEN 200 AND 299 AND is_html AND regexp_matches(twin, '#!?/') IS NOT TRUE
     """,
+    detail="CASE WHEN lower(content_type) LIKE '%html%' THEN 'is sent as ' || content_type ELSE 'is HTML' END",
     message="Declared Markdown twin is HTML",
-    example="{twin} is HTML",
+    example="{twin} {detail}",
     effect="agents get HTML in place of the Markdown twin of {places:page|pages}",
     fix="Publish the Markdown file at this URL, or remove the link to it.",
     sources=("https://llmstxt.org/",),
