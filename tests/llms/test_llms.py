@@ -40,6 +40,7 @@ FORMS: list[tuple[str, str | bytes, list[str]]] = [
     ("a link in angle brackets", "# A\n## B\n- [A](</a>)\n", []),
     ("a list before the first section", "# A\n- text\n", []),
     ("a section without links", "# A\n## B\ntext\n## C\n- [A](/a)\n", ["empty-section 2"]),
+    ("a section of text alone", "# A\n## B\n- text\n- more\n## C\n- [A](/a)\n", ["empty-section 2"]),
     ("a code block", "# A\n## B\n- [A](/a)\n```\n# C\n- text\n```\n", []),
     ("another encoding", "# Caf\u00e9\n".encode("latin-1"), ["not-utf8"]),
 ]

@@ -152,6 +152,7 @@ class _Parser:
         self._facts = facts
         self._section: tuple[int, str] | None = None
         self._has_links = False
+        self._without_link: list[tuple[int, str]] = []
         self._has_too_many = False
 
     def read(self, text: str) -> None:
@@ -180,7 +181,7 @@ class _Parser:
             _note(self._facts, LlmsProblem.SECOND_TITLE, number, line)
         elif level == 2:
             self._end_section()
-            self._section, self._has_links = (number, title), False
+            self._section, self._has_links, self._without_link = (number, title), False, []
             self._facts.sections.append(title)
         elif self._section is not None and (item := _ITEM.fullmatch(line)) is not None:
             self._item(number, item[1], self._section[1])
@@ -188,7 +189,8 @@ class _Parser:
     def _item(self, number: int, text: str, section: str) -> None:
         link = _link(text[: 4 * LONGEST_VALUE])
         if link is None:
-            _note(self._facts, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
+            if len(self._without_link) < MAX_PROBLEMS:
+                self._without_link.append((number, text))
             return
         self._has_links = True
         if len(self._facts.links) < MAX_LINKS:
@@ -199,7 +201,11 @@ class _Parser:
 
     def _end_section(self) -> None:
         if self._section is not None and not self._has_links:
+            # Its items have no links for the same reason.
             _note(self._facts, LlmsProblem.EMPTY_SECTION, *self._section)
+            return
+        for number, text in self._without_link:
+            _note(self._facts, LlmsProblem.ITEM_WITHOUT_LINK, number, text)
 
 
 def _link(text: str) -> tuple[str, str] | None:
