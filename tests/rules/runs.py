@@ -8,8 +8,8 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
-`key_files`, `site_faults`, `served`, `llms_files`, `llms_problems`, `llms_links`, `external_links`, and `twins` are rows
-of these tables, in order; by default, a row of `served` is about one URL.
+`key_files`, `site_faults`, `served`, `llms_files`, `llms_problems`, `llms_links`, `external_links`, and `twins` are
+rows of these tables, in order; by default, a row of `served` is about one URL.
 `linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `log_urls`,
 `log_crawlers`, and `log_sitemaps` are rows of these tables: by default what three good requests of Googlebot give.
 `coverage` are rows of that table: by default listed pages that Google reports without a state; `times` stands for so
