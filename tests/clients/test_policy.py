@@ -6,6 +6,7 @@ import http.server
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +17,15 @@ from tests.loopback import served
 
 from urlset import api
 from urlset.cli.main import main
+from urlset.clients.policy import Declarations, contradictions, crawler_policy
 from urlset.clients.rsl import RslError, parse_rsl
 from urlset.errors import InputError, UsageError
-from urlset.model.policy import Contradiction, PolicyReport, Reply, Use
+from urlset.model.policy import Contradiction, Intent, PolicyReport, Reply, Use
 from urlset.options.reading_logs import LogsOptions
 from urlset.pipeline.logs import logs
 from urlset.rules.rule import Severity
 from urlset.web.agents import KNOWN_AGENTS, known_agent
+from urlset.web.robots_txt import Robots
 
 PAGE = b"<!DOCTYPE html><html><head><title>Shop</title></head><body>Shop</body></html>"
 NS = 'xmlns="https://rslstandard.org/rsl"'
@@ -474,6 +477,16 @@ def test_the_training_preference() -> None:
     gptbot = report.crawler("GPTBot")
     assert gptbot is not None
     assert gptbot.stated == "no"
+
+
+def test_an_unreachable_robots_txt_declares_nothing() -> None:
+    url = "https://example.com/"
+    declared = Declarations(url, Robots.of_answer(503, None, url), (), (), Intent(search=True))
+    googlebot = known_agent("Googlebot")
+    assert googlebot is not None
+    crawler = crawler_policy(googlebot, declared, None, None, None)
+    assert not crawler.allowed
+    assert contradictions(declared, [crawler], None, date(2026, 11, 29)) == ()
 
 
 INTENTS: dict[str, tuple[dict[str, Any], dict[str, str], list[str]]] = {

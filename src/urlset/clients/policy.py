@@ -539,7 +539,7 @@ def _intent(crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
         wanted = f"[policy] says {PURPOSES[agent.purpose]} {'yes' if crawler.intended else 'no'}, and"
         if agent.robots is Obedience.IGNORES:
             yield from _unfollowed(crawler, wanted)
-        elif crawler.allowed is not crawler.intended:
+        elif crawler.allowed is not crawler.intended and crawler.reason != VerdictReason.UNREACHABLE:
             line = "" if crawler.line is None else f" line {crawler.line}"
             written = "" if crawler.line_written_by is None else f", which {crawler.line_written_by} writes,"
             verb = "allows" if crawler.allowed else "disallows"
