@@ -5,9 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
+from typing import Any
 
 import pytest
+from tests.loopback import served
 
 import urlset
 from urlset.cli.main import main
@@ -152,3 +155,71 @@ def test_it_is_explained_for_lists(site: Path, capsys: pytest.CaptureFixture[str
     assert main(["build", name, "--base-url", BASE, "-o", "out", "--explain-lastmod", f"{BASE}/a"]) == 0
     out = capsys.readouterr().out
     assert out.startswith(f"{BASE}/a: {'2025-11-14' if name == 'x.csv' else 'unknown'}\n")
+
+
+def _shallow_clone(site: Path) -> None:
+    """Clone a repository with an old page, one changed in the newest commit, and one changed after the publication."""
+    git("init", "-q", "origin")
+    for name in ("old", "gone", "new"):
+        (site / "origin" / f"{name}.html").write_text(f"<main>Text of {name}")
+    git("-C", "origin", "add", ".")
+    git("-C", "origin", "commit", "-qm", "first")
+    (site / "origin" / "new.html").write_text("<main>Other text")
+    git("-C", "origin", "commit", "-qam", "second", at="2025-01-01T10:00:00Z")
+    Path("public").rmdir()
+    git("clone", "-q", "--depth", "2", f"file://{site}/origin", "public")
+
+
+def _published(folder: Path, base: str) -> None:
+    entries = "".join(
+        f"<url><loc>{base}/{name}.html</loc><lastmod>2021-02-03</lastmod></url>" for name in ("old", "gone", "new")
+    )
+    (folder / "sitemap.xml").write_text(
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+    )
+
+
+def test_dates_are_kept_where_the_history_ends_if_the_text_is_the_same(
+    build: Build, site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _shallow_clone(site)
+    assert build("git-text") == {"gone.html": None, "new.html": "2025-01-01", "old.html": None}
+    out = capsys.readouterr().out
+    assert "the clone is shallow: 2 source files without a date; fetch the full history" in out
+    _published(site, BASE)
+    # The last build recorded the texts, and one of them changes.
+    (site / "public" / "gone.html").write_text("<main>Text")
+    git("-C", "public", "commit", "-qam", "third", at="2025-02-02T10:00:00Z")
+    assert build("git-text", "--previous", "sitemap.xml") == {
+        "gone.html": "2025-02-02", "new.html": "2025-01-01", "old.html": "2021-02-03"
+    }  # fmt: skip
+
+
+def test_dates_are_kept_if_the_published_page_has_the_same_text(site: Path) -> None:
+    _shallow_clone(site)
+    live = site / "live"
+    live.mkdir()
+    (live / "old.html").write_text("<title>Other</title><nav>menu</nav><main>Text of old")
+    (live / "gone.html").write_text("<main>What it said before")
+
+    class Live(SimpleHTTPRequestHandler):
+        def __init__(self, *arguments: Any) -> None:
+            super().__init__(*arguments, directory=str(live))
+
+    with served(Live) as base:
+        _published(live, base)
+        arguments = [
+            "build",
+            "html:public",
+            "--base-url",
+            base,
+            "-o",
+            "out",
+            "--lastmod-from",
+            "git-text",
+            "--no-config",
+        ]
+        assert main([*arguments, "--previous", f"{base}/sitemap.xml"]) == 0
+        entries = urlset.read("out/sitemap.xml")
+        dates = {str(entry.loc).removeprefix(f"{base}/"): entry.lastmod for entry in entries}
+    assert dates == {"gone.html": None, "new.html": "2025-01-01", "old.html": "2021-02-03"}

@@ -93,6 +93,19 @@ class SiteOptions(WriteOptions):
             default_text="that of the generator, if the pages are in its project",
         ),
     )
+    previous: Text | None = option(
+        None,
+        OptionFacts(
+            rare=True,
+            has_user=True,
+            help="Published sitemap whose dates git-text keeps for unchanged pages where the history of git ends",
+            panel=Panel.ENTRIES,
+            metavar="URL|FILE",
+            example='"https://example.com/sitemap.xml"',
+            more="A page is unchanged if the last build recorded the same text, or if the published HTML page has the "
+            "same main text; it is fetched to find out, if the sitemap is a URL on its host.",
+        ),
+    )
     state: Path | None = option(
         None,
         OptionFacts(

@@ -5,12 +5,14 @@ from __future__ import annotations
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.build.options import BaseUrl
 from urlset.build.source_kinds import source_of
 from urlset.build.sources import tabular
+from urlset.build.sources.last_publication import LastPublication
 from urlset.build.sources.lastmod_resolver import LastmodResolver
 from urlset.build.sources.page_store import PageStore
 from urlset.build.sources.partition import in_parts
@@ -108,6 +110,8 @@ def build_site(
         progress=progress,
         files={} if options.llms or spec.llms is not None else None,
     )
+    if site.previous is not None:
+        resolver.publication = partial(LastPublication, site.previous, context, fetching)
 
     refused_urls: set[str] = set()
 
@@ -160,6 +164,7 @@ def session_of(spec: BuildSpec, options: BuildOptions) -> Session:
     """Return the session of a build, which trusts the existing sitemaps that it is given."""
     sources = (source for site in spec.sites for source in sources_of(site))
     targets = [target for source in sources if isinstance(source, Sitemaps) for target in source.targets]
+    targets += [site.previous for site in spec.sites if site.previous is not None]
     return Session(options, trust_in(targets, options, discover=False))
 
 

@@ -91,6 +91,7 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
             path=listed_page.file.path,
             mtime_ns=listed_page.file.mtime_ns,
             content_hash=listed_page.page.content_hash,
+            is_page=True,
             sources=() if sources is None else sources.files(listed_page.entry["loc"]),
         )
         lastmod = context.resolver.lastmod(listed_page.entry["loc"], dates, order, spec.folder)

@@ -15,11 +15,12 @@ from urlset.model.build import Lastmod, SourceDate
 from urlset.options.sources import LastmodSource
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from pathlib import Path
 
     from urlset.build.lastmod.git import Git
     from urlset.build.lastmod.text_history import TextHistory
+    from urlset.build.sources.last_publication import LastPublication
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import SiteLog
 
@@ -32,6 +33,7 @@ class PageDates:
         given_date: The date in its front matter or in the list; None without a date.
         dates: Place and value of each date in the page.
         content_hash: Hash of its main text.
+        is_page: Whether the file is the HTML page that is published, so that the hash is that of its main text.
         sources: The files that it is generated from; empty for the file itself.
         sources_unknown: Why these files are not known; empty if they are.
     """
@@ -41,6 +43,7 @@ class PageDates:
     path: str
     mtime_ns: int
     content_hash: int
+    is_page: bool = False
     sources: Sequence[str] = ()
     sources_unknown: str = ""
 
@@ -62,6 +65,8 @@ class LastmodResolver:
         self.explain = explain
         self._key = None if explain is None else _core.page_key(explain)
         self.explanation: Lastmod | None = None
+        self.publication: Callable[[], LastPublication] | None = None
+        """Reads the last publication; None without `--previous`."""
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
 
@@ -93,6 +98,8 @@ class LastmodResolver:
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
+            if date.value is None and source is LastmodSource.GIT_TEXT and self.publication is not None:
+                date = self._kept(url, page) or date
             dates.append(date)
             if date.value is not None and not explains:
                 self.counts[source] += 1
@@ -132,6 +139,17 @@ class LastmodResolver:
             case LastmodSource.MTIME:
                 at = datetime.fromtimestamp(page.mtime_ns // 10**9, UTC)
                 return SourceDate(source, at, "modification time of the file")
+
+    def _kept(self, url: str, page: PageDates) -> SourceDate | None:
+        """Return the published date of a page whose text is the same, if no history proves it."""
+        main_text = page.content_hash if page.is_page else None
+        is_same = self._store.is_same(page.path, page.content_hash)
+        return self._last_publication.kept(url, main_text, self._now, is_same=is_same)
+
+    @cached_property
+    def _last_publication(self) -> LastPublication:
+        assert self.publication is not None
+        return self.publication()
 
     def _of_page(self, dates: Sequence[Sequence[str]]) -> SourceDate:
         # Dates in front matter have a fixed order.

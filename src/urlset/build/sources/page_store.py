@@ -172,6 +172,11 @@ class PageStore:
         self._contents[path] = row
         return row[1]
 
+    def is_same(self, path: str, content_hash: int) -> bool:
+        """Return whether the last build read a file with the same main text."""
+        row = self._stored_contents.get(path)
+        return row is not None and row[0] == content_hash
+
     def save(self) -> None:
         """Write the file atomically, if there is new data.
 
