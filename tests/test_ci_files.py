@@ -37,6 +37,7 @@ ACTION = ROOT / "action.yml"
 HOOKS = ROOT / ".pre-commit-hooks.yaml"
 WORKFLOW = ROOT / "examples" / "ci" / "github-workflow.yml"
 PULL_REQUEST = ROOT / "examples" / "ci" / "github-pull-request.yml"
+DEPLOY = ROOT / "examples" / "ci" / "github-deploy.yml"
 COMMENT = ROOT / "examples" / "ci" / "github-comment.yml"
 GITLAB = ROOT / "examples" / "ci" / "gitlab-ci.yml"
 PRE_COMMIT = ROOT / "examples" / "ci" / "pre-commit-config.yaml"
@@ -163,12 +164,13 @@ def _words(script: str) -> list[str]:
         (WORKFLOW, "validate", {"contents": "read", "security-events": "write"}),
         (PULL_REQUEST, "urls", {"contents": "read", "pull-requests": "write"}),
         (COMMENT, "comment", {"actions": "read", "pull-requests": "write"}),
+        (DEPLOY, "deploy", {"contents": "read"}),
     ],
 )
 def test_the_example_workflows_use_inputs_that_exist(path: Path, job: str, permissions: dict[str, str]) -> None:
     workflow = load(path)
     steps = workflow["jobs"][job]["steps"]
-    (step,) = [step for step in steps if step.get("uses", "").startswith("OWNER/urlset@")]
+    *_, step = [step for step in steps if step.get("uses", "").startswith("OWNER/urlset@")]
     inputs = load(ACTION)["inputs"]
     assert set(step["with"]) <= set(inputs)
     assert {name for name, given in inputs.items() if given.get("required")} <= set(step["with"])
@@ -309,11 +311,16 @@ def test_the_action_builds_no_package_of_an_index_from_source(tmp_path: Path, py
     assert "No matching distribution found for urlset==0.1.0" in done.stderr
 
 
-def run_action(folder: Path, inputs: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    """Run urlset in the action as a runner does, with this checkout in place of an installed wheel."""
+THIS_CHECKOUT = f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n'
+
+
+def run_action(
+    folder: Path, inputs: dict[str, str], script: str = THIS_CHECKOUT, **more: str
+) -> subprocess.CompletedProcess[str]:
+    """Run urlset in the action as a runner does, with a script in place of an installed wheel."""
     program = folder / "runner" / "urlset" / "bin" / "urlset"
     program.parent.mkdir(parents=True)
-    program.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m urlset "$@"\n')
+    program.write_text(script)
     program.chmod(0o755)
     action = load(ACTION)
     step = step_of_action("Run urlset")
@@ -331,6 +338,7 @@ def run_action(folder: Path, inputs: dict[str, str]) -> subprocess.CompletedProc
         "RUNNER_TEMP": str(folder / "runner"),
         "GITHUB_STEP_SUMMARY": str(folder / "summary.md"),
         **{name: value if value is not None else defaults[name] for name, value in variables.items()},
+        **more,
     }
     return subprocess.run(
         ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
@@ -381,7 +389,7 @@ def test_the_action_scores_a_site(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("inputs", "words"),
     [
-        ({"command": "audit; touch owned", "targets": "x"}, "must be validate, audit, check, diff, or comment"),
+        ({"command": "audit; touch owned", "targets": "x"}, "must be validate, audit, check, diff, deploy, or comment"),
         ({"command": "check", "targets": "x", "sarif": "a.sarif"}, "inputs of the commands validate and audit"),
         ({"command": "check", "targets": "x", "select": "PGE"}, "not inputs of the command check"),
         ({"command": "diff", "targets": "x", "outputs": "a.csv"}, "inputs of the commands validate and audit"),
@@ -390,6 +398,12 @@ def test_the_action_scores_a_site(tmp_path: Path) -> None:
         ({"command": "validate", "targets": "x", "before": "z"}, "is an input of the command diff"),
         ({"command": "validate", "targets": "x", "host": "netlify"}, "inputs of the commands audit and diff"),
         ({"command": "validate"}, "targets is empty"),
+        ({"command": "audit", "targets": "x", "key-file": "k.txt"}, "inputs of the command deploy"),
+        ({"command": "deploy", "targets": "dist"}, "needs the inputs targets, a directory, and url"),
+        (
+            {"command": "deploy", "targets": "dist", "url": "https://a.test", "key-file": "k.txt"},
+            "needs the input store",
+        ),
     ],
 )
 def test_the_action_refuses_what_it_cannot_do(inputs: dict[str, str], words: str, tmp_path: Path) -> None:
@@ -414,3 +428,38 @@ def test_the_action_fails_on_new_findings_only(inputs: dict[str, str], code: int
     comment = (tmp_path / "runner" / "urlset-comment.md").read_text(encoding="utf-8")
     assert comment.startswith("**urlset:** 2 URLs removed")
     assert (tmp_path / "summary.md").read_text(encoding="utf-8") == comment == done.stdout
+
+
+CALLS = """#!/bin/sh
+echo "$@" >> calls
+case "$1" in audit) touch "$3" ;; esac
+[ "$1" != "$FAILS" ]
+"""
+CHECKED = "deploy-check --format github --wait 120"
+SUMMARY = "--output markdown:{folder}/summary.md -- dist https://a.test/"
+AUDITED = "audit --store s.duckdb --base-url https://a.test/ --fail-on never -- dist"
+DEPLOYMENTS = {
+    "the first one, of which search engines know nothing": ("", "", [f"{CHECKED} {SUMMARY}", AUDITED]),
+    "the next one": (
+        "s.duckdb",
+        "",
+        [f"{CHECKED} --store s.duckdb {SUMMARY}", AUDITED, "notify --from s.duckdb --key-file dist/KEY.txt"],
+    ),
+    "one that is not served": ("s.duckdb", "deploy-check", [f"{CHECKED} --store s.duckdb {SUMMARY}"]),
+}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the action runs on Linux and macOS")
+@pytest.mark.parametrize("name", DEPLOYMENTS)
+def test_the_action_checks_a_deployment_and_then_notifies(name: str, tmp_path: Path) -> None:
+    store, fails, calls = DEPLOYMENTS[name]
+    if store:
+        (tmp_path / store).touch()
+    inputs = {"command": "deploy", "targets": "dist", "url": "https://a.test/", "store": "s.duckdb"}
+    done = run_action(tmp_path, inputs | {"key-file": "dist/KEY.txt"}, CALLS, FAILS=fails)
+    assert done.returncode == bool(fails), done.stdout + done.stderr
+    called = (tmp_path / "calls").read_text(encoding="utf-8").splitlines()
+    assert called == [call.format(folder=tmp_path) for call in calls]
+    for call in called:
+        command, *words = call.split()
+        assert {word for word in words if word.startswith("--") and word != "--"} <= options_of(command)
