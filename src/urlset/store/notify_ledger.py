@@ -132,7 +132,7 @@ class Ledger:
         return tuple(Notice(url, NoticeKind(kind), version) for url, kind, version in rows)
 
     def pending(self, urls: Sequence[str]) -> set[str]:
-        """Return those of some URLs that are to be sent."""
+        """Return those of some URLs that would be sent."""
         rows = self._connection.execute(
             "SELECT url FROM pending WHERE url IN (SELECT unnest($1::VARCHAR[]))", [[*urls]]
         ).fetchall()
