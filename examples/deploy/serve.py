@@ -217,7 +217,8 @@ class Site(ThreadingHTTPServer):
 
     Attributes:
         faults: The changes of its responses, by name.
-        edition: The build that it serves.
+        instead: The response to every request, in place of the site; None to serve the site.
+        asked: The requested paths.
     """
 
     daemon_threads = True
@@ -226,11 +227,16 @@ class Site(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", port), Handler)
         self.origin = f"http://127.0.0.1:{self.server_address[1]}"
         self.faults: list[str] = []
+        self.instead: Sent | None = None
+        self.asked: list[str] = []
         self.files = built(self.origin)
 
     def response(self, target: str) -> Sent:
         """Returns the response to a request."""
         path, _, query = target.partition("?")
+        self.asked.append(target)
+        if self.instead is not None:
+            return self.instead
         asked = Asked(self.origin, path, query, self.files)
         if path == "/sso":
             form = b"<!doctype html><title>Log in</title><form><input type=password></form>"

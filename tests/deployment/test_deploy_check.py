@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from urlset.errors import InputError
 from urlset.model.deploy_check import DeployCheck
 from urlset.options.auditing import AuditOptions
 from urlset.options.deployment import DeployCheckOptions
@@ -65,3 +66,86 @@ def test_no_harmless_change_is_a_difference(deployment: Deployment, change: list
     assert result.differences == ()
     assert (result.pages, result.files, result.compared, result.equal) == (5, 3, 8, 8)
     assert result.not_compared == ()
+
+
+def test_it_waits_until_the_deployment_is_complete_and_asks_only_for_what_differs(deployment: Deployment) -> None:
+    site, asked = deployment.site, []
+
+    def sleep(_: float) -> None:
+        site.faults = []
+        site.asked = asked
+
+    site.faults = ["stale-page"]
+    options = DeployCheckOptions(wait=60, retries=0, cache=False)
+    result = deploy_check(deployment.folder, site.origin, options, sleep=sleep)
+    site.asked = []
+    assert (result.rounds, result.differing, result.differences) == (2, 0, ())
+    assert [path for path in asked if "urlset-" not in path] == ["/", "/chairs/"]
+
+
+def test_an_interrupted_wait_says_what_was_known(deployment: Deployment) -> None:
+    def interrupt(_: float) -> None:
+        raise KeyboardInterrupt
+
+    deployment.site.faults = ["missing-page"]
+    options = DeployCheckOptions(wait=60, retries=0, cache=False)
+    result = deploy_check(deployment.folder, deployment.site.origin, options, sleep=interrupt)
+    assert (result.interrupted, result.compared, result.differing) == (True, 8, 1)
+    assert [finding.rule.code for finding in result.report.findings] == ["DEP002"]
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        ({"status": 429}, "HTTP 429, which may apply to this client only"),
+        ({"status": 403}, "HTTP 403, which may apply to this client only"),
+        (
+            {"status": 403, "headers": {"cf-mitigated": "challenge"}},
+            "a Cloudflare challenge (cf-mitigated: challenge) (HTTP 403)",
+        ),
+        (
+            {"body": b"<!doctype html><title>Just a moment...</title>", "headers": {"content-type": "text/html"}},
+            "Just a moment (HTTP 200)",
+        ),
+    ],
+    ids=["429", "403", "challenge", "challenge with 200"],
+)
+def test_what_is_refused_is_not_compared(deployment: Deployment, change: dict[str, Any], reason: str) -> None:
+    deployment.site.faults = []
+    deployment.site.instead = EXAMPLE["Sent"](**{"status": 200, "body": b"", "headers": {}} | change)
+    try:
+        result = deployment.check()
+    finally:
+        deployment.site.instead = None
+    assert (result.compared, result.equal, result.differences) == (0, 0, ())
+    assert [(each.reason, each.count) for each in result.not_compared] == [(reason, 8)]
+    assert [each.reason for each in result.report.unreadable] == [f"none of 8 URLs could be compared: {reason}"]
+
+
+def test_a_site_that_is_not_the_one_of_the_directory_is_one_finding(deployment: Deployment, tmp_path: Path) -> None:
+    for number in range(4):
+        (tmp_path / f"{number}.html").write_text(f"<!doctype html><title>Cat {number}</title><p>A cat named {number}.")
+    (tmp_path / "index.html").write_text("<!doctype html><title>Cats</title><p>All cats.")
+    (tmp_path / "robots.txt").write_text("User-agent: *\nDisallow: /cats/\n")
+    deployment.site.faults = []
+    result = deploy_check(tmp_path, deployment.site.origin, DeployCheckOptions(retries=0, cache=False))
+    [finding] = result.report.findings
+    assert (finding.rule.code, finding.count) == ("DEP001", 6)
+    text = finding.examples[0].message
+    assert text == "none of 5 compared pages has the title or the text that was built; / has the title 'Furniture'"
+
+
+def test_a_directory_without_pages_and_a_site_that_cannot_be_reached_are_errors(
+    deployment: Deployment, tmp_path: Path
+) -> None:
+    options = DeployCheckOptions(retries=0, cache=False)
+    with pytest.raises(InputError, match=r"no file in this directory ends in \.html, so there are no pages"):
+        deploy_check(tmp_path, deployment.site.origin, options)
+    with pytest.raises(InputError, match="refused"):
+        deploy_check(deployment.folder, "http://127.0.0.1:9/", options)
+
+
+def test_a_sample_is_evenly_spaced_and_says_what_it_leaves_out(deployment: Deployment) -> None:
+    result = deployment.check(sample=2)
+    assert (result.pages, result.sampled, result.compared) == (5, 2, 5)
+    assert "2 of 5 pages compared (--sample); nothing is known of the others" in result.report.notes

@@ -76,7 +76,13 @@ class Comparer:
         home = BuiltUrl(self.around.base, ServedKind.PAGE)
         missing = BuiltUrl(f"{self.around.base}{self._unused()}", ServedKind.PAGE)
         answers = [await self._ask(self._served, each, each.url) for each in (home, missing)]
-        known = [answer if answer.unknown is None else None for answer in answers]
+        # The built home page can have the sign of a challenge, too: a form with a captcha.
+        built = await self._ask(self._built, home, home.url)
+        is_test = [answer.challenge is not None and built.challenge is None for answer in answers]
+        known = [
+            None if answer.unknown is not None or is_challenge else answer
+            for answer, is_challenge in zip(answers, is_test, strict=True)
+        ]
         home_page, missing_page = (None if each is None else replace(each, html=None) for each in known)
         self.around = replace(self.around, home=home_page, missing=missing_page)
 

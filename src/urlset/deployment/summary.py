@@ -78,7 +78,7 @@ def _other_site(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], ba
         f"none of {pages:,} compared pages has the title or the text that was built; "
         f"{path_of(content[0].url)} has the title {title!r}"
     )
-    urls = len({each.url for each in found})
+    urls = len({each.url for each in found if each.difference is not Difference.NOT_BUILT})
     return Found(url=base, file=base, kind=ServedKind.PAGE, difference=Difference.OTHER_SITE, about=about, urls=urls)
 
 
