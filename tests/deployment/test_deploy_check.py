@@ -69,7 +69,8 @@ def test_no_harmless_change_is_a_difference(deployment: Deployment, change: list
 
 
 def test_it_waits_until_the_deployment_is_complete_and_asks_only_for_what_differs(deployment: Deployment) -> None:
-    site, asked = deployment.site, []
+    site = deployment.site
+    asked: list[str] = []
 
     def sleep(_: float) -> None:
         site.faults = []

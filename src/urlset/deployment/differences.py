@@ -269,8 +269,9 @@ def _of_page(built: Answer, served: Answer) -> Iterator[_Differs]:
             about += ", and the main text differs"
         yield _Differs(Difference.CONTENT, about, built.page.title, served.page.title)
     elif not have_same_text(built, served):
-        words = quantity(served.page.words, "word")
-        about = f"main text differs ({words} instead of {built.page.words:,})"
+        words, was_words = quantity(served.page.words, "word"), built.page.words
+        numbers = f"{words} in both" if served.page.words == was_words else f"{words} instead of {was_words:,}"
+        about = f"main text differs ({numbers})"
         yield _Differs(Difference.CONTENT, about, f"{built.page.words:,} words", f"{served.page.words:,} words")
 
 

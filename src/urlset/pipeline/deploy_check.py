@@ -22,7 +22,7 @@ from urlset.deployment.unbuilt import (
 )
 from urlset.errors import InputError, Unreadable
 from urlset.fetch.reply import Reuse
-from urlset.hosting.opening import open_at
+from urlset.hosting.opening import NO_PAGES, open_at
 from urlset.hosting.published_files import PublishedFolder
 from urlset.model.deploy_check import DeployCause, DeployCheck, Difference, ServedDifference, ServedKind
 from urlset.model.report import Report
@@ -77,10 +77,13 @@ def deploy_check(
         InputError: The directory has no pages, the site cannot be reached, or the store cannot be read.
         UsageError: The site is not a URL, or an option is invalid.
     """
-    home = parse_origin(site).home
+    home, published = parse_origin(site).home, PublishedFolder.of(folder)
+    if not published.has_pages:
+        # Said before anything is requested.
+        raise InputError(str(folder), NO_PAGES)
     with Session(options, trust_in([home], options, discover=False), progress) as session:
         base, notes = _base_of(session, home)
-        built = open_at(PublishedFolder.of(folder), base, options.host)
+        built = open_at(published, base, options.host)
         with Session(options, trust_in_folder(built)) as of_folder:
             return _Check(folder, built, session, of_folder, options, progress, sleep).run(notes)
 
