@@ -14,7 +14,7 @@ from urlset.cli.commands import NAMES
 from urlset.cli.main import app
 from urlset.options.auditing import KeyedOptions
 from urlset.options.build_file import in_file
-from urlset.options.building import IndexSpec, RemoteSitemap, SiteOptions
+from urlset.options.building import IndexSpec, LlmsSpec, RemoteSitemap, SiteOptions
 from urlset.options.convert import choices, describe_type, record_of
 from urlset.options.declare import Face, Panel, options_of
 from urlset.options.judging import CustomRule, Profile
@@ -268,6 +268,11 @@ def _build(keys: Callable[[Iterable[Option]], Iterator[str]]) -> Iterator[str]:
         ),
         ("The index over all sites", "Keys of `[build.index]`.", in_file(IndexSpec)),
         ("Remote sitemaps", "Keys of a table in `remote` of `[build.index]`.", in_file(RemoteSitemap)),
+        (
+            "The llms.txt of each site",
+            "Keys of `[build.llms]`, which makes `urlset build` write one, as `--llms` does.",
+            in_file(LlmsSpec),
+        ),
     ]
     for title, about, options in groups:
         yield ""

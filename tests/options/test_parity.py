@@ -24,7 +24,7 @@ from urlset.errors import UsageError
 from urlset.options import fields as typed
 from urlset.options.auditing import AuditOptions, KeyedOptions
 from urlset.options.build_file import in_file
-from urlset.options.building import BuildOptions, IndexSpec, Site, SiteOptions
+from urlset.options.building import BuildOptions, IndexSpec, LlmsSpec, Site, SiteOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.configuration_file import ConfigFile
 from urlset.options.convert import choices, converted_text, describe_type, kind
@@ -155,6 +155,7 @@ def tables() -> Iterator[tuple[str, type[OptionGroup], dict[str, Any], str]]:
         items = build["properties"]["source"]["items"]["oneOf"][number]
         yield f"build.source {name}", spec, items, f"### Sources of kind {name}"
     yield "build.index", IndexSpec, build["properties"]["index"]["anyOf"][1], "### The index over all sites"
+    yield "build.llms", LlmsSpec, build["properties"]["llms"], "### The llms.txt of each site"
     yield "rule", CustomRule, WHOLE["properties"]["rule"]["items"], "## Custom rules"
 
 
@@ -341,7 +342,7 @@ def test_the_schema_has_every_key_of_the_file_and_nothing_else() -> None:
 def test_the_schema_has_every_key_of_a_table(
     name: str, group: type[OptionGroup], table: dict[str, Any], heading: str
 ) -> None:
-    more = {"build": {"site", "source"}, "build.site": {"source"}}.get(name, set())
+    more = {"build": {"site", "source", "llms"}, "build.site": {"source"}}.get(name, set())
     declared = {each.key: each for each in in_file(group)}
     assert table["properties"].keys() == declared.keys() | more
     assert table["additionalProperties"] is False
