@@ -111,7 +111,8 @@ def _llms(llms: LlmsCounts) -> str:
     pages, linked = (sum(getattr(each, name) for each in llms.sections) for name in ("pages", "linked"))
     without = [each for each in llms.sections if each.linked < each.pages]
     named = [f"{safe(each.section)} {each.pages - each.linked:,}" for each in without[:MAX_SECTIONS]]
-    more = f", and {len(without) - len(named):,} more sections" if len(without) > len(named) else ""
+    rest = len(without) - len(named)
+    more = f", and {quantity(rest, 'more section')}" if rest else ""
     others = f"; without a link: {', '.join(named)}{more}" if named else ""
     return f"links to {linked:,} of {quantity(pages, 'page')}{others}"
 
