@@ -789,7 +789,10 @@ _PAGE = (
         "empty, template, partial … (a NotAPage); null if nothing does.",
     ),
     Column("has_password", "bool", "Whether it has a password field."),
-    _text("page_modified", "The modification date that the page states, as written; null if it states none."),
+    _text(
+        "page_modified",
+        "The modification date that the page states, as written, or with `--against` that of its text in git.",
+    ),
     Column("page_modified_at", "timestamp", "The same as an instant in UTC; null if absent or invalid."),
     _text("page_modified_from", "Source of this date: article:modified_time, json-ld:dateModified, time …"),
     Column(

@@ -15,10 +15,13 @@ from urlset.text.safe import safe
 from urlset.text.sizes import inflect, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
-    from urlset.model.lastmod import CrawlerFollowing, DateCounts, DateTrust, SitemapDates
+    from urlset.model.lastmod import CrawlerFollowing, DateCounts, DateTrust, SitemapDates, TextDateOfPage
     from urlset.model.redirects import CheckedRedirect, CheckedRedirects, RedirectCounts
+
+MAX_SHOWN = 20
+"""Pages to list without `verbose`."""
 
 _SIGNS = {UrlChange.ADDED: ("+", Role.GOOD), UrlChange.REMOVED: ("-", Role.ERROR), UrlChange.CHANGED: ("~", Role.INFO)}
 
@@ -113,6 +116,7 @@ def dates(dates: DateTrust, style: Style = Style()) -> Iterator[str]:
         yield style.paint(f"All {len(dates.sitemaps):,} sitemaps", Role.HEADING)
         yield from _date_counts(dates.total, style)
         yield ""
+    yield from _texts(dates, style)
     yield from _crawlers(dates, style)
     yield from (style.paint(line, Role.FAINT) for line in _basis(dates))
 
@@ -143,6 +147,35 @@ def _trust(counts: DateCounts, style: Style) -> str:
     # Rounded down, so that 100% means all.
     percent = int(1000 * counts.trust) / 10
     return f"{style.paint(f'{percent:.1f}% true', role)} of {quantity(counts.comparable, 'comparable page')}"
+
+
+def _texts(dates: DateTrust, style: Style) -> Iterator[str]:
+    """Yield which dates are false according to the history of the texts, by how much, and since which commit."""
+    if dates.mapping is not None:
+        yield style.paint("Sources", Role.HEADING)
+        yield f"  {safe(str(dates.mapping))}"
+        yield from _first([f"{one.what}: {one.reason}" for one in dates.mapping.unmapped],
+                          dates.mapping.unmapped_in_total, style)  # fmt: skip
+        yield ""
+    false = [text for text in dates.texts if text.is_false]
+    if dates.texts:
+        yield style.paint(f"{len(false):,} of {quantity(len(dates.texts), 'date')} false by the history of the text",
+                          Role.HEADING)  # fmt: skip
+        yield from _first([_false_date(text) for text in false], len(false), style)
+        yield ""
+
+
+def _first(lines: Sequence[str], count: int, style: Style) -> Iterator[str]:
+    shown = lines if style.verbose else lines[:MAX_SHOWN]
+    yield from (f"  {safe(line)}" for line in shown)
+    if count > len(shown):
+        yield f"  and {count - len(shown):,} more"
+
+
+def _false_date(text: TextDateOfPage) -> str:
+    days = text.days or 0
+    how = f"{quantity(abs(days), 'day')} too {'late' if days > 0 else 'early'}"
+    return f"{text.url}: {text.lastmod}, {how}; its text is that of {text.changed[:10]}, {text.proof}"
 
 
 def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:

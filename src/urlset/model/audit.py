@@ -15,6 +15,7 @@ from urlset.model.fields import NOT_IN_JSON, Flat, NonNegativeInt, PositiveInt, 
 from urlset.model.page_list import NotIndexable, PageVerdict
 from urlset.model.report import Report
 from urlset.model.result import with_short_repr
+from urlset.model.source_mapping import SourceMapping
 from urlset.web.agents import KnownAgent
 from urlset.web.indexability import PageReason
 
@@ -391,6 +392,9 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     clients: Annotated[
         tuple[ClientCheck, ...], about("What some pages answer to crawlers; empty unless requested.")
     ] = ()
+    mapping: Annotated[
+        SourceMapping | None, about("With `--against`: which pages have known source files; None without it.")
+    ] = None
 
     @property
     @computed("not_indexable")

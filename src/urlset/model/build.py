@@ -12,6 +12,7 @@ from msgspec import Meta, Struct, field, to_builtins
 from urlset.model.fields import NOT_IN_JSON, NonNegativeFloat, NonNegativeInt, PositiveInt, about, computed
 from urlset.model.notification import NotifyResult
 from urlset.model.result import with_short_repr
+from urlset.model.source_mapping import SourceMapping
 from urlset.model.stable import PartCounts, StableChanges, StableLayout
 from urlset.options.sources import LastmodSource
 from urlset.text.sizes import enumeration, inflect, quantity
@@ -199,30 +200,6 @@ class DateProof(Struct, frozen=True):
     files: Annotated[
         PositiveInt, about("Number of source files whose newest words are from the same change of this commit.")
     ] = 1
-
-
-class Unmapped(Struct, frozen=True):
-    """A page without a known source file, or a source file without a page."""
-
-    what: Annotated[str, about("The URL of the page, or the path of the file.")]
-    reason: Annotated[str, about("Why.")]
-
-
-class SourceMapping(Struct, frozen=True, kw_only=True):
-    """Which pages have known source files, from which their dates are."""
-
-    content: Annotated[str, about("The directory with the source files.")]
-    generator: Annotated[str, about("The generator whose layout it has; empty if none is known.")]
-    pages: Annotated[NonNegativeInt, about("Number of pages.")]
-    mapped: Annotated[NonNegativeInt, about("Number of pages with known source files.")]
-    unmapped_in_total: Annotated[NonNegativeInt, about("Number of other pages, and of files that make no page.")]
-    unmapped: Annotated[tuple[Unmapped, ...], about("The first 1,000 of these.")] = ()
-
-    def __str__(self) -> str:
-        how = f"by the layout of {self.generator}" if self.generator else "by their paths"
-        return f"{self.mapped:,} of {quantity(self.pages, 'page')} mapped to files in {self.content}, {how}" + (
-            f"; {self.unmapped_in_total:,} other pages and files:" if self.unmapped_in_total else ""
-        )
 
 
 class SourceDate(Struct, frozen=True):

@@ -9,6 +9,8 @@ from msgspec import Struct, field
 
 from urlset.errors import Unreadable
 from urlset.model.fields import NonNegativeInt, PositiveInt, Ratio, about, computed
+from urlset.model.source_mapping import SourceMapping
+from urlset.rules.date_verdict import DateVerdict
 
 MIN_COMPARABLE = 30
 """Minimum number of comparable dates to state a share. Our choice: with fewer, a few pages decide it."""
@@ -66,6 +68,24 @@ class CrawlerFollowing(Struct, frozen=True):
     crawled: Annotated[NonNegativeInt, about("Number of these pages that it requested after their lastmod.")]
 
 
+class TextDateOfPage(Struct, frozen=True, kw_only=True):
+    """A page whose text has a date in git."""
+
+    url: Annotated[str, about("The page.")]
+    lastmod: Annotated[str | None, about("Its lastmod as published; None without one.")]
+    changed: Annotated[str, about("When its text last changed.")]
+    proof: Annotated[str, about("The commit since which it has this text, and the subject of the commit.")]
+    days: Annotated[
+        int | None,
+        about("Days by which lastmod is later than the change, or earlier if negative; None without lastmod."),
+    ]
+    verdict: Annotated[DateVerdict, about("Whether lastmod is true, inflated, frozen, or unknown.")]
+
+    @property
+    def is_false(self) -> bool:
+        return self.verdict in (DateVerdict.INFLATED, DateVerdict.FROZEN)
+
+
 class DateTrust(Struct, frozen=True, kw_only=True):
     """Result of `lastmod`."""
 
@@ -80,6 +100,13 @@ class DateTrust(Struct, frozen=True, kw_only=True):
     ]
     crawlers: Annotated[
         tuple[CrawlerFollowing, ...], about("Whether crawlers follow the dates; empty without access logs.")
+    ] = ()
+    mapping: Annotated[
+        SourceMapping | None, about("With `--against`: which pages have known source files; None without it.")
+    ] = None
+    texts: Annotated[
+        tuple[TextDateOfPage, ...],
+        about("With `--against`: the true date of each page whose text has one, those with a false lastmod first."),
     ] = ()
     missing: Annotated[
         tuple[Unreadable, ...], about("Documents of the run that could not be read, so that their dates are missing.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from urlset.options.declare import option_group
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, option, option_group
 from urlset.options.intent import IntentOptions
 from urlset.options.notifying import IndexNowOptions
 from urlset.options.probing import ProbingOptions
@@ -26,6 +26,18 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
     robots: bool = True
     xsd: Path | None = None
     is_stable_sample: bool = False
+    against: Path | None = option(
+        None,
+        OptionFacts(
+            help="Compare lastmod with the history of the files in this directory, which the pages are generated from",
+            panel=Panel.PAGES,
+            metavar="DIR",
+            example='"content"',
+            faces=PER_RUN,
+            rare=True,
+            is_place=True,
+        ),
+    )
 
 
 @option_group

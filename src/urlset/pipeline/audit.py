@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.report import Report
+    from urlset.model.source_mapping import SourceMapping
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
     from urlset.store.inventory import InventoryFile
@@ -134,6 +135,13 @@ def audit(
             known_robots = {origin: each for origin, (_, each) in by_origin.items()}
             probed = probe(store, run, options, known_robots, fetching.site, progress, homes)
             earlier = compare_with_earlier(store, run.run_id, [*map(mask_target, named)]) if options.pages else None
+            mapping: SourceMapping | None = None
+            of_texts: tuple[str, ...] = ()
+            if options.against is not None:
+                # Imported here because most audits read no git history.
+                from urlset.stages.text_dates import take_text_dates
+
+                mapping, of_texts = take_text_dates(store, run.run_id, options.against, homes, site)
             agents = access_of_agents(store, run, by_origin)
             has_faults = record_site_faults(run, documents, recorded.summary.unreadable, site, named)
             check_key_files(run, recorded.summary.keys, robots, options, fetching.site)
@@ -149,6 +157,7 @@ def audit(
             *of_twins.notes,
             *of_llms.notes,
             *of_links.notes,
+            *of_texts,
             *(note for preview in fetching.trust.previews for note in preview.notes_on_pages()),
         )
         failures = (*probed.failures, *of_twins.failures, *of_llms.failures, *of_links.failures)
@@ -193,6 +202,7 @@ def audit(
         links=results.links,
         llms=results.llms,
         twins=results.twins,
+        mapping=mapping,
         not_indexable=lacking,
         clients=_answers_to_clients(to_ask, options, trust, progress),
     )

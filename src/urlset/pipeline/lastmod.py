@@ -14,7 +14,7 @@ from urlset.files.scratch import Scratch
 from urlset.model.lastmod import DateTrust
 from urlset.options.storing import DEFAULT_STORE
 from urlset.pipeline.audit import audit
-from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, sum_counts
+from urlset.store.date_trust import crawlers_following, dates_of_sitemaps, sum_counts, text_dates
 from urlset.store.file import Store
 from urlset.store.results import read_report, read_results
 from urlset.text.masking import mask_target
@@ -47,7 +47,7 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
         if audited.run_id is None:
             reasons = [document.reason for document in audited.report.unreadable]
             raise InputError(mask_target(target), (*reasons, "it has no sitemap that can be read")[0])
-        trust = _of_run(target, options.store, audited.run_id)
+        trust = structs.replace(_of_run(target, options.store, audited.run_id), mapping=audited.mapping)
     return structs.replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
 
 
@@ -74,6 +74,7 @@ def _of_run(target: str, path: Path, run_number: int | None) -> DateTrust:
             total=sum_counts(sitemaps),
             sitemaps=sitemaps,
             crawlers=crawlers_following(store, run.run_id),
+            texts=text_dates(store, run.run_id),
             missing=missing,
             unreadable=unreadable,
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.model.lastmod import CrawlerFollowing, DateCounts, SitemapDates
-from urlset.rules.date_evidence import DATE_FAMILY, DateVerdict, is_future, is_request_time, page_verdict
+from urlset.model.lastmod import CrawlerFollowing, DateCounts, SitemapDates, TextDateOfPage
+from urlset.rules.date_evidence import DATE_FAMILY, is_future, is_request_time, page_verdict
+from urlset.rules.date_verdict import DateVerdict
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
+from urlset.store.page_selection import OF_COMMIT
 from urlset.tables import CRAWLS, EPOCH, PAGE_LIST_KINDS, PAGES
 
 if TYPE_CHECKING:
@@ -88,6 +90,21 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
             **{verdict.value: count for verdict, count in zip(DateVerdict, counts, strict=True)},
         )
         for url, rules, entries, absent, invalid, *counts in store.rows(statement)
+    )
+
+
+def text_dates(store: Store, run_id: int) -> tuple[TextDateOfPage, ...]:
+    """Return the pages whose text has a date in git, those with a false lastmod first, the farthest off first."""
+    statement = f"""
+        SELECT url, lastmod, page_modified, page_modified_from,
+            date_diff('day', page_modified_at, lastmod_at), {page_verdict()} AS verdict
+        FROM ({_pages(store)}) WHERE {RUN_ID} = {run_id:d} AND starts_with(page_modified_from, '{OF_COMMIT}')
+        ORDER BY verdict IN ('{DateVerdict.INFLATED}', '{DateVerdict.FROZEN}') DESC,
+            abs(date_diff('day', page_modified_at, lastmod_at)) DESC, url
+    """
+    return tuple(
+        TextDateOfPage(url=url, lastmod=lastmod, changed=changed, proof=proof, days=days, verdict=DateVerdict(verdict))
+        for url, lastmod, changed, proof, days, verdict in store.rows(statement)
     )
 
 

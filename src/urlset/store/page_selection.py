@@ -15,8 +15,10 @@ from urlset.web.indexability import INVALID, PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from datetime import datetime
 
     from urlset import _core
+    from urlset.model.build import DateProof
     from urlset.net.trust import MeantUrls
     from urlset.store.file import Store
     from urlset.store.run import Run
@@ -329,6 +331,39 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
         """
     )
     return earlier
+
+
+def fetched_urls(store: Store, run_id: int) -> list[str]:
+    """Return the URLs of the listed pages of a run that were fetched successfully, in order."""
+    rows = store.rows(
+        f"SELECT DISTINCT url FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND status BETWEEN 200 AND 299 ORDER BY url"
+    )
+    return [url for (url,) in rows]
+
+
+def set_page_dates(store: Store, run_id: int, dates: Sequence[tuple[str, datetime, DateProof]]) -> None:
+    """Set the own date of pages to that of the commit that proves it."""
+    store.connection.execute(
+        f"""
+        UPDATE {PAGES.name} AS page
+        SET page_modified = proven.written, page_modified_at = proven.at, page_modified_from = proven.commit
+        FROM (
+            SELECT unnest($1::VARCHAR[]) AS url, unnest($2::VARCHAR[]) AS written, unnest($3::TIMESTAMP[]) AS at,
+                unnest($4::VARCHAR[]) AS commit
+        ) AS proven
+        WHERE page.{RUN_ID} = {run_id:d} AND page.url = proven.url
+        """,
+        [
+            [url for url, _, _ in dates],
+            [f"{value:%Y-%m-%dT%H:%M:%SZ}" for _, value, _ in dates],
+            [value.replace(tzinfo=None) for _, value, _ in dates],
+            [f"{OF_COMMIT}{proof.commit[:12]}: {proof.subject}" for _, _, proof in dates],
+        ],
+    )
+
+
+OF_COMMIT = "commit "
+"""Beginning of the source of a date that a commit proves."""
 
 
 def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list[str]:

@@ -90,6 +90,14 @@ class TextHistory:
             self.read(folder, [path])
         return self._dates[place]
 
+    def newest(self, paths: Iterable[str | os.PathLike[str]], folder: str | os.PathLike[str]) -> TextDate:
+        """Return the newest date of the files of a page; unknown if that of any file is, since it could be newer."""
+        dates = [self.date(path, folder) for path in paths]
+        known = [date for date in dates if date.value is not None]
+        if len(known) < len(dates) or not known:
+            return next((date for date in dates if date.value is None), TextDate(None, "the page has no source file"))
+        return max(known, key=lambda date: (date.value is not None, date.value))
+
     def _place(self, path: str | os.PathLike[str]) -> str:
         """Return the absolute path of a file; of a link, that of the file whose text it shows."""
         head, name = os.path.split(path)

@@ -17,7 +17,7 @@ from urlset.build.sources.paths import alias_key
 from urlset.build.sources.source_urls import url_of_source
 from urlset.errors import reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
-from urlset.model.build import SourceMapping, Unmapped
+from urlset.model.source_mapping import SourceMapping, Unmapped
 from urlset.net.urlparts import split_url
 from urlset.text.sizes import quantity
 
@@ -69,6 +69,15 @@ class PageSources:
         self._claims = self._assign(list(self._claimed()))
 
     @classmethod
+    def of(cls, content: Path, pages: Path | None, urls: Sequence[str], base: str) -> PageSources:
+        """Return the source files in a directory of the pages in another, or at a site.
+
+        Raises:
+            InputError: The directory cannot be listed.
+        """
+        return cls(SourceFolder.of(content, pages), urls, base)
+
+    @classmethod
     def find(cls, content: Path | None, pages: Path, urls: Sequence[str], base: str) -> PageSources | None:
         """Return the source files of the pages in a directory.
 
@@ -83,12 +92,14 @@ class PageSources:
         Raises:
             InputError: The directory of source files cannot be listed.
         """
-        source = SourceFolder.beside(pages) if content is None else SourceFolder.of(content, pages)
+        if content is not None:
+            return cls.of(content, pages, urls, base)
+        source = SourceFolder.beside(pages)
         if source is None:
             return None
         sources = cls(source, urls, base)
         mapping = sources.mapping
-        return None if content is None and mapping.mapped < MIN_MAPPED * mapping.pages else sources
+        return None if mapping.mapped < MIN_MAPPED * mapping.pages else sources
 
     def files(self, url: str) -> Sequence[str]:
         """Return the files with the words of a page; none if they are not known."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.build.options import BaseUrl
     from urlset.build.sources.lastmod_resolver import LastmodResolver
-    from urlset.model.build import SourceMapping
+    from urlset.model.source_mapping import SourceMapping
     from urlset.options.sources import HtmlFolder, SourceSpec
     from urlset.options.verbs import ReadOptions
     from urlset.text.progress import Progress

@@ -1,0 +1,73 @@
+"""`lastmod --against`: published dates compared with the history of the files that pages are generated from."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from tests.build.lastmod.test_git import Repository, own_settings  # noqa: F401 - a fixture
+
+from urlset import api
+from urlset.comparison.render import dates as render
+from urlset.model.lastmod import TextDateOfPage
+from urlset.rules.date_verdict import DateVerdict
+
+BASE = "https://example.org/"
+PAGES = 31
+TEXT = "The cellar is open from Tuesday to Saturday, and closed on public holidays of the region."
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A site whose sitemap has the date of the build for all pages, and that of the text for one."""
+    entries = ""
+    for number in range(PAGES):
+        page = tmp_path / "dist" / f"wine{number}" / "index.html"
+        page.parent.mkdir(parents=True)
+        url = f"{BASE}wine{number}/"
+        page.write_text(f"<!doctype html><title>{number}</title><link rel=canonical href={url}><main>{TEXT}</main>")
+        lastmod = "2021-01-01" if number == 0 else "2025-06-01"
+        entries += f"<url><loc>{url}</loc><lastmod>{lastmod}</lastmod></url>"
+        source = tmp_path / "content" / f"wine{number}.md"
+        source.parent.mkdir(exist_ok=True)
+        source.write_text(f"---\ntitle: Wine\n---\n{TEXT} {number}\n")
+    (tmp_path / "dist" / "sitemap.xml").write_text(
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entries}</urlset>'
+    )
+    (tmp_path / "hugo.toml").write_text("")
+    repository = Repository(tmp_path)
+    repository.run("add", "content", "hugo.toml")
+    repository.run("commit", "-q", "-m", "Write texts", day="2021-01-01")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_false_dates_are_listed_with_their_commits(project: Path) -> None:
+    dates = api.lastmod("dist", against=project / "content", no_store=True)
+    total = dates.total
+    assert (total.true, total.inflated, total.frozen, total.unknown) == (1, PAGES - 1, 0, 0)
+    assert dates.fails(0.9)
+    assert "MOD014" in dates.sitemaps[0].rules
+    assert dates.mapping is not None
+    assert (dates.mapping.generator, dates.mapping.pages, dates.mapping.mapped) == ("Hugo", PAGES, PAGES)
+    commit = Repository(project).run("rev-parse", "--short=12", "HEAD").strip()
+    assert [text.verdict for text in dates.texts] == ["inflated"] * (PAGES - 1) + ["true"]
+    assert dates.texts[0] == TextDateOfPage(
+        url=dates.texts[0].url,
+        lastmod="2025-06-01",
+        changed="2021-01-01T12:00:00Z",
+        proof=f"commit {commit}: Write texts",
+        days=1612,
+        verdict=DateVerdict.INFLATED,
+    )
+    shown = "\n".join(render(dates))
+    assert f"{PAGES - 1} of {PAGES} dates false by the history of the text" in shown
+    assert "1,612 days too late; its text is that of 2021-01-01" in shown
+
+
+def test_pages_without_a_known_source_have_unknown_dates(project: Path) -> None:
+    (project / "content" / "wine1.md").unlink()
+    dates = api.lastmod("dist", against=project / "content", no_store=True)
+    assert (dates.total.unknown, dates.total.inflated) == (1, PAGES - 2)
+    assert dates.mapping is not None
+    assert [unmapped.what for unmapped in dates.mapping.unmapped] == [f"{BASE}wine1/"]
