@@ -176,16 +176,8 @@ class LastmodResolver:
             self._store.histories = self._texts.kept
 
     def _of_texts(self, files: Sequence[str], folder: Path) -> SourceDate:
-        """Return the newest date of the files of a page; unknown if that of any file is, since it could be newer."""
-        source, newest = LastmodSource.GIT_TEXT, None
-        for file in files:
-            date = self._texts.date(file, folder)
-            if date.value is None:
-                return SourceDate(source, None, date.reason)
-            if newest is None or newest.value is None or date.value > newest.value:
-                newest = date
-        assert newest is not None
-        return SourceDate(source, newest.value, newest.reason, newest.proof)
+        date = self._texts.newest(files, folder)
+        return SourceDate(LastmodSource.GIT_TEXT, date.value, date.reason, date.proof)
 
     def _of_git(self, path: str, folder: Path) -> SourceDate:
         from urlset.build.lastmod.git import SHALLOW
