@@ -47,6 +47,7 @@ OFFERED: dict[str, set[str]] = {
     "check --clients": {*CheckFormat},
     "robots --policy": {*Format},
     "robots --write-policy": {*Format},
+    "deploy-check": {*Format},
     "agents": {*Format},
     "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},
