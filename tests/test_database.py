@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import duckdb
 import pytest
@@ -104,6 +104,8 @@ table = _core.Table.from_rows([("a", "int32"), ("b", "text")], [{"a": 1, "b": "x
 with database.connect() as connection:
     connection.register("t", table)
     assert connection.execute("SELECT b FROM t WHERE a > 0 ORDER BY a").fetchall() == [("x",), (None,)]
+    [rows] = database.batches(connection, "SELECT a FROM t ORDER BY a", 5)
+    assert rows.column("a") == [1, 2]
     assert "duckdb" not in sys.modules and "duckdb._relation" not in sys.modules
     with database.connect(relations=True) as other:
         assert other.sql("SELECT 1").fetchall() == [(1,)]
@@ -128,6 +130,20 @@ database.import_module = missing
 def test_where_its_parts_are_kept_elsewhere_all_of_duckdb_is_loaded() -> None:
     script = MOVED + LEAN.replace("not in sys.modules", "in sys.modules")
     subprocess.run([sys.executable, "-c", script], check=True)
+
+
+def test_rows_are_read_in_batches_from_a_release_without_its_function() -> None:
+    class Other:
+        def sql(self, statement: str) -> object:
+            return real.sql(statement)
+
+        def interrupt(self) -> None:
+            real.interrupt()
+
+    with connections.connect(relations=True) as real:
+        other = connections.Connection(cast("duckdb.DuckDBPyConnection", Other()))
+        numbers = [rows.column("a") for rows in other.batches("SELECT unnest([1, 2]) AS a", 5)]
+    assert numbers == [[1, 2]]
 
 
 def test_a_store_of_a_stranger_opens_nothing_else(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ import pytest
 from urlset import _core
 from urlset.engine.duckdb import Engine
 from urlset.engine.memory_database import ROWS_FOR_THREADS
-from urlset.engine.rule_sql import EngineError
+from urlset.engine.rule_sql import EngineError, compile_row_rule, count_statement
 from urlset.errors import ExitCode, UsageError
 from urlset.model.finding import Finding
-from urlset.rules.rule import AnomalyRule, Rule, RuleScope, SetRule, Severity
+from urlset.rules.rule import AnomalyRule, Cause, EntryRule, Rule, RuleScope, SetRule, Severity
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
@@ -52,6 +52,15 @@ class TestEntryRules:
         [finding] = find(rule(where="ordinal % 2 = 1", field="loc"), chunk=chunk(urls=rows, batch=64), max_examples=3)
         assert finding.count == 500
         assert [example.ordinal for example in finding.examples] == [1, 3, 5]
+
+    def test_a_condition_is_evaluated_once_for_all_causes(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
+        causes = (Cause(code="LOC001", where="ordinal = 1"), Cause(code="LOC002", where="ordinal < 3"))
+        odd = rule(where="ordinal >= 1 AND loc <> ''", field="loc", causes=causes)
+        assert isinstance(odd, EntryRule)
+        parts = [*compile_row_rule(odd, {}).parts()]
+        assert count_statement(TABLES["urls"], parts, 3).count("loc <> ''") == 1
+        [finding] = find(odd, chunk=chunk(urls=[url(n) for n in range(5)]))
+        assert (finding.count, finding.causes) == (4, {"LOC001": 1, "LOC002": 1})
 
     def test_an_example_says_where_and_what(self, chunk: Chunk, rule: MakeRule, find: Find) -> None:
         odd = rule(where="priority = 'x'", field="priority", example="{value} at {ordinal:,} of {loc}")
