@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.tiers import examples
 
 import urlset
@@ -84,7 +84,7 @@ def test_globs(store: Store, selection: PageSelection, urls: list[str]) -> None:
     assert found == urls
 
 
-class Filtered(PageSelection):
+class Filtered(PageSelection, frozen=True):
     """A selection with an option more, which selects the pages below /q/."""
 
     @property

@@ -291,7 +291,7 @@ class Comparer:
         versions = " UNION ".join(
             self._fill_in("SELECT version FROM {catalog}runs WHERE {run}", s) for s in self._sides
         )
-        if self._number(f"SELECT count(*) FROM ({versions})") > 1:
+        if len(run(versions).fetchall()) > 1:
             return False
         signed = {side: self._fill_in(_SIGNED, side) for side in self._sides}
         run(_SAME_DOCUMENTS.format(**signed))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.comparison.robots_changes import ALL_OTHERS
 from urlset.options.comparing import PageProperty
@@ -38,8 +39,7 @@ _AVAILABILITY = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PageWords:
+class PageWords(Struct, frozen=True):
     """Sentences for one format.
 
     Attributes:

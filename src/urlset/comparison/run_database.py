@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import _duckdb
+from msgspec import Struct
 
 from urlset.comparison.run_tables import RunTables
 from urlset.database.connections import attach_empty, cursor_for
@@ -47,8 +47,7 @@ RULES = "rules"
 """The name of the database for rules."""
 
 
-@dataclass(frozen=True, slots=True)
-class OpenStore:
+class OpenStore(Struct, frozen=True):
     """A store in the database.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.engine.page_verdicts import TEXT_VERSION, pages_query, select_list
 from urlset.engine.rule_sql import quote
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     from urlset.tables import Table
 
 
-@dataclass(frozen=True, slots=True)
-class RunTables:
+class RunTables(Struct, frozen=True):
     """The tables of a run, as SQL for queries.
 
     Attributes:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from urlset.comparison.run_database import COMPARED, RunDatabase
 from urlset.documents import DocumentFacts
@@ -46,8 +46,7 @@ GAPS_NAMED = 10
 """Maximum number of incomplete documents of a side to name when URLs are listed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedSide:
+class ComparedSide(Struct, frozen=True):
     """A side as a run in the database of a comparison.
 
     Attributes:
@@ -67,8 +66,7 @@ class ComparedSide:
     summary: ReadSummary
 
 
-@dataclass(frozen=True, slots=True)
-class Sides:
+class Sides(Struct, frozen=True):
     """Both sides of a comparison, and the database with their runs."""
 
     database: RunDatabase

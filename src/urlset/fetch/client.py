@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Self
+
+from msgspec.structs import replace
 
 from urlset.fetch.folder_exchange import FolderExchange
 from urlset.fetch.politeness import Politeness, Timing

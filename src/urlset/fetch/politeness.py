@@ -5,9 +5,10 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
@@ -33,8 +34,7 @@ RECOVERY = 10
 """Successful responses in a row after which requests to an overloaded host speed up by one step."""
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(Struct, frozen=True):
     """Clock and randomness, replaceable in tests.
 
     Attributes:

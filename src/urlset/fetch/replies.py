@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from urlset.fetch.response import FetchError
 from urlset.text.sizes import limit_size
@@ -26,8 +28,7 @@ RequestKey: TypeAlias = tuple[str, str]
 """The method and the URL of a request."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeptReply:
+class KeptReply(Struct, frozen=True):
     """A reply, and what it depended on.
 
     Attributes:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import Enum
 from types import MappingProxyType
 from typing import IO, TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.fetch.response import FetchError
 
@@ -30,8 +31,7 @@ class Reuse(Enum):
     """None: for a file that is requested until it is online."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestSettings:
+class RequestSettings(Struct, frozen=True):
     """The request; the same for every redirect and every attempt.
 
     Attributes:
@@ -63,8 +63,7 @@ class RequestSettings:
         return not self.is_final and self.reuse is not Reuse.NONE
 
 
-@dataclass(slots=True)
-class Reply:
+class Reply(Struct):
     """The result of one request.
 
     Attributes:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote, urljoin, urlsplit
+
+from msgspec import Struct
 
 from urlset.net.origin import Origin, in_url, parse_origin
 from urlset.net.urlparts import without_surrogates
@@ -22,8 +23,7 @@ LONGEST_URL = 16 * 1024
 _ABSOLUTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*://")
 
 
-@dataclass(frozen=True, slots=True)
-class Address:
+class Address(Struct, frozen=True):
     """A URL that can be requested.
 
     Attributes:

@@ -5,11 +5,12 @@ Whether that is a problem, the rules decide.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from urlset.fetch import read_bytes
 from urlset.fetch.fetched_source import FetchedSource
@@ -78,8 +79,7 @@ class FetchError(StrEnum):
     """A redirect has no Location, or its Location is not an http(s) URL."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Struct, frozen=True):
     """One redirect.
 
     Attributes:
@@ -92,8 +92,7 @@ class Hop:
     location: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Response:
+class Response(Struct, frozen=True, kw_only=True):
     """The result for one URL. User names and passwords in URLs are masked.
 
     Attributes:

@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from html import unescape
 from itertools import islice
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
+
+from msgspec import Struct
 
 from urlset.hosting.generators import MAX_PAGES, SampledPage, sample_pages, setting_of, unbuilt_site
 from urlset.hosting.hosts import UNKNOWN
@@ -53,8 +54,7 @@ _ROBOTS_LINE = re.compile(r"^[^\S\n]*+sitemap[^\S\n]*+:[^\S\n]*+(\S+)", re.IGNOR
 _QUOTES = "\"'\N{LEFT DOUBLE QUOTATION MARK}\N{RIGHT DOUBLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}`"
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
+class _Claim(Struct, frozen=True):
     """What a source says.
 
     Attributes:

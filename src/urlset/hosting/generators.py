@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.hosting.not_pages import NotAPage
 from urlset.text.sizes import quantity
@@ -63,8 +64,7 @@ _GO = re.compile(rb"\{\{-?\s*(define|block|partial|template|range|with|end|[.]\w
 _ELEVENTY = re.compile(rb"\bcollections[.]|\{%-?\s*(extends|set|macro)\b|\|\s*safe\b|\beleventy\w*[.:]")
 
 
-@dataclass(frozen=True, slots=True)
-class SampledPage:
+class SampledPage(Struct, frozen=True):
     """A page near the home page: its name, its first bytes, and what it says about itself."""
 
     name: str

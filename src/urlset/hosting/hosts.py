@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from urlset.options.publishing import HostName
 
@@ -19,8 +20,7 @@ class Slash(Enum):
     """It returns 404."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Host:
+class Host(Struct, frozen=True, kw_only=True):
     """The rules by which a host maps URLs to files.
 
     Attributes:

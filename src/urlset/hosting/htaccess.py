@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
 
 from urlset.hosting.hosts import Slash
 from urlset.hosting.patterns import ANY, PatternBuilder, UnsupportedError, regular_pattern

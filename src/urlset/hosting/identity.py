@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,8 +26,7 @@ class SiteProblem(StrEnum):
     UNNAMED = "unnamed"
 
 
-@dataclass(frozen=True, slots=True)
-class SiteFault:
+class SiteFault(Struct, frozen=True):
     """A fault of a site as a whole.
 
     Attributes:
@@ -39,8 +39,7 @@ class SiteFault:
     about: str
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
+class Identity(Struct, frozen=True):
     """The URL of the site of a directory.
 
     Attributes:

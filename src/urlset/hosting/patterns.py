@@ -7,8 +7,10 @@ express becomes a pattern that matches more, and says why: whether the rule appl
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.hosting.globs import NEGATED, Glob
 from urlset.hosting.regular import Regular, linear
@@ -32,8 +34,7 @@ class UnsupportedError(ValueError):
     """A rule of a host that is not applied. The text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(Struct, frozen=True):
     """The paths that a rule applies to.
 
     Attributes:

@@ -12,6 +12,8 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
+
 from urlset.hosting.routes import changes_only_host
 from urlset.net.origin import DEFAULT_PORTS
 
@@ -42,8 +44,7 @@ class Files(Protocol):
     def is_folder(self, path: str) -> bool | None: ...
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A RewriteCond.
 
     Attributes:
@@ -60,8 +61,7 @@ class Condition:
     or_next: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class RewriteRule:
+class RewriteRule(Struct, frozen=True):
     """A RewriteRule with its conditions.
 
     Attributes:
@@ -90,8 +90,7 @@ class RewriteRule:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """What is known of a request.
 
     Attributes:
@@ -106,8 +105,7 @@ class Request:
     host: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rewritten:
+class Rewritten(Struct, frozen=True):
     """What the rules make of a request.
 
     Attributes:

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from heapq import merge
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
 
 from urlset.hosting.patterns import ANY, Pattern, UnsupportedError
 from urlset.net.status import REDIRECTS
@@ -66,8 +68,7 @@ def status_of(value: object) -> int:
     return value
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """A redirect, a rewrite, or a status code for the paths of a pattern.
 
     Attributes:
@@ -146,8 +147,7 @@ class RouteTable:
                 yield route, target
 
 
-@dataclass(frozen=True, slots=True)
-class HeaderRule:
+class HeaderRule(Struct, frozen=True):
     """Headers for the responses to the paths of a pattern.
 
     Attributes:

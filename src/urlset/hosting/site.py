@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from urlset import _core
 from urlset.hosting.hosts import Slash
@@ -48,8 +51,7 @@ _OF_FILES = "/!$&'()*+,;=:@-._~"
 NAMED_NOWHERE = "neither robots.txt nor an index names it, and it is not at a common location"
 
 
-@dataclass(frozen=True, slots=True)
-class SiteAnswer:
+class SiteAnswer(Struct, frozen=True):
     """A response of a host.
 
     Attributes:
@@ -537,8 +539,7 @@ class FolderSite:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Redirect:
+class _Redirect(Struct, frozen=True):
     """A redirect of the host to another spelling: the path below the base URL."""
 
     path: str

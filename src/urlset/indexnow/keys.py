@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import urlunsplit
+
+from msgspec import Struct
 
 from urlset.errors import UsageError, reason_of
 from urlset.fetch import read_bytes
@@ -56,8 +57,7 @@ class KeyFileProblem(StrEnum):
     """It holds another key."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFileFault:
+class KeyFileFault(Struct, frozen=True):
     """Why a published key file is not usable.
 
     Attributes:
@@ -70,8 +70,7 @@ class KeyFileFault:
     is_final: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFile:
+class KeyFile(Struct, frozen=True):
     """A key and its file."""
 
     key: str
@@ -97,8 +96,7 @@ class KeyFile:
         return cls(key, content, path)
 
 
-@dataclass(frozen=True, slots=True)
-class HostKey:
+class HostKey(Struct, frozen=True):
     """The key of a host.
 
     Attributes:

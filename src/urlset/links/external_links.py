@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.engine.rule_sql import quote
 from urlset.links.crawl_selection import CrawlScope, linked_urls
@@ -25,8 +26,7 @@ MAX_PER_HOST = 100
 _COLUMNS = ("document_id", "ordinal", "line", "col", "url", "links", "linked_from")
 
 
-@dataclass(frozen=True, slots=True)
-class ExternalLinks:
+class ExternalLinks(Struct, frozen=True):
     """The external URLs of a run.
 
     Attributes:

@@ -6,11 +6,11 @@ A side that is a directory of pages is audited as its host would serve it, so th
 from __future__ import annotations
 
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from urlset.comparison.sides import STORE_SUFFIX, gaps_of, open_sides, sessions_of, store_of, trust_in_sides
 from urlset.errors import UsageError
@@ -68,10 +68,10 @@ def diff(
             if site is None:
                 _check_side(side, options)
     with ExitStack() as stack:
-        folder = stack.enter_context(Scratch()).path
+        store = stack.enter_context(Scratch()).path / f"sides{STORE_SUFFIX}"
         audits = [
-            None if site is None else _audit(side, site, folder / f"{name}{STORE_SUFFIX}", options, progress)
-            for name, side, site in zip(("before", "after"), (before, after), sites, strict=True)
+            None if site is None else _audit(side, site, store, options, progress)
+            for side, site in zip((before, after), sites, strict=True)
         ]
         session = stack.enter_context(Session(options, trust, progress))
         of_removed = sessions_of((before, after), session)[1]
@@ -79,8 +79,7 @@ def diff(
             of_removed = stack.enter_context(Session(options, trust_in_folder(new_site)))
             options = replace(options, ask_removed=options.ask_removed or MAX_REMOVED)
         places = [
-            side if audited is None else str(audited.place)
-            for side, audited in zip((before, after), audits, strict=True)
+            side if audited is None else audited.place for side, audited in zip((before, after), audits, strict=True)
         ]
         sides = stack.enter_context(open_sides(places[0], places[1], options, session))
         old, new = (
@@ -160,9 +159,8 @@ def _sites(sides: Sequence[str], options: DiffOptions) -> list[FolderSite | None
     if any(directories):
         from urlset.stages.folder_audit import folder_site
 
-        auditing = _auditing(options, Path())
         sites = [
-            folder_site([side], auditing) if is_directory else None
+            folder_site([side], options) if is_directory else None
             for side, is_directory in zip(sides, directories, strict=True)
         ]
     if (options.base_url is not None or options.host is not None) and not any(sites):
@@ -171,25 +169,24 @@ def _sites(sides: Sequence[str], options: DiffOptions) -> list[FolderSite | None
     return sites
 
 
-@dataclass(frozen=True)
-class _Audited:
-    """A directory of pages that was audited into a temporary store."""
+class _Audited(Struct, frozen=True):
+    """A directory of pages that was audited into a temporary store: a side as a run of it."""
 
     directory: str
-    place: Path
+    place: str
     notes: tuple[str, ...]
 
     def side(self, stored: ComparedSide) -> ComparedSide:
         """Return the run as the side that the user named."""
         summary = structs.replace(stored.summary, notes=self.notes)
-        return replace(stored, name=mask_target(self.directory), is_named=False, summary=summary)
+        return structs.replace(stored, name=mask_target(self.directory), is_named=False, summary=summary)
 
 
-def _audit(side: str, site: FolderSite, place: Path, options: DiffOptions, progress: Progress | None) -> _Audited:
+def _audit(side: str, site: FolderSite, store: Path, options: DiffOptions, progress: Progress | None) -> _Audited:
     from urlset.pipeline.audit import audit
 
-    audited = audit([side], _auditing(options, place), progress, site=site)
-    return _Audited(side, place, tuple(audited.report.notes))
+    audited = audit([side], _auditing(options, store), progress, site=site)
+    return _Audited(side, f"{store}@{audited.run_id}", tuple(audited.report.notes))
 
 
 def _auditing(options: DiffOptions, store: Path) -> AuditOptions:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from urlset import _core
 from urlset.hosting.not_pages import HAS_LINKS, name_of_url, not_a_page
@@ -49,8 +50,7 @@ UNDECIDED = "undecided"
 """The reason for no response of a page without a file, which a rule of the host that is not applied could answer."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeTarget:
+class ProbeTarget(Struct, frozen=True):
     """A listed page to fetch.
 
     Attributes:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,8 +19,7 @@ _PROLOGUE = {b"<?xml": b"?>", b"<!--": b"-->", b"<!DOCTYPE": b">"}
 """What may precede the root element of an XML document, and how each part ends."""
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """An image.
 
     Attributes:

@@ -10,6 +10,8 @@ from itertools import islice
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from msgspec import Struct
+
 from urlset.probe.page_probe import PageProbe
 from urlset.probe.readers import Readers
 from urlset.probe.usage import ProbeUsage
@@ -43,13 +45,11 @@ READERS = 2
 """Threads that read HTML: reading takes less time than fetching, and releases the GIL."""
 
 
-@dataclass(frozen=True, slots=True)
-class PagesNeeded:
+class PagesNeeded(Struct, frozen=True):
     """More pages are needed."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeEnd:
+class ProbeEnd(Struct, frozen=True):
     """The run has ended, normally or with an internal error."""
 
     error: BaseException | None

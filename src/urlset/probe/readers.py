@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import suppress
-from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
 
 from urlset.web.html_page import PageFacts, read_page, read_pages
 
@@ -23,8 +24,7 @@ AT_ONCE = 8
 """Maximum pages passed to a thread together: other threads cannot process what one has taken."""
 
 
-@dataclass(frozen=True, slots=True)
-class _PendingPage:
+class _PendingPage(Struct, frozen=True):
     """A page to read, and the future for its facts."""
 
     content: bytes

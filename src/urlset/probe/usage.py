@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from urlset.errors import Unreadable
 
 
-@dataclass(slots=True)
-class ProbeUsage:
+class ProbeUsage(Struct):
     """What the run of a prober used.
 
     Attributes:

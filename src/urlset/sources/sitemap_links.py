@@ -7,8 +7,9 @@ tag does not hide links.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.net.urlparts import join_url, split_url
 
@@ -30,8 +31,7 @@ _LINK_VALUE = re.compile(rf"[\s,]*<([^>]*)>((?:\s*;\s*{_TOKEN}{_VALUE})*)[\s;]*"
 _PARAMETER = re.compile(rf"({_TOKEN}){_VALUE}")
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """A link to a sitemap.
 
     Attributes:

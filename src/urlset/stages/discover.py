@@ -8,10 +8,10 @@ candidate.
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from msgspec import field, structs
+from msgspec import Struct, field, structs
 
 from urlset.errors import internal_error
 from urlset.fetch import read_bytes
@@ -53,8 +53,7 @@ MAYBE_HTTP = frozenset({FetchError.REFUSED, FetchError.UNREACHABLE, FetchError.C
 """Errors after which http is tried if the target has no scheme. An invalid certificate is not among them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SearchPlan:
+class SearchPlan(Struct, frozen=True, kw_only=True):
     """The places of a site to search for sitemaps.
 
     Attributes:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from urlset.errors import Unreadable
-    from urlset.options.auditing import AuditOptions
+    from urlset.options.probing import ProbingOptions
     from urlset.stages.session import Session
     from urlset.store.run import Run
 
@@ -42,7 +42,7 @@ class CheckedLinks(NamedTuple):
 NOT_CHECKED = CheckedLinks()
 
 
-def check_external_links(run: Run, homes: Sequence[str], options: AuditOptions, session: Session) -> CheckedLinks:
+def check_external_links(run: Run, homes: Sequence[str], options: ProbingOptions, session: Session) -> CheckedLinks:
     """Request each external URL once: with HEAD, and with GET if the response to HEAD is an error.
 
     Args:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from urlset.hosting.site import FolderSite
     from urlset.model.report import Report
     from urlset.options.auditing import AuditOptions
+    from urlset.options.publishing import FolderOptions
 
 FOLDER_CRAWL_DEPTH = 1_000
 """Number of links to follow: reading files costs little."""
@@ -34,7 +35,7 @@ ROBOTS_FAMILY = "ROB"
 NOT_CHECKED = "nothing was requested: TLS, response times, compression, and validators of the server were not checked"
 
 
-def folder_site(targets: Sequence[str], options: AuditOptions) -> FolderSite | None:
+def folder_site(targets: Sequence[str], options: FolderOptions) -> FolderSite | None:
     """Return the site of a directory of pages, if a target is one; None for other targets.
 
     Raises:

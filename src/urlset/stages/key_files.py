@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import KeyHint
-    from urlset.options.auditing import AuditOptions
+    from urlset.options.probing import ProbingOptions
     from urlset.store.run import Run
     from urlset.web.robots_txt import Robots
 
@@ -24,7 +24,7 @@ def check_key_files(
     run: Run,
     keys: Sequence[KeyHint],
     robots: Sequence[tuple[int, Robots]],
-    options: AuditOptions,
+    options: ProbingOptions,
     fetcher: Fetcher,
 ) -> None:
     """Request each declared key file once, and store the results; nothing is requested if no site declares one.
@@ -42,7 +42,7 @@ def check_key_files(
 
 
 def _rows(
-    keys: Sequence[KeyHint], robots: Mapping[str, tuple[int, Robots]], fetcher: Fetcher, options: AuditOptions
+    keys: Sequence[KeyHint], robots: Mapping[str, tuple[int, Robots]], fetcher: Fetcher, options: ProbingOptions
 ) -> Iterator[dict[str, object]]:
     contents: dict[str, bytes | KeyFileFault] = {}
     declared = {authority(hint.page): hint.key for hint in reversed(keys) if hint.key is not None}

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from urlset.fetch.client import Client
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.discovery import LlmsFile
-    from urlset.options.auditing import AuditOptions
+    from urlset.options.probing import ProbingOptions
     from urlset.stages.site_files import LlmsAnswer
     from urlset.store.file import Store
     from urlset.store.run import Run
@@ -60,7 +60,7 @@ def check_llms(
     run: Run,
     homes: Sequence[str],
     robots: Sequence[tuple[int, Robots]],
-    options: AuditOptions,
+    options: ProbingOptions,
     fetcher: Fetcher,
 ) -> CheckedLlms:
     """Check the llms.txt files of each site: their form, and their links. Nothing is requested if pages are not.

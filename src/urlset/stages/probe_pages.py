@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from msgspec import Struct
+
 from urlset.errors import Unreadable
 from urlset.probe.facts import ProbeTarget
 from urlset.probe.media import MediaProbe
@@ -38,8 +40,7 @@ if TYPE_CHECKING:
     from urlset.web.robots_txt import Robots
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeResults:
+class ProbeResults(Struct, frozen=True):
     """Results of fetching the pages of a run; None for what was not requested.
 
     Attributes:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from urlset.model.page_list import NotIndexable, PageVerdict
 from urlset.rules.queries import sql_list
@@ -97,8 +98,7 @@ TEMPLATE = r"""regexp_replace(regexp_replace(regexp_replace(
 a last one of several words: `/shop/*/reviews`, `/blog/*`."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageFilter:
+class PageFilter(Struct, frozen=True):
     """Which pages of a run to list.
 
     Attributes:

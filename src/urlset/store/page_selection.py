@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from urlset.engine.page_verdicts import TEXT_VERSION
 from urlset.engine.rule_sql import identifier_list, quote, text_literal
@@ -80,8 +81,7 @@ OF_URL = ("document_id", "ordinal", "line", "col", "loc", "loc_line", "loc_col",
 """The columns of `urls` for checks against robots.txt."""
 
 
-@dataclass(frozen=True, slots=True)
-class PageSelection:
+class PageSelection(Struct, frozen=True):
     """Which pages to select.
 
     Attributes:

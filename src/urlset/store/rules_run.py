@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from msgspec import UnsetType
+from msgspec import Struct, UnsetType
 
 from urlset.errors import UsageError
 from urlset.files.structured import decode_json
@@ -90,8 +89,7 @@ def keep_findings_since(run: Run, row: RunRow, rules: Iterable[Rule], applied: I
     run.commit()
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedRules:
+class AppliedRules(Struct, frozen=True):
     """The rules that a stored run applied.
 
     Attributes:

@@ -9,10 +9,11 @@ promises to read. Any bytes are accepted.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from enum import StrEnum
 from html import unescape
 from typing import Annotated
+
+from msgspec import Struct, field
 
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 
@@ -63,8 +64,7 @@ ABOUT = {
 """The problems in words."""
 
 
-@dataclass(frozen=True, slots=True)
-class LlmsLink:
+class LlmsLink(Struct, frozen=True):
     """A link in a list of an llms.txt."""
 
     line: Annotated[PositiveInt, about("Its line, from 1.")]
@@ -73,8 +73,7 @@ class LlmsLink:
     target: Annotated[str, about("Its target, also without them.")]
 
 
-@dataclass(frozen=True, slots=True)
-class LlmsFault:
+class LlmsFault(Struct, frozen=True):
     """A problem of the form: its kind, the line, from 1, and the text there; None and empty for the whole file."""
 
     problem: LlmsProblem
@@ -82,8 +81,7 @@ class LlmsFault:
     evidence: str
 
 
-@dataclass(slots=True)
-class LlmsText:
+class LlmsText(Struct):
     """An llms.txt."""
 
     title: Annotated[str | None, about("Its first-level heading; None without one.")] = None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Annotated, TypeAlias
+
+from msgspec import Struct
 
 from urlset import _core
 from urlset.model.fields import OneOf, PositiveInt, about, computed
@@ -13,16 +14,14 @@ ExtensionProblemName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularie
 UrlProblemName: TypeAlias = Annotated[str, OneOf(lambda: _core.vocabularies()["url_problems"])]
 
 
-@dataclass(frozen=True, slots=True)
-class AgentLine:
+class AgentLine(Struct, frozen=True):
     """One `User-agent:` line: its number, from 1, and its value as written."""
 
     line: PositiveInt
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRule:
+class RobotsRule(Struct, frozen=True):
     """One `Allow:` or `Disallow:` line: its number, from 1, and its path as written. An empty path has no effect."""
 
     line: PositiveInt
@@ -30,16 +29,14 @@ class RobotsRule:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Consecutive `User-agent:` lines and the rules that follow them."""
 
     agents: tuple[AgentLine, ...]
     rules: tuple[RobotsRule, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapLine:
+class SitemapLine(Struct, frozen=True):
     """One `Sitemap:` line."""
 
     line: Annotated[PositiveInt, about("Its number, from 1.")]
@@ -51,8 +48,7 @@ class SitemapLine:
     problem: Annotated[UrlProblemName | None, about("What is wrong with `url` (a UrlProblem); None if it is valid.")]
 
 
-@dataclass(frozen=True, slots=True)
-class ExtensionLine:
+class ExtensionLine(Struct, frozen=True):
     """One line of another specification: `Content-Signal:`, `Content-Usage:`, `Crawl-delay:`, `License:`, and others."""  # noqa: E501
 
     line: Annotated[PositiveInt, about("Its number, from 1.")]
@@ -95,8 +91,7 @@ class ExtensionLine:
         return None if self.problem is None else str(_core.vocabularies()["extension_problems"][self.problem])
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A line that was repaired or ignored, or a problem of the whole file."""
 
     kind: Annotated[str, about("The kind of problem, from the closed set RobotsProblem.")]

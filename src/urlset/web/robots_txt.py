@@ -9,11 +9,12 @@ Google's own crawlers, `Allow: /folder/index.html` also allows `/folder/`, as in
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
 from enum import StrEnum
 from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Any
+
+from msgspec import Struct
 
 from urlset import _core
 from urlset.errors import UsageError
@@ -69,8 +70,7 @@ class VerdictReason(StrEnum):
     """robots.txt cannot be read: disallowed."""
 
 
-@dataclass(frozen=True, slots=True)
-class SectionAccess:
+class SectionAccess(Struct, frozen=True):
     """One section of a site, and how many of its listed URLs are blocked.
 
     Attributes:
@@ -82,8 +82,7 @@ class SectionAccess:
     forbidden: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """Whether an agent may fetch a URL, and why."""
 
     allowed: Annotated[bool, about("Whether the agent may fetch it.")]
@@ -187,7 +186,7 @@ class Robots:
     @cached_property
     def extensions(self) -> tuple[ExtensionLine, ...]:
         """The lines of other specifications, such as `Content-Signal:` and `Crawl-delay:`, in the order of the file."""
-        names = [field.name for field in fields(ExtensionLine)]
+        names = ExtensionLine.__struct_fields__
         rows = self._core.tables(0)["robots_extensions"].to_dicts()
         return tuple(
             ExtensionLine(**{name: row["col" if name == "column" else name] for name in names}) for row in rows
