@@ -41,7 +41,7 @@ RULE = EntryRule(
     """,
     message="Pages name an llms.txt that does not exist",
     example="{url} {detail}; {declared_by} names it",
-    effect="agents do not find the {places:llms.txt|llms.txt files} that pages name",
+    effect="agents do not find {places:llms.txt|llms.txt files}",
     fix="Publish the llms.txt at this URL, or correct the link of the pages.",
     sources=("https://llmstxt.org/",),
     since="0.2.0",
