@@ -25,8 +25,9 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     """
     if is_url(code.strip()):
         raise UsageError(
-            f"{mask_url(code.strip())} is not a rule; `urlset audit URL` shows whether a page is indexable, and "
-            "`urlset pages STORE` why pages of a stored audit are not"
+            f"{mask_url(code.strip())} is not a rule; `urlset audit URL` shows whether a page is indexable, "
+            "`urlset pages STORE` why pages of a stored audit are not, and `urlset build --explain-lastmod URL` where "
+            "the lastmod of a page comes from"
         )
     in_force = {each.code: each for each in rules_in_force(configuration)}
     name = code.strip().upper()

@@ -1,6 +1,7 @@
 """Dates of texts, in repositories made for the test."""
 
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -177,3 +178,39 @@ def test_the_history_is_read_with_one_log_and_one_process_for_files(
     TextHistory(NOW).read(repository.folder, [repository.folder / "a.md", repository.folder / "b.md"])
     assert sum("log" in command for command in begun) == 1
     assert sum("cat-file" in command for command in begun) == 1
+
+
+def test_each_kind_of_repository_without_dates_says_why(repository: Repository, tmp_path: Path) -> None:
+    put(repository, "2021-01-01", docs__a=TEXT)
+    repository.run("clone", "-q", "--bare", ".", str(tmp_path / "bare"))
+    bare = TextHistory(NOW).date(tmp_path / "bare" / "HEAD", tmp_path / "bare")
+    assert bare.reason.startswith(
+        f"{tmp_path / 'bare'} looks like a bare repository, whose configuration is not trusted"
+    )
+    repository.run("worktree", "add", "-q", str(tmp_path / "worktree"))
+    assert TextHistory(NOW).date(tmp_path / "worktree" / "docs" / "a.md", tmp_path / "worktree").value is not None
+    repository.run("sparse-checkout", "set", "other")
+    sparse = TextHistory(NOW).date(repository.folder / "docs" / "a.md", repository.folder)
+    assert sparse.reason == "the file is not in the working tree, as in a sparse checkout"
+
+
+@pytest.mark.parametrize(("stamp", "reason"), [("1975-05-05", "older than the web"), ("2099-01-01", "in the future")])
+def test_a_date_that_cannot_be_is_not_one(repository: Repository, stamp: str, reason: str) -> None:
+    put(repository, stamp, a=TEXT)
+    date = TextHistory(NOW).date(repository.folder / "a.md", repository.folder)
+    assert (date.value, date.proof) == (None, None)
+    assert reason in date.reason
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the old git is a shell script")
+def test_a_git_that_is_too_old_is_said_to_be_so(
+    repository: Repository, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    put(repository, "2021-01-01", a=TEXT)
+    old = tmp_path / "bin" / "git"
+    old.parent.mkdir()
+    old.write_text("#!/bin/sh\necho git version 2.17.1\n")
+    old.chmod(0o755)
+    monkeypatch.setenv("PATH", str(old.parent))
+    reason = TextHistory(NOW).date(repository.folder / "a.md", repository.folder).reason
+    assert reason == "git version 2.17.1 is too old; install git 2.28 or later"

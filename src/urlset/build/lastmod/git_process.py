@@ -56,7 +56,7 @@ _OWN_REPOSITORY: Final = frozenset(
     }
 )  # fmt: skip
 
-_BARE = re.compile(r"cannot use bare repository '(.*)'", re.DOTALL)
+_BARE = re.compile(r"cannot use bare repository '(.*)'(?: \(|$)", re.DOTALL)
 
 
 OLDEST: Final = (2, 28)
@@ -124,7 +124,10 @@ def reason_of(errors: bytes) -> str:
     if "dubious ownership" in reason:
         return "the repository belongs to another user; trust it with git config --global --add safe.directory DIR"
     if bare := _BARE.match(reason):
-        return f"{bare[1]} looks like a bare repository, whose configuration is not trusted; delete its file HEAD"
+        return (
+            f"{bare[1]} looks like a bare repository, whose configuration is not trusted; use a clone with files, or "
+            "delete its file HEAD if it should not be a repository"
+        )
     return f"git failed: {reason}"
 
 

@@ -72,6 +72,9 @@ class TextHistory:
             elif tree.is_changed(place):
                 try:
                     edited[file.name] = text_of(read_file(place, MAX_TEXT_BYTES), ending_of(file.name)).digest
+                except FileNotFoundError:
+                    self._dates[place] = TextDate(None, "the file is not in the working tree, as in a sparse checkout")
+                    continue
                 except OSError as error:
                     self._dates[place] = TextDate(None, f"the file cannot be read: {reason_of(error)}")
                     continue
