@@ -6,21 +6,16 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset import _core
 from urlset.fetch import read_bytes
 from urlset.fetch.reply import Reuse
 from urlset.net.origin import document_origin
 from urlset.stages.named import trust_in_folder
 from urlset.stages.session import Session
-from urlset.tables import PAGES, RUNS
 from urlset.web.html_page import charset_of, is_html, read_page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
-    import _duckdb as duckdb
-
-    from urlset.comparison.run_tables import RunTables
     from urlset.fetch.fetcher import Fetcher
     from urlset.options.notifying import NotifyOptions
 
@@ -37,19 +32,6 @@ ACCEPT = "text/html, application/xhtml+xml, */*;q=0.5"
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 15.0
 """Seconds between two requests for a page that is not online yet; each pause is twice as long as the last."""
-
-
-def texts_of_run(connection: duckdb.DuckDBPyConnection, run: RunTables, urls: Sequence[str]) -> dict[str, int]:
-    """Return the hashes of the main text of pages in a run; none if another version of urlset extracted it."""
-    versions = connection.execute(f"SELECT text_version FROM {run.rows(RUNS)}").fetchall()
-    if versions != [(_core.TEXT_VERSION,)]:
-        return {}
-    rows = connection.execute(
-        f"SELECT url, any_value(content_hash) FROM {run.rows(PAGES)} WHERE content_hash IS NOT NULL AND status = 200 "
-        "AND coalesce(complete, true) AND url IN (SELECT unnest($1::VARCHAR[])) GROUP BY url",
-        [[*urls]],
-    ).fetchall()
-    return {str(url): int(content_hash) for url, content_hash in rows}
 
 
 def texts_of_directory(side: str, urls: Sequence[str], options: NotifyOptions) -> dict[str, int]:

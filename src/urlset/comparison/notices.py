@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.comparison.live_pages import MAX_PAGES, texts_of_directory, texts_of_run
+from urlset.comparison.live_pages import MAX_PAGES, texts_of_directory
 from urlset.comparison.removed_urls import request_removed_urls
 from urlset.comparison.sides import open_sides, store_of, trust_in_sides
 from urlset.errors import InputError, UsageError
@@ -228,7 +228,7 @@ def _compare(sides: Sides, notices: Notices, options: NotifyOptions, session: Se
         check_share(removed, notices.listed, "are no longer listed")
     notices.not_sent.update(changes.unsent_counts())
     notices.write(_differences(changes, removed, notices, session))
-    notices.take_texts(texts_of_run(sides.database.connection, after.run, [*notices.pages.values()]))
+    notices.take_texts(changes.texts([*notices.pages.values()]))
 
 
 def _differences(changes: UrlChanges, removed: int, notices: Notices, session: Session) -> Iterator[Notice]:

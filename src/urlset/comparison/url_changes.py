@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset import _core
 from urlset.comparison.compare import INCOMPLETE, Comparer
 from urlset.model.notification import Notice, NoticeKind, NotSent
-from urlset.tables import PAGES
+from urlset.tables import PAGES, RUNS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from urlset.comparison.run_database import RunDatabase
     from urlset.comparison.run_tables import RunTables
@@ -73,6 +74,22 @@ class UrlChanges(Comparer):
         ).fetchall():
             yield from (Notice(url, NoticeKind(kind), version) for url, kind, version in rows)
             last = rows[-1][0]
+
+    def texts(self, urls: Sequence[str]) -> dict[str, int]:
+        """Return the hashes of the main text of pages of the later run.
+
+        There are none if another version of urlset extracted the text.
+        """
+        run = self._sides["after"]
+        versions = self._connection.execute(f"SELECT text_version FROM {run.rows(RUNS)}").fetchall()
+        if versions != [(_core.TEXT_VERSION,)]:
+            return {}
+        rows = self._connection.execute(
+            f"SELECT url, any_value(content_hash) FROM {run.rows(PAGES)} WHERE content_hash IS NOT NULL "
+            "AND status = 200 AND coalesce(complete, true) AND url IN (SELECT unnest($1::VARCHAR[])) GROUP BY url",
+            [[*urls]],
+        ).fetchall()
+        return {str(url): int(content_hash) for url, content_hash in rows}
 
     def find_removed(self) -> int:
         """Find the URLs that are no longer listed, for `urls_of("before")`, and return their number."""
