@@ -72,7 +72,7 @@ OFFERED: dict[str, set[str]] = {
 }
 """What --format of each command takes."""
 
-WITHOUT_FORMAT = {"check": {"badge"}, "mcp page": {"llm"}, "report": {"html"}}
+WITHOUT_FORMAT = {"check": {"badge"}, "mcp page": {"llm"}, "mcp robots": {"llm"}, "report": {"html"}}
 """Formats that an option of their own, or the command itself, asks for."""
 
 

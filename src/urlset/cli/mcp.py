@@ -43,11 +43,12 @@ COMMAND = CommandSpec(
     run=run,
     about="""Serve files and a store to assistants over the Model Context Protocol, on standard input and output.
 
-    Six tools read sitemaps below DIR and runs that `urlset audit` stored there: inspect, validate, page, findings, sql,
-    and explain. They write nothing, and request nothing without --allow-fetch. Each answer has at most 2,000 tokens, as
-    with --format llm. Hidden files, and symbolic links that lead out of DIR, are refused.
+    Seven tools read sitemaps, robots.txt, and built pages below DIR, and runs that `urlset audit` stored there:
+    inspect, validate, page, findings, sql, robots, and explain. They write nothing, and request nothing without
+    --allow-fetch. Each answer has at most 2,000 tokens, as with --format llm. Hidden files, and symbolic links that
+    lead out of DIR, are refused.
 
-    With --allow-fetch, inspect and validate also take public http(s) URLs, and validate takes sites. Private
+    With --allow-fetch, inspect, validate, and robots also take public http(s) URLs, and validate takes sites. Private
     addresses are refused, whatever the configuration allows, and its headers and passwords are not sent.
 
     Requires the extra `urlset[mcp]`.""",

@@ -53,9 +53,12 @@ def server(reach: Reach) -> MCPServer:
         return answer("inspect", target)
 
     @tool
-    def validate(target: str, site: bool = False) -> str:
-        """What is wrong with sitemaps, with edits. site: find the sitemaps of a host and follow indexes (fetches)."""
-        return answer("validate", target, site)
+    def validate(target: str, site: bool = False, base_url: str | None = None) -> str:
+        """What is wrong with sitemaps, with edits, or with a directory of built pages, their links and anchors.
+
+        site: find the sitemaps of a host and follow indexes (fetches). base_url: where the directory will be published.
+        """
+        return answer("validate", target, site, base_url)
 
     @tool
     def page(url: str, store: str = "urlset.duckdb", run: int | None = None) -> str:
@@ -63,9 +66,17 @@ def server(reach: Reach) -> MCPServer:
         return answer("page", url, store, run)
 
     @tool
-    def findings(store: str = "urlset.duckdb", run: int | None = None, before: int | None = None) -> str:
-        """Result of an audit: pages not indexable by reason, and findings. before: what changed since that run."""
-        return answer("findings", store, run, before)
+    def findings(
+        store: str = "urlset.duckdb",
+        run: int | None = None,
+        before: int | str | None = None,
+        base_url: str | None = None,
+    ) -> str:
+        """Result of an audit: pages not indexable by reason, and findings. before: what changed since that run.
+
+        To compare two directories of built pages, name the later one as store, and the earlier one as before.
+        """
+        return answer("findings", store, run, before, base_url)
 
     @tool
     def sql(query: str, target: str = "urlset.duckdb") -> str:
@@ -77,8 +88,13 @@ def server(reach: Reach) -> MCPServer:
         return answer("sql", query, target)
 
     @tool
+    def robots(target: str = "robots.txt", urls: list[str] | None = None, agents: list[str] | None = None) -> str:
+        """What a robots.txt says, or which crawlers can fetch some URLs or paths, with the line that decides."""
+        return answer("robots", target, urls or [], agents or [])
+
+    @tool
     def explain(code: str) -> str:
-        """What a rule finds, why it matters, and how to fix it. code: such as LOC003 or page-noindex."""
+        """What a rule finds, why it matters, and how to fix it. code: such as LOC003, page-noindex, or noindex."""
         return answer("explain", code)
 
     return serving

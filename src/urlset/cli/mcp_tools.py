@@ -18,7 +18,7 @@ from urlset.report.formats import render
 from urlset.sources import is_url
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from urlset.options.resolve import ResolvedOptions
 
@@ -27,6 +27,9 @@ MAX_SECONDS = 60.0
 
 MAX_SECONDS_TO_ANSWER = 300.0
 """Maximum time of a call of another tool."""
+
+MAX_ASKED = 50
+"""Maximum URLs, and crawlers, to test against a robots.txt in a call."""
 
 MAX_DOCUMENTS = 1_000
 """Maximum documents of a site to read."""
@@ -99,12 +102,13 @@ class Tools:
         options = self._reading(self._configuration.of(InspectOptions).options)
         return _answer("inspect", inspect([self._target(target)], options, trust=trust_in_none()))
 
-    def validate(self, target: str, site: bool = False) -> str:
-        """Return the findings on sitemaps.
+    def validate(self, target: str, site: bool = False, base_url: str | None = None) -> str:
+        """Return the findings on sitemaps, or on a directory of pages, which is audited into a temporary store.
 
         Args:
             target: A file, directory, or URL; a site with `site`.
             site: Whether to search the site of a URL for sitemaps, and to follow indexes.
+            base_url: Where a directory of pages will be published; by default as its files say.
         """
         from urlset.pipeline.edits import with_edits
         from urlset.pipeline.validate import validate
@@ -112,10 +116,35 @@ class Tools:
 
         if site and not self._allow_fetch:
             raise UsageError(_NO_FETCH)
+        named = self._target(target, is_site=site)
+        if isinstance(named, Path) and (named.is_dir() or base_url is not None):
+            audited = self._audit(named, base_url)
+            if audited is not None:
+                return audited
         options = self._reading(self._configuration.of(ValidateOptions).options)
         options = replace(options, robots=False, discover=site, expand=site)
-        report = validate([self._target(target, is_site=site)], options, trust=trust_in_none())
+        report = validate([named], options, trust=trust_in_none())
         return _answer("validate", with_edits(report))
+
+    def _audit(self, folder: Path, base_url: str | None) -> str | None:
+        """Return the result of an audit of a directory; None if it has no pages."""
+        from msgspec import structs
+
+        from urlset.files.scratch import Scratch
+        from urlset.hosting.published_files import PublishedFolder
+        from urlset.options.auditing import AuditOptions
+        from urlset.pipeline.audit import audit
+        from urlset.stages.folder_audit import folder_site
+
+        options = self._reading(self._configuration.of(AuditOptions).options)
+        options = replace(options, external=False, images=False, base_url=base_url or options.base_url)
+        if base_url is None and not PublishedFolder.of(folder).has_pages:
+            return None
+        with Scratch() as scratch:
+            options = replace(options, store=scratch.path / DEFAULT_STORE.name)
+            site = folder_site([str(folder)], options)
+            audited = audit([str(folder)], options, site=site)
+            return _answer("audit", structs.replace(audited, store=None, run_id=None))
 
     def page(self, url: str, store: str = str(DEFAULT_STORE), run: int | None = None) -> str:
         """Return what a run has about a URL, or a path on any host."""
@@ -124,18 +153,52 @@ class Tools:
         _, facts = facts_of(self._file(store), url, run)
         return _answer("mcp page", facts)
 
-    def findings(self, store: str = str(DEFAULT_STORE), run: int | None = None, before: int | None = None) -> str:
-        """Return the result of a run; with `before`, what changed since that run."""
+    def findings(
+        self,
+        store: str = str(DEFAULT_STORE),
+        run: int | None = None,
+        before: int | str | None = None,
+        base_url: str | None = None,
+    ) -> str:
+        """Return the result of a run; with `before`, what changed since that run, or since another directory."""
         path = self._file(store)
         if before is None:
+            if path.is_dir():
+                raise UsageError(
+                    "a directory has no stored findings; use `validate`, or name an earlier one as `before`"
+                )
             from urlset.pipeline.stored_run import stored_audit
 
             return _answer("audit", stored_audit(path, run))
         from urlset.pipeline.diff import diff
 
         options = replace(self._reading(self._configuration.of(DiffOptions).options), ask_removed=None)
+        options = replace(options, base_url=base_url or options.base_url)
         later = f"{path}@{run}" if run is not None else str(path)
-        return _answer("diff", diff(f"{path}@{before}", later, options))
+        earlier = f"{path}@{before}" if str(before).isdecimal() else str(self._local(str(before)))
+        return _answer("diff", diff(earlier, later, options))
+
+    def robots(self, target: str = "robots.txt", urls: Sequence[str] = (), agents: Sequence[str] = ()) -> str:
+        """Return what a robots.txt says, or whether it allows URLs to crawlers.
+
+        Args:
+            target: A robots.txt, its directory, or a URL of its site.
+            urls: URLs, or paths, to test.
+            agents: Crawlers to test; by default those that `urlset robots` tests.
+        """
+        from urlset.pipeline.robots import robots_in
+        from urlset.stages.named import trust_in_none
+        from urlset.stages.session import Session
+        from urlset.web.agents import DEFAULT_AGENTS
+
+        if len(urls) > MAX_ASKED or len(agents) > MAX_ASKED:
+            raise UsageError(f"at most {MAX_ASKED} URLs and {MAX_ASKED} crawlers can be tested at once")
+        named = self._target(target)
+        if isinstance(named, Path) and named.is_dir():
+            named = self._file(str(named / "robots.txt"))
+        options = self._reading(self._configuration.of(InspectOptions).options)
+        with Session(options, trust_in_none()) as session:
+            return _answer("mcp robots", robots_in(session, str(named), urls, tuple(agents) or DEFAULT_AGENTS))
 
     def sql(self, query: str, target: str = str(DEFAULT_STORE)) -> str:
         from urlset.pipeline.sql import open_query

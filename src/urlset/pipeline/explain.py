@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING
 
 from urlset.errors import UsageError
@@ -24,8 +25,9 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
         ConfigError: The configuration refers to a rule that does not exist, or a custom rule is invalid.
     """
     if is_url(code.strip()):
+        url = mask_url(code.strip())
         raise UsageError(
-            f"{mask_url(code.strip())} is not a rule; `urlset audit URL` shows whether a page is indexable, "
+            f"{url} is not a rule; `urlset audit {shlex.quote(url)}` shows whether the page is indexable, "
             "`urlset pages STORE` why pages of a stored audit are not, and `urlset build --explain-lastmod URL` where "
             "the lastmod of a page comes from"
         )

@@ -1,9 +1,10 @@
-"""Text report of `robots`."""
+"""Reports of `robots`: for people, and for language models."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from urlset.report.brief import Brief, Group, Quotes, quotes_for
 from urlset.report.paint import Paint, Role
 from urlset.report.style import Style
 from urlset.report.words import them
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
-    from urlset.web.robots_content import Group
+    from urlset.web.robots_content import Group as RobotsGroup
     from urlset.web.robots_txt import Robots, Verdict
 
 
@@ -90,7 +91,7 @@ def _extensions(robots: Robots, paint: Paint) -> Iterator[str]:
             yield f"         {line.about}"
 
 
-def _group(group: Group, paint: Paint) -> Iterator[str]:
+def _group(group: RobotsGroup, paint: Paint) -> Iterator[str]:
     yield paint(", ".join(safe(agent.value) or "(no user agent)" for agent in group.agents), Role.HEADING)
     for rule in group.rules:
         word = "allow" if rule.allow else "disallow"
@@ -165,3 +166,59 @@ def verdict_text(verdict: Verdict, paint: Paint) -> str:
     rule = f"{'Allow' if verdict.allowed else 'Disallow'}: {safe(verdict.pattern or '')}"
     index_page = "; Google also applies it to the folder" if verdict.reason is VerdictReason.INDEX_PAGE else ""
     return f"{word}  line {verdict.line}: {rule}  (User-agent: {safe(verdict.group or '')}{index_page})"
+
+
+def llm(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
+    """Yield the lines of the answer: the verdicts on URLs, or else the rules; then what is wrong with the file."""
+    quote = quotes_for([access.url for access in report.urls], ascii_only=style.ascii_only)
+    is_read = report.robots.availability is not Availability.UNREACHABLE
+    summary = _summary(report) if is_read else f"unreachable: {quote(report.reason)}; crawlers treat all as disallowed"
+    groups = [Group(quote(access.url), _verdicts(access, quote)) for access in report.urls]
+    groups += [] if groups else _rules(report.robots, quote)
+    groups += _faults(report.robots, quote)
+    yield from Brief(
+        [*quote.heading(), f"{quote(report.name)}: {summary}"], groups, noun="group", ascii_only=style.ascii_only
+    ).lines()
+
+
+def _verdicts(access: UrlAccess, quote: Quotes) -> Iterator[str]:
+    if access.verdicts is None:
+        yield "different origin: this robots.txt does not apply to it"
+        return
+    for agent, verdict in access.verdicts.items():
+        word = "allowed" if verdict.allowed else "blocked"
+        if verdict.line is None:
+            yield f"{quote.word(agent)}: {word}, {WHY[verdict.reason]}"
+        else:
+            kind = "Allow" if verdict.allowed else "Disallow"
+            group = quote(verdict.group or "")
+            yield f"{quote.word(agent)}: {word} by line {verdict.line}, {kind} {quote(verdict.pattern)}, group {group}"
+
+
+def _rules(robots: Robots, quote: Quotes) -> Iterator[Group]:
+    for group in robots.groups:
+        agents = ", ".join(quote(agent.value) for agent in group.agents)
+        rules = (
+            f"line {rule.line}: {'Allow' if rule.allow else 'Disallow'} {quote(rule.pattern)}" for rule in group.rules
+        )
+        yield Group(f"User-agent {agents}: {quantity(len(group.rules), 'rule')}", rules)
+    if robots.sitemaps:
+        sitemaps = (f"line {sitemap.line}: {quote(sitemap.url)}" for sitemap in robots.sitemaps)
+        yield Group(quantity(len(robots.sitemaps), "sitemap"), sitemaps)
+
+
+def _faults(robots: Robots, quote: Quotes) -> Iterator[Group]:
+    if count := _problem_count(robots):
+        lines = [
+            *(
+                f"{'file' if problem.line is None else f'line {problem.line}'}: {problem.kind}, "
+                f"{quote(problem.evidence or '')}; {problem.about}"
+                for problem in robots.problems
+            ),
+            *(
+                f"line {line.line}: {line.key} {quote(line.value)}; {line.about}"
+                for line in robots.extensions
+                if line.problem is not None
+            ),
+        ]
+        yield Group(quantity(count, "problem"), lines)

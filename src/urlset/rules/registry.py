@@ -29,6 +29,9 @@ REMOVED: Mapping[str, str] = {f"XSD{number:03}": _USE_XSD for number in range(1,
 RULES = Path(__file__).with_name("rules.json")
 """The rules as data; written by `scripts/make_rules.py`."""
 
+MAX_NAMED = 6
+"""Maximum rules to suggest for a word in their names; a word of more, such as url, says too little."""
+
 EXPLANATIONS = Path(__file__).with_name("explanations.json")
 """The docstring of each rule module by code; written by `scripts/make_rules.py`."""
 
@@ -128,6 +131,10 @@ def _near(code: str, rules: Sequence[Rule]) -> str:
 
     codes = {each.code: each.code for each in rules} | {each.family: each.family for each in rules}
     codes |= {each.name.upper(): each.code for each in rules}
+    # A word of a name, such as noindex, is what people look for.
+    named = [each for each in rules if code in each.name.upper().split("-")]
+    if 0 < len(named) <= MAX_NAMED:
+        return f"; did you mean {' or '.join(f'{each.code} ({each.name})' for each in named)}?"
     near = list(dict.fromkeys(codes[match] for match in get_close_matches(code, codes, n=3, cutoff=0.5)))
     if near:
         return f"; did you mean {' or '.join(near)}?"
