@@ -92,6 +92,8 @@ pub const MAX_PAGE_VALUE: usize = 64 * 1024;
 pub const MAX_PAGE_LIST: usize = 1_000;
 /// Maximum links stored per page. Our choice.
 pub const MAX_PAGE_LINKS: usize = 10_000;
+/// Maximum anchors stored per page, in four bytes each: the HTML specification on one page has 40,000. Our choice.
+pub const MAX_PAGE_ANCHORS: usize = 100_000;
 /// Words of main text from which a page does more than redirect.
 pub const MAX_REDIRECT_WORDS: u64 = 50;
 

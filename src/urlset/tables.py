@@ -926,6 +926,38 @@ LINKS = Table(
     built_by="pages",
 )
 
+LINKED_ANCHORS = Table(
+    "linked_anchors",
+    "one anchor that a page links to: a URL and a fragment; without anchors of the page itself that it has",
+    (
+        Column("from_hash", "int64", "page_hash of the page."),
+        Column("to_hash", "int64", "page_hash of the URL without the fragment; from_hash if it is the page itself."),
+        _text("fragment", "The fragment as in a parsed URL, percent-encoded, and without a text directive (`:~:`)."),
+        Column("wanted", "int64[]", "Hashes, as in `anchors`, of the fragment as it is, and of the decoded one."),
+    ),
+    built_by="pages",
+)
+
+ANCHORS = Table(
+    "anchors",
+    "one page whose links were read, with what a fragment can lead to in it",
+    (
+        Column("page_hash", "int64", "page_hash of the page."),
+        Column(
+            "hashes",
+            "int64[]",
+            "The lower 32 bits of the XXH64 with seed 0 of each id, and of each name of a link.",
+        ),
+        Column(
+            "complete",
+            "bool",
+            "False if a fragment may lead to something else: the page was not read completely, scripts make its "
+            "content or read the fragment, or a redirect replaces it.",
+        ),
+    ),
+    built_by="pages",
+)
+
 _OF_LISTED = (
     Column("ordinal", "int32", "The entry of that document; null if no sitemap lists it."),
     Column("line", "int32", "Line of the entry's loc, from 1; null if no sitemap lists it."),
@@ -1011,6 +1043,30 @@ LINKED = Table(
     row_key="number",
     source="pages",
     filled_by="`urlset audit --links`, which reads the links of the listed pages",
+)
+
+BROKEN_ANCHORS = Table(
+    "broken_anchors",
+    "one URL with a fragment to which pages of the site link, and whose page does not have the anchor",
+    (
+        Column("number", "int64", "The URL, numbered from 0 within the run."),
+        Column("document_id", "int32", "The document that lists linked_from; else the first."),
+        *_OF_LISTED,
+        _text("url", "The URL with the fragment."),
+        Column("links", "int64", "Number of pages that link to it."),
+        Column(
+            "pages",
+            "int64",
+            "1; or the number of pages that link to an anchor of this name in themselves and lack it, if they are at "
+            "least 3, since they share a template.",
+        ),
+        _text("linked_from", "One of the pages that link to it, which the columns ordinal, line, and col are about."),
+    ),
+    built_by="python",
+    url_column="url",
+    row_key="number",
+    source="pages",
+    filled_by="`urlset audit --links`, which reads the links and anchors of pages",
 )
 
 EXTERNAL_LINKS = Table(
@@ -1633,7 +1689,10 @@ TABLES: dict[str, Table] = {
         MEDIA,
         CRAWLED,
         LINKS,
+        LINKED_ANCHORS,
+        ANCHORS,
         LINKED,
+        BROKEN_ANCHORS,
         EXTERNAL_LINKS,
         ACCESS,
         KEY_FILES,
@@ -1686,6 +1745,7 @@ RUN_TABLES: tuple[str, ...] = tuple(
         MEDIA,
         CRAWLED,
         LINKED,
+        BROKEN_ANCHORS,
         EXTERNAL_LINKS,
         KEY_FILES,
         SITE_FAULTS,

@@ -8,8 +8,8 @@ is for one document that is there so often, with its number for `«N»` in its U
 `pages` are rows of that table, by default for the entries of document 0 in their order; URL, place, hash and date are
 those of the entry. `canonical` and `hreflang_urls` get their hashes if they are listed. A row with `times` stands for
 so many pages that are not listed. `media` are rows of that table, in line 3 and column 5 unless they say otherwise.
-`key_files`, `site_faults`, `served`, `llms_files`, `llms_problems`, `llms_links`, `external_links`, and `twins` are
-rows of these tables, in order; by default, a row of `served` is about one URL.
+`key_files`, `site_faults`, `served`, `llms_files`, `llms_problems`, `llms_links`, `external_links`, `broken_anchors`,
+and `twins` are rows of these tables, in order; by default, a row of `served` is about one URL.
 `linked` are rows of that table: by default listed, indexable pages of a crawl, to which one page links. `log_urls`,
 `log_crawlers`, and `log_sitemaps` are rows of these tables: by default what three good requests of Googlebot give.
 `coverage` are rows of that table: by default listed pages that Google reports without a state; `times` stands for so
@@ -38,6 +38,7 @@ from urlset.net.urlparts import published_at, requested_at
 from urlset.rules import registry
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.tables import (
+    BROKEN_ANCHORS,
     COVERAGE,
     CRAWLED,
     CUTS,
@@ -161,9 +162,10 @@ def tables_of(case: Mapping[str, Any], bytes_of: Callable[[dict[str, Any]], byte
         columns = [(column.name, column.type) for column in LINKED.columns]
         rows = [_linked(row, number, first) for number, row in enumerate(case["linked"])]
         run.append({"linked": _core.Table.from_rows(columns, rows)})
-    for table in (KEY_FILES, SITE_FAULTS, SERVED, LLMS_FILES, LLMS_PROBLEMS, LLMS_LINKS, EXTERNAL_LINKS, TWINS):
+    of_site = (KEY_FILES, SITE_FAULTS, SERVED, LLMS_FILES, LLMS_PROBLEMS, LLMS_LINKS, TWINS)
+    for table in (*of_site, EXTERNAL_LINKS, BROKEN_ANCHORS):
         columns = [(column.name, column.type) for column in table.columns]
-        key = "number" if table is EXTERNAL_LINKS else "ordinal"
+        key = "ordinal" if table in of_site else "number"
         usual = {"urls": 1} if table is SERVED else {}
         if table.name in case:
             rows = [{"document_id": first, key: number, **usual, **row} for number, row in enumerate(case[table.name])]

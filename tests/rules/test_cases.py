@@ -45,7 +45,7 @@ BODIES = {"entries", "index_entries", "document", "document_base64", "documents"
 WRAPPING = {"encoding", "gzip", "packed", "cut", "append", "append_base64"}
 SETTINGS = {"url", "max_document_bytes", "required_urls"}
 RUN = {"cuts", "stale_lastmods", "agents", "repeat", "pages", "media", "crawled", "linked", "key_files", "coverage"} | {
-    "site_faults", "served", "llms_problems", "llms_links", "llms_files", "twins", "external_links",
+    "site_faults", "served", "llms_problems", "llms_links", "llms_files", "twins", "external_links", "broken_anchors",
     "log_urls", "log_crawlers", "log_sitemaps",
 }  # fmt: skip
 EXPECTED = {"line", "col", "count", "value", "on", "message"}

@@ -23,7 +23,7 @@ def page(number: int, *, nofollow: bool = False) -> dict[str, Any]:
     url = f"https://example.com/{number}/"
     anchors = "".join(f"<a href=x{number}>" for number in range(LINKS_OF_A_PAGE))
     links = read_page(anchors.encode(), url=url).links
-    return {"url": url, "links": LINKS_OF_A_PAGE, PAGE_LINKS: (links, nofollow)}
+    return {"url": url, "links": LINKS_OF_A_PAGE, PAGE_LINKS: (links, nofollow, True)}
 
 
 def begun(path: Path) -> tuple[Store, Run]:

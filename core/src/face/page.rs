@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_array::builder::{BooleanBuilder, Int64Builder, StringBuilder};
+use arrow_array::builder::{BooleanBuilder, Int64Builder, ListBuilder, StringBuilder};
 use arrow_schema::ArrowError;
 use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
@@ -15,14 +15,17 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::table::{Table, arrow_error};
-use crate::page::{self, Facts, Options, Targets};
+use crate::page::{self, Anchors, Facts, Options, Targets};
 use crate::read::value_columns::Columns;
 use crate::value::whatwg_url;
 
-/// The http and https URLs that a page links to, each once.
+/// The http and https URLs that a page links to, each once, and its anchors.
 #[pyclass(frozen, module = "urlset._core")]
 pub struct PageLinks {
     targets: Targets,
+    /// Hashes of its anchors, in order.
+    anchors: Vec<u32>,
+    has_all_anchors: bool,
     skipped: u64,
 }
 
@@ -39,7 +42,7 @@ impl PageLinks {
     }
 }
 
-/// Rows of the table `links` that wait to be stored.
+/// Rows of the tables `links`, `linked_anchors`, and `anchors` that wait to be stored.
 #[pyclass(module = "urlset._core")]
 #[derive(Default)]
 pub struct LinkRows {
@@ -47,6 +50,8 @@ pub struct LinkRows {
     /// Rows of the first page that were taken.
     taken: usize,
     rows: usize,
+    linked_anchors: LinkedAnchors,
+    anchors: PageAnchors,
 }
 
 struct LinkingPage {
@@ -67,9 +72,15 @@ impl LinkRows {
         self.rows
     }
 
-    /// Adds the links of a page. `nofollow` says whether none of them may be followed.
-    fn add(&mut self, url: String, links: Py<PageLinks>, nofollow: bool) {
-        self.rows += links.get().targets.list.len();
+    /// Adds the links of a page. `nofollow` says whether none of them may be followed, and `keeps_fragment` whether a
+    /// fragment in the URL is still there when the page is shown.
+    fn add(&mut self, url: String, links: Py<PageLinks>, nofollow: bool, keeps_fragment: bool) {
+        let found = links.get();
+        self.rows += found.targets.list.len();
+        let hash = whatwg_url::hash(&url);
+        self.linked_anchors.add(hash, &found.targets);
+        self.anchors
+            .add(hash, &found.anchors, found.has_all_anchors && keeps_fragment);
         self.pages.push_back(LinkingPage { url, links, nofollow });
     }
 
@@ -86,6 +97,13 @@ impl LinkRows {
             self.pages.pop_front();
         }
         Table::of(vec![batch])
+    }
+
+    /// Removes the rows of `linked_anchors` and `anchors`, and returns them.
+    fn take_anchors(&mut self) -> PyResult<(Table, Table)> {
+        let linked = std::mem::take(&mut self.linked_anchors).finish().map_err(arrow_error)?;
+        let anchors = std::mem::take(&mut self.anchors).finish().map_err(arrow_error)?;
+        Ok((Table::of(vec![linked])?, Table::of(vec![anchors])?))
     }
 }
 
@@ -121,6 +139,63 @@ impl LinkRows {
             ("to_hash", Arc::new(to_hash.finish())),
             ("nofollow", Arc::new(nofollow.finish())),
             ("in_main", Arc::new(in_main.finish())),
+        ])
+    }
+}
+
+/// Rows of `linked_anchors`.
+#[derive(Default)]
+struct LinkedAnchors {
+    from_hash: Int64Builder,
+    to_hash: Int64Builder,
+    fragment: StringBuilder,
+    wanted: ListBuilder<Int64Builder>,
+}
+
+impl LinkedAnchors {
+    fn add(&mut self, from_hash: i64, targets: &Targets) {
+        for anchor in &targets.anchors {
+            self.from_hash.append_value(from_hash);
+            // A link to the URL where the page arrives leads to the page.
+            let is_own = anchor.hash == targets.own_hash;
+            self.to_hash.append_value(if is_own { from_hash } else { anchor.hash });
+            self.fragment.append_value(&anchor.wanted.fragment);
+            self.wanted
+                .append_value(anchor.wanted.hashes.map(|hash| Some(i64::from(hash))));
+        }
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        Columns::table([
+            ("from_hash", Arc::new(self.from_hash.finish())),
+            ("to_hash", Arc::new(self.to_hash.finish())),
+            ("fragment", Arc::new(self.fragment.finish())),
+            ("wanted", Arc::new(self.wanted.finish())),
+        ])
+    }
+}
+
+/// Rows of `anchors`.
+#[derive(Default)]
+struct PageAnchors {
+    page_hash: Int64Builder,
+    hashes: ListBuilder<Int64Builder>,
+    complete: BooleanBuilder,
+}
+
+impl PageAnchors {
+    fn add(&mut self, page_hash: i64, hashes: &[u32], complete: bool) {
+        self.page_hash.append_value(page_hash);
+        self.hashes
+            .append_value(hashes.iter().map(|hash| Some(i64::from(*hash))));
+        self.complete.append_value(complete);
+    }
+
+    fn finish(mut self) -> Result<RecordBatch, ArrowError> {
+        Columns::table([
+            ("page_hash", Arc::new(self.page_hash.finish())),
+            ("hashes", Arc::new(self.hashes.finish())),
+            ("complete", Arc::new(self.complete.finish())),
         ])
     }
 }
@@ -182,9 +257,14 @@ fn read_one(content: &[u8], charset: &Option<String>, images: bool, url: &Option
         ..Options::default()
     };
     let facts = page::read(content, options);
-    let links = url.as_deref().map(|url| PageLinks {
-        targets: facts.links.targets(url, facts.base.as_deref()),
-        skipped: facts.links.skipped,
+    let links = url.as_deref().map(|url| {
+        let anchors = facts.anchors.hashes();
+        PageLinks {
+            targets: facts.links.targets(url, facts.base.as_deref(), &anchors),
+            anchors,
+            has_all_anchors: Anchors::are_all(&facts),
+            skipped: facts.links.skipped,
+        }
     });
     (facts, links)
 }

@@ -1,5 +1,6 @@
 //! The facts of a page, as written in it. Lists are limited, and reaching a limit is reported.
 
+use super::anchors::Anchors;
 use super::kind::Kind;
 use super::links::Links;
 use crate::limits::MAX_PAGE_LIST;
@@ -65,6 +66,8 @@ pub struct Facts {
     pub images: Vec<String>,
     /// `<a href>` and `<area href>`, if requested.
     pub links: Links,
+    /// What fragments can lead to, if links are requested.
+    pub anchors: Anchors,
     /// Whether the page has a script that a browser runs.
     pub has_script: bool,
     /// Whether the page has `<input type=password>`.
@@ -110,6 +113,7 @@ impl Default for Facts {
             indexnow_keys: Vec::new(),
             images: Vec::new(),
             links: Links::default(),
+            anchors: Anchors::default(),
             has_script: false,
             has_password_field: false,
             kind: Kind::default(),

@@ -2,12 +2,16 @@
 
 use std::borrow::Cow;
 
+use super::anchors::Wanted;
 use super::element::{Place, get};
 use super::values::{is_cut, is_space};
 use crate::limits::MAX_PAGE_LINKS;
 use crate::value::url::{hash, normal};
 use crate::value::whatwg_url;
-use html5ever::{Attribute, local_name};
+use html5ever::{Attribute, LocalName, local_name};
+
+/// The attribute that stands for all by which a link is a control for a script.
+pub(super) const CONTROL: &str = "onclick";
 
 /// A link as written.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +20,8 @@ struct Link {
     end: usize,
     /// Whether rel asks search engines not to follow it.
     nofollow: bool,
+    /// Whether it is a control for a script, which may never lead to the URL.
+    is_control: bool,
     /// In `<main>`.
     in_main: bool,
     /// In navigation, the page's header or footer, or similar.
@@ -36,9 +42,21 @@ pub struct Links {
 /// Where a page leads to: each URL once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Targets {
+    /// `page_hash` of the page.
+    pub own_hash: i64,
     /// The URLs, one after the other.
     pub urls: String,
     pub list: Vec<Target>,
+    /// The anchors that links look for, each once; without those of the page itself that it has.
+    pub anchors: Vec<LinkedAnchor>,
+}
+
+/// An anchor that a link of a page looks for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LinkedAnchor {
+    /// `page_hash` of the URL without the fragment.
+    pub hash: i64,
+    pub wanted: Wanted,
 }
 
 /// A URL of `Targets`.
@@ -73,9 +91,11 @@ impl Links {
                 .any(|name| word.eq_ignore_ascii_case(name))
         });
         self.hrefs.push_str(href);
+        let has_role = get(attributes, &local_name!("role")).is_some_and(|role| role.eq_ignore_ascii_case("button"));
         self.list.push(Link {
             end: self.hrefs.len(),
             nofollow,
+            is_control: has_role || get(attributes, &LocalName::from(CONTROL)).is_some(),
             in_main: place.in_main,
             is_beside: place.is_beside,
         });
@@ -97,6 +117,7 @@ impl Links {
             self.list.push(Link {
                 end: self.hrefs.len(),
                 nofollow: link.nofollow,
+                is_control: link.is_control,
                 in_main: link.in_main || place.in_main,
                 is_beside: link.is_beside || place.is_beside,
             });
@@ -110,28 +131,46 @@ impl Links {
 
     /// Returns the http and https URLs that the links lead to. Links within the page are left out.
     ///
-    /// `page` is the URL of the page, and `base` its `<base href>`.
-    pub fn targets(&self, page: &str, base: Option<&str>) -> Targets {
+    /// `page` is the URL of the page, `base` its `<base href>`, and `own` the hashes of its anchors, in order.
+    pub fn targets(&self, page: &str, base: Option<&str>, own: &[u32]) -> Targets {
+        let own_hash = whatwg_url::hash(page);
         let base = base.and_then(|base| whatwg_url::resolve(page, base));
+        let within_hash = base.as_deref().map_or(own_hash, whatwg_url::hash);
         let base = whatwg_url::Base::new(base.as_deref().unwrap_or(page));
         let mut targets = Targets {
+            own_hash,
             urls: String::with_capacity(self.hrefs.len() + self.list.len() * base.origin().len()),
             list: Vec::with_capacity(self.list.len()),
+            anchors: Vec::new(),
         };
         let mut start = 0;
         for link in &self.list {
             let href = &self.hrefs[start..link.end];
             start = link.end;
             let before = targets.urls.len();
-            if !is_within_page(href) && base.append(href, &mut targets.urls) {
+            let mut leads_to = within_hash;
+            if !is_within_page(href) {
+                if !base.append(href, &mut targets.urls) {
+                    continue;
+                }
+                leads_to = hash(&targets.urls[before..]);
                 targets.list.push(Target {
                     end: targets.urls.len(),
-                    hash: hash(&targets.urls[before..]),
+                    hash: leads_to,
                     nofollow: link.nofollow,
                     in_main: !link.is_beside && (link.in_main || !self.has_main),
                 });
             }
+            if !link.is_control
+                && let Some(wanted) = Wanted::of(href)
+                && !(leads_to == own_hash && wanted.is_among(own))
+            {
+                targets.anchors.push(LinkedAnchor { hash: leads_to, wanted });
+            }
         }
+        let key = |anchor: &LinkedAnchor| (anchor.hash, anchor.wanted.hashes[0]);
+        targets.anchors.sort_unstable_by_key(key);
+        targets.anchors.dedup_by_key(|anchor| key(anchor));
         targets.merged()
     }
 }
@@ -185,8 +224,10 @@ impl Targets {
             return self;
         }
         let mut kept = Targets {
+            own_hash: self.own_hash,
             urls: String::with_capacity(self.urls.len()),
             list: Vec::with_capacity(self.list.len() - repeated),
+            anchors: std::mem::take(&mut self.anchors),
         };
         for (place, target) in self.list.iter().enumerate().filter(|&(place, _)| !is_repeated[place]) {
             kept.urls.push_str(self.url(place));

@@ -6,6 +6,7 @@
 //! never built. `tokens` connects the two. `tree` is the tree: it stores the position of each element and passes what
 //! it finds to `found`. `text` and `stamps` compute the hash of the main text, `structured` reads JSON-LD.
 
+mod anchors;
 mod element;
 mod encoding;
 mod facts;
@@ -25,9 +26,10 @@ mod tree;
 mod values;
 
 use crate::limits::{MAX_PAGE_BYTES, MAX_REDIRECT_WORDS};
+pub use anchors::Anchors;
 pub use facts::{Facts, InBody};
 pub use kind::Kind;
-pub use links::{Links, Targets};
+pub use links::{LinkedAnchor, Links, Targets};
 pub use refresh::parse as read_refresh;
 pub use spelling::hash as spelling_hash;
 
@@ -79,6 +81,9 @@ fn parse(
     let text = chosen.decode(content);
     let (mut facts, declared) = tokens::parse(&text, chosen.tentative(), options);
     facts.encoding = chosen.encoding.name();
+    if options.links && facts.has_script {
+        facts.anchors.read_scripts(&text);
+    }
     let is_template = source::is_template(&text, facts.title.as_deref(), facts.has_script);
     facts.kind = kind::of(&text, is_template);
     // Few pages are read a second time for these.

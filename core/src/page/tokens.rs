@@ -20,9 +20,10 @@ use self::leaves::Leaves;
 use self::open_link::OpenLink;
 use self::reader::{Bounded, Progress};
 use super::Options;
+use super::anchors::Anchors;
 use super::encoding;
 use super::facts::Facts;
-use super::links::Links;
+use super::links::CONTROL;
 use super::tree::Tree;
 use crate::limits::{FREE_PAGE_STEPS, MAX_PAGE_DEPTH, MAX_PAGE_NODES, MAX_PAGE_STEPS_PER_BYTE};
 
@@ -43,25 +44,29 @@ pub(super) fn parse(
     let is_read = tokens.read(text);
     let mut facts = tokens.builder.sink.finish_facts();
     facts.complete &= is_read && !tokens.was_too_deep;
+    facts.anchors = take(&mut tokens.anchors);
     for (content, place) in tokens.builder.sink.take_noscripts() {
-        facts.links.take(links_in_noscript(&content), place);
+        if let Some(part) = facts_of_noscript(&content) {
+            facts.links.take(part.links, place);
+            facts.anchors.take(part.anchors);
+        }
     }
     (facts, tokens.declared)
 }
 
-/// Returns the links in the content of a `<noscript>`.
-fn links_in_noscript(text: &str) -> Links {
+/// Returns the facts of the content of a `<noscript>`; `None` if it has no links.
+fn facts_of_noscript(text: &str) -> Option<Facts> {
     let may_link =
         memchr::memchr_iter(b'<', text.as_bytes()).any(|at| matches!(text.as_bytes().get(at + 1), Some(b'a' | b'A')));
     if !may_link {
-        return Links::default();
+        return None;
     }
     let options = Options {
         links: true,
         in_noscript: true,
         ..Options::default()
     };
-    parse(text, None, options).0.links
+    Some(parse(text, None, options).0)
 }
 
 /// Returns the scripts of a page that a browser runs.
@@ -110,6 +115,7 @@ struct Tokens<'a> {
     /// Whether the text is that of a script or style, which no fact is read from.
     is_unheard: bool,
     leaves: Leaves,
+    anchors: Anchors,
     /// The last link that was given to the builder.
     open_link: OpenLink,
     /// Whether the tree waits for the text in links that were not built.
@@ -152,6 +158,7 @@ impl<'a> Tokens<'a> {
             text: Vec::new(),
             is_unheard: false,
             leaves: Leaves::new(!options.whole_tree, options.links),
+            anchors: Anchors::default(),
             open_link: OpenLink::default(),
             has_links_around: false,
             progress,
@@ -297,7 +304,14 @@ impl<'a> Tokens<'a> {
     }
 
     fn flush_attribute(&mut self) {
-        if self.is_start && self.is_wanted() {
+        if self.is_start && self.is_anchor() {
+            // The builder does not need it, and elements without attributes cost less.
+            self.anchors.meet(&text_of(&self.value));
+        } else if self.is_start && self.is_wanted() {
+            if is_of_control(&self.name) {
+                self.name = CONTROL.into();
+                self.value.clear();
+            }
             let name = attribute_name(&self.name);
             // Of two attributes with the same name, the first counts.
             if self.attributes.iter().all(|attribute| attribute.name.local != name) {
@@ -318,19 +332,26 @@ impl<'a> Tokens<'a> {
         let tag = self.tag_name();
         match &self.name[..] {
             b"content" | b"itemprop" | b"datetime" | b"role" | b"hidden" => true,
+            b"id" => self.is_anchor(),
             b"href" => matches!(tag, b"link" | b"base") || self.is_link(),
             b"rel" => tag == b"link" || self.is_link(),
             b"hreflang" | b"media" => tag == b"link",
             b"type" => matches!(tag, b"link" | b"script" | b"input"),
-            b"name" | b"property" | b"http-equiv" | b"charset" => tag == b"meta",
+            b"name" => tag == b"meta" || self.is_anchor(),
+            b"property" | b"http-equiv" | b"charset" => tag == b"meta",
             b"lang" | b"xml:lang" => tag == b"html",
             b"class" => tag == b"time",
             b"src" => self.images && tag == b"img",
             b"onload" => self.scripts && tag == b"body",
             b"color" | b"face" | b"size" => tag == b"font",
             b"encoding" => tag == b"annotation-xml",
-            _ => false,
+            name => self.is_link() && is_of_control(name),
         }
+    }
+
+    /// Returns whether a fragment can lead to the attribute.
+    fn is_anchor(&self) -> bool {
+        self.links && (self.name == b"id" || self.name == b"name" && self.tag_name() == b"a")
     }
 
     /// Returns whether the tag is a link whose attributes are used.
@@ -372,6 +393,14 @@ impl<'a> Tokens<'a> {
         }
         true
     }
+}
+
+/// Returns whether an attribute makes a link a control for a script: a handler, or what it says of what it controls.
+fn is_of_control(name: &[u8]) -> bool {
+    matches!(
+        name,
+        b"onclick" | b"aria-controls" | b"aria-expanded" | b"aria-haspopup"
+    ) || name.starts_with(b"data-") && name.ends_with(b"toggle")
 }
 
 fn is_void(tag: &[u8]) -> bool {

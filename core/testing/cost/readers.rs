@@ -60,7 +60,12 @@ pub fn read_page(content: &[u8]) -> u64 {
         ..page::Options::default()
     };
     let facts = page::read(content, options);
-    drop(facts.links.targets("https://example.com/", facts.base.as_deref()));
+    let anchors = facts.anchors.hashes();
+    drop(
+        facts
+            .links
+            .targets("https://example.com/", facts.base.as_deref(), &anchors),
+    );
     content.len() as u64
 }
 

@@ -1,7 +1,7 @@
 //! Invariants of reading a page.
 
 use super::same;
-use crate::page::{Facts, Links, Options, read};
+use crate::page::{Anchors, Facts, Links, Options, read};
 use crate::value::whatwg_url::resolve;
 
 /// Maximum bytes of text in the facts for each byte of the page: a byte in a wrong encoding becomes three, and a text
@@ -57,8 +57,13 @@ pub(super) fn hold(content: &[u8]) {
     );
     assert!(facts.images.len() + facts.canonicals.len() <= content.len());
     assert!(facts.links.count() <= content.len());
-    let targets = facts.links.targets("https://example.com/", facts.base.as_deref());
+    let anchors = facts.anchors.hashes();
+    let targets = facts
+        .links
+        .targets("https://example.com/", facts.base.as_deref(), &anchors);
     assert!(targets.list.len() <= facts.links.count());
+    assert!(targets.anchors.len() <= facts.links.count());
+    assert!(anchors.len() <= content.len());
     for place in 0..targets.list.len() {
         let url = targets.url(place);
         let again = resolve(url, url);
@@ -83,6 +88,7 @@ pub(super) fn hold(content: &[u8]) {
     let expected = Facts {
         images: Vec::new(),
         links: Links::default(),
+        anchors: Anchors::default(),
         ..facts
     };
     same(

@@ -22,7 +22,20 @@ from urlset.rules.rule import EntryRule, SetRule
 from urlset.store.file import RUN_ID
 from urlset.store.rules_run import AppliedRules
 from urlset.store.site_files import KEY_FILE, LLMS_FILE
-from urlset.tables import CRAWLED, CUTS, DOCUMENTS, FINDINGS, LINKED, LINKS, PAGES, ROBOTS_FILES, SITEMAP_KINDS, URLS
+from urlset.tables import (
+    ANCHORS,
+    BROKEN_ANCHORS,
+    CRAWLED,
+    CUTS,
+    DOCUMENTS,
+    FINDINGS,
+    LINKED,
+    LINKS,
+    PAGES,
+    ROBOTS_FILES,
+    SITEMAP_KINDS,
+    URLS,
+)
 from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
@@ -34,7 +47,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.tables import Table
 
-OF_PAGES = frozenset({PAGES.name, CRAWLED.name, LINKED.name})
+OF_PAGES = frozenset({PAGES.name, CRAWLED.name, LINKED.name, BROKEN_ANCHORS.name})
 """Tables with what pages say: a rule that reads one has nothing to find on a page that was not requested."""
 
 OF_ROBOTS = frozenset({"robots", "robots_files", "robots_extensions", "blocked_urls"})
@@ -94,13 +107,16 @@ SELECT f.code, named.place, f.url, f.value,
     t.skipped AS skipped,
     b.page_hash IN (SELECT l.to_hash FROM {before_links} AS l SEMI JOIN (FROM unrequested WHERE NOT is_read) AS s
             ON s.page_hash = l.from_hash)
-        AS has_unread_source
-FROM {before_findings} AS f
+        AS has_unread_source,
+    b.page_hash IN (SELECT page_hash FROM {after_anchors} WHERE NOT complete) AS has_unknown_anchors
+FROM (
+    SELECT *, CASE WHEN code IN {of_anchors} THEN split_part(url, '#', 1) ELSE url END AS page FROM {before_findings}
+) AS f
 JOIN ({before_documents}) AS named USING (document_id)
 JOIN lost USING (code, place)
-LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS u ON u.url = f.url
+LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS u ON u.url = f.page
 LEFT JOIN (SELECT url, min(reason) AS reason FROM unrequested GROUP BY url) AS v ON v.url = f.value
-LEFT JOIN (SELECT url, any_value(page_hash) AS page_hash FROM {before_linked} GROUP BY url) AS b ON b.url = f.url
+LEFT JOIN (SELECT url, any_value(page_hash) AS page_hash FROM {before_linked} GROUP BY url) AS b ON b.url = f.page
 LEFT JOIN (SELECT page_hash, max(links) AS links, min(skipped) AS skipped FROM {after_linked} GROUP BY page_hash) AS t
     ON t.page_hash = b.page_hash
 WHERE f.example > 0 AND (f.code, named.place, coalesce(f.url, ''), coalesce(f.value, '')) NOT IN (
@@ -216,6 +232,11 @@ class UncheckedPlaces:
             return Unchecked(place.reason)
         if isinstance(rule, SetRule) and place.reason_of_value is not None:
             return Unchecked(place.reason_of_value)
+        if BROKEN_ANCHORS.name in tables:
+            if place.has_unknown_anchors:
+                return Unchecked.ANCHORS
+            # A page that linked to the page may link to the anchor.
+            return Unchecked.LINKS if place.has_unread_source else None
         if LINKED.name in tables:
             if place.skipped is not None:
                 return Unchecked.ROBOTS if place.skipped == "robots" else Unchecked.PAGE
@@ -276,7 +297,8 @@ class UncheckedPlaces:
         return _DOCUMENTS.format(key=self.key, documents=run.rows(DOCUMENTS), cuts=run.rows(CUTS), kinds=kinds)
 
     def _fill_in(self, statement: str) -> str:
-        tables = (PAGES, CRAWLED, LINKED, LINKS, FINDINGS)
+        tables = (PAGES, CRAWLED, LINKED, LINKS, ANCHORS, FINDINGS)
+        of_anchors = (code for code, rule in self._rules.items() if BROKEN_ANCHORS.name in rule.tables)
         values = {f"before_{table.name}": self.before.rows(table) for table in tables}
         values |= {f"after_{table.name}": self.after.rows(table) for table in tables}
         return statement.format(
@@ -284,6 +306,7 @@ class UncheckedPlaces:
             before_documents=self._documents(self.before),
             after_documents=self._documents(self.after),
             listed=self._listed,
+            of_anchors=sql_list(of_anchors),
         )
 
 
@@ -322,6 +345,7 @@ class _Place(NamedTuple):
     links: int
     skipped: str | None
     has_unread_source: bool | None
+    has_unknown_anchors: bool | None
 
     @property
     def key(self) -> Key:

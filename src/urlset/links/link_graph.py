@@ -8,8 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from urlset import _core
 from urlset.engine.rule_sql import identifier_list
+from urlset.links.broken_anchors import store_broken_anchors
 from urlset.links.crawl_selection import NAMED_ROUND, linked_urls
 from urlset.model.audit import MAX_CLICKS, LinkCounts
 from urlset.rules.queries import sql_list
@@ -340,7 +343,7 @@ class LinkGraph:
         self._unnamed = unnamed or {}
 
     def store(self) -> LinkCounts:
-        """Add the rows of `linked` to the run, and return the links in numbers."""
+        """Add the rows of `linked` and `broken_anchors` to the run, and return the links in numbers."""
         with self._run.writing() as connection:
             self._prepare(connection)
             basis = self._basis(connection)
@@ -360,7 +363,8 @@ class LinkGraph:
                 f"INSERT INTO {LINKED.name} ({RUN_ID}, {names}) SELECT {self._run.run_id:d}, {names} "
                 "FROM (SELECT row_number() OVER () - 1 AS number, * FROM (FROM link_rows ORDER BY url))"
             )
-            counts = self._counts(connection, basis)
+            unknown_anchors = store_broken_anchors(connection, self._run.run_id)
+            counts = structs.replace(self._counts(connection, basis), unknown_anchors=unknown_anchors)
             connection.execute(";".join(f"DROP TABLE IF EXISTS {name}" for name in _TEMPORARY))
         self._run.flush()
         return counts

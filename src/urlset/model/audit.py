@@ -233,6 +233,13 @@ class LinkCounts(Struct, frozen=True):
             "Why linked pages of the site were not requested by a crawl, each with the number of URLs and an example."
         ),
     ] = ()
+    unknown_anchors: Annotated[
+        NonNegativeInt,
+        about(
+            "Number of linked URLs with a fragment whose anchor may exist: the page was not read completely, or "
+            "scripts make its content or read the fragment."
+        ),
+    ] = 0
     unlinked_sections: Annotated[
         tuple[tuple[str, int], ...],
         NOT_IN_JSON,

@@ -204,6 +204,7 @@ class Unchecked(StrEnum):
     PAGE = "page"
     RESPONSE = "response"
     LINKS = "links"
+    ANCHORS = "anchors"
 
     @property
     def words(self) -> str:
@@ -223,12 +224,14 @@ _UNCHECKED = {
     Unchecked.PAGE: "the page is still listed or linked, and was not requested",
     Unchecked.RESPONSE: "the page returned a server error, a refusal, or nothing",
     Unchecked.LINKS: "a page that linked to it was not read",
+    Unchecked.ANCHORS: "it is unknown which anchors the page has",
 }
 
 _UNCHECKED_BEFORE = {
     Unchecked.ROBOTS: "robots.txt blocked the page",
     Unchecked.PAGE: "the page was listed or linked, and was not requested",
     Unchecked.LINKS: "a page that links to it was not read",
+    Unchecked.ANCHORS: "it was unknown which anchors the page had",
 }
 
 

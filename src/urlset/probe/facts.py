@@ -29,7 +29,8 @@ MAX_DIGITS = 18
 """Digits of the largest Content-Length that a column holds."""
 
 PAGE_LINKS = "page_links"
-"""The key of a row for the links of its page, which are rows of `links`, and whether none of them may be followed."""
+"""The key of a row for the links of its page, which are rows of `links`, whether none of them may be followed, and
+whether a fragment in its URL is still there when the page is shown."""
 
 MAX_TITLE = 300
 """Maximum characters of a title to record."""
@@ -137,7 +138,6 @@ def row_of(
             row["not_a_page"] = why[0].value
         if page.links is not None and (why is None or why[0] in HAS_LINKS):
             row |= {"links": len(page.links), "links_skipped": page.links.skipped}
-            row[PAGE_LINKS] = page.links, directives.nofollow
     row |= _refresh(page, headers.get("refresh"), base)
     for name in ("refresh_url", "script_url"):
         leads_to = row.get(name)
@@ -146,6 +146,8 @@ def row_of(
             _core.page_key, (target.url, answer.final_url)
         ):
             row[name] = answer.final_url
+    if page is not None and "links" in row:
+        row[PAGE_LINKS] = page.links, directives.nofollow, _keeps_fragment(row, answer)
     row |= _canonical(target.url, answer.final_url, row, base)
     versions = list(_versions(page, base, header_links, answer.final_url))
     if versions:
@@ -156,6 +158,15 @@ def row_of(
     if keeps_versions:
         row[PAGE_VERSIONS] = versions
     return row
+
+
+def _keeps_fragment(row: Row, answer: Response) -> bool:
+    """Return whether a fragment in the URL of a page is still there after its redirects.
+
+    A redirect keeps it unless its Location has one: https://www.rfc-editor.org/rfc/rfc9110#section-10.2.2
+    """
+    redirects = row["refresh_url"] is not None or row.get("script_url") is not None
+    return not redirects and not any("#" in hop.location for hop in answer.hops)
 
 
 def _refresh(page: PageFacts | None, header: str | None, base: str) -> Row:

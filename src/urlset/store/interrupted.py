@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.engine.store_tables import OF_RUN
 from urlset.store.file import RUN_ID, STORED, delete_rows
 from urlset.store.page_rows import forget_links
-from urlset.tables import CRAWLED, DOCUMENTS, LINKS, MEDIA, PAGES, RUNS
+from urlset.tables import ANCHORS, CRAWLED, DOCUMENTS, LINKED_ANCHORS, LINKS, MEDIA, PAGES, RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _REQUESTED = (PAGES, CRAWLED, MEDIA)
 
-_KEPT = {table.name for table in (RUNS, LINKS, *_REQUESTED)}
+_KEPT = {table.name for table in (RUNS, LINKS, LINKED_ANCHORS, ANCHORS, *_REQUESTED)}
 
 
 def keep_requested(run: Run) -> Mapping[str, str]:

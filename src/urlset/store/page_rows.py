@@ -1,4 +1,4 @@
-"""Adds the rows of pages to a run, and those of their links, and commits them.
+"""Adds the rows of pages to a run, and those of their links and anchors, and commits them.
 
 DuckDB compresses a row group once if it gets all its rows in one transaction. Otherwise it compresses some rows again
 later, which takes twice the CPU time and space for links (measured). So links are committed in whole row groups, and
@@ -17,7 +17,7 @@ from urlset.engine.page_verdicts import update_canonicals, update_verdicts
 from urlset.probe.facts import PAGE_LINKS
 from urlset.store.file import RUN_ID
 from urlset.store.run import SECONDS_BETWEEN_LARGE_COMMITS
-from urlset.tables import CRAWLED, LINKS, PAGES
+from urlset.tables import ANCHORS, CRAWLED, LINKED_ANCHORS, LINKS, PAGES
 
 if TYPE_CHECKING:
     from urlset.probe.facts import Row
@@ -42,9 +42,9 @@ class PageRows:
     def add(self, batch: list[Row]) -> None:
         """Add rows, and commit what can be committed."""
         for row in batch:
-            links, nofollow = row.pop(PAGE_LINKS, (None, False))
-            if links is not None:
-                self._links.add(row["url"], links, nofollow)
+            if (found := row.pop(PAGE_LINKS, None)) is not None:
+                links, nofollow, keeps_fragment = found
+                self._links.add(row["url"], links, nofollow, keeps_fragment)
                 self._added_rows += len(links)
         self._batches.append((batch, self._added_rows))
         seconds = self._run.seconds_since_commit
@@ -65,6 +65,8 @@ class PageRows:
             table = self._links.take(ROW_GROUP)
             self._run.add({LINKS.name: table})
             self._committed_rows += table.num_rows
+        linked_anchors, anchors = self._links.take_anchors()
+        self._run.add({LINKED_ANCHORS.name: linked_anchors, ANCHORS.name: anchors})
         while self._batches and self._batches[0][1] <= self._committed_rows:
             self._run.add_rows(self._table.name, self._batches.popleft()[0])
         self._run.commit()
@@ -87,9 +89,12 @@ def judge_pages(run: Run) -> None:
 
 
 def forget_links(run: Run) -> None:
-    """Remove the links of pages that an interrupted run did not store."""
+    """Remove the links and anchors of pages that an interrupted run did not store."""
     own = f"{RUN_ID} = {run.run_id:d}"
     stored = f"SELECT url FROM {PAGES.name} WHERE {own} UNION ALL SELECT url FROM {CRAWLED.name} WHERE {own}"
     with run.writing() as connection:
         connection.execute(f"DELETE FROM {LINKS.name} WHERE {own} AND from_url NOT IN ({stored})")
+        hashes = stored.replace("url", "page_hash")
+        for table, page in ((LINKED_ANCHORS, "from_hash"), (ANCHORS, "page_hash")):
+            connection.execute(f"DELETE FROM {table.name} WHERE {own} AND {page} NOT IN ({hashes})")
     run.commit()

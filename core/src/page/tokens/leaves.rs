@@ -10,6 +10,7 @@
 use html5ever::tokenizer::Tag;
 use html5ever::{Attribute, LocalName, local_name};
 
+use super::super::links::CONTROL;
 use super::super::tree::Tree;
 use crate::limits::MAX_PAGE_DEPTH;
 
@@ -97,7 +98,7 @@ impl Leaves {
 }
 
 fn is_of_link(attribute: &Attribute) -> bool {
-    matches!(attribute.name.local, local_name!("href") | local_name!("rel"))
+    matches!(attribute.name.local, local_name!("href") | local_name!("rel")) || &*attribute.name.local == CONTROL
 }
 
 /// Returns whether the builder opens the element again if it is not closed in order.
