@@ -56,7 +56,7 @@ class PreviewExchange:
         there = Address(preview.origin.url + address.target, preview.origin, address.auth)
         reply = await self._exchange.ask(there, via, request, seconds)
         _translate_location(reply, there, preview)
-        _remove_directives(reply, request.method, preview)
+        _remove_directives(reply, address, request.method, preview)
         if address.target == "/robots.txt":
             _allow_everything(reply, preview)
         return reply
@@ -80,10 +80,11 @@ def _translate_location(reply: Reply, there: Address, preview: Preview) -> None:
     reply.headers = MappingProxyType({**reply.headers, "location": preview.site.url + target + fragment})
 
 
-def _remove_directives(reply: Reply, method: str, preview: Preview) -> None:
+def _remove_directives(reply: Reply, address: Address, method: str, preview: Preview) -> None:
     """Remove the directives for crawlers that the preview adds to all responses, once each."""
     is_page = method == "GET" and reply.status == 200 and is_html(reply.headers.get("content-type"))
-    preview.pages += is_page
+    if is_page:
+        preview.pages.add(hash(address.target))
     if not preview.directives or (tag := reply.headers.get("x-robots-tag")) is None:
         return
     own = [directive.strip() for directive in tag.split(",")]
@@ -94,7 +95,8 @@ def _remove_directives(reply: Reply, method: str, preview: Preview) -> None:
             own.remove(match)
     if len(own) == count:
         return
-    preview.pages_with_directives += is_page
+    if is_page:
+        preview.pages_with_directives.add(hash(address.target))
     headers = {name: value for name, value in reply.headers.items() if name != "x-robots-tag"}
     reply.headers = MappingProxyType(headers | ({"x-robots-tag": ", ".join(own)} if own else {}))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from urlset.net.origin import parse_origin, split
@@ -21,16 +21,16 @@ class Preview:
         site: The origin of the site.
         origin: The origin of the preview.
         directives: The directives of X-Robots-Tag that the preview adds to all responses, in lowercase.
-        pages: Number of pages that it returned.
-        pages_with_directives: Number of pages from whose headers these directives were removed.
+        pages: Hashes of the URLs of pages that it returned, some of which are requested several times.
+        pages_with_directives: Those of the pages from whose headers these directives were removed.
         disallow_line: The line of its robots.txt that forbids everything to all crawlers; None if there is none.
     """
 
     site: Origin
     origin: Origin
     directives: tuple[str, ...] = ()
-    pages: int = 0
-    pages_with_directives: int = 0
+    pages: set[int] = field(default_factory=set)
+    pages_with_directives: set[int] = field(default_factory=set)
     disallow_line: int | None = None
 
     def is_at(self, origin: Origin) -> bool:
@@ -53,8 +53,8 @@ class Preview:
         """Yield what the preview adds to pages, and was not applied."""
         if self.pages_with_directives:
             tag = f"X-Robots-Tag: {', '.join(self.directives)}"
-            count = f"{self.pages_with_directives:,}"
-            of_all = f"all {count}" if self.pages_with_directives == self.pages else f"{count} of {self.pages:,}"
+            count, total = len(self.pages_with_directives), len(self.pages)
+            of_all = f"all {count:,}" if count == total else f"{count:,} of {total:,}"
             yield (
                 f"{tag} on {of_all} pages comes from the preview, and was not applied. Make sure that "
                 f"{self.site.url} does not send it"
