@@ -332,7 +332,7 @@ def test_a_store_needs_credentials(tmp_path: Path, capsys: pytest.CaptureFixture
 def test_a_store_that_is_missing(listed: Callable[..., ReportedSitemaps], google: Any, tmp_path: Path) -> None:
     google.sitemaps = [OF_GOOGLE]
     assert listed(only="google").notes == (
-        "urlset.duckdb does not exist, so these readings are not kept, and it is not known what has changed since then",
+        "urlset.duckdb does not exist, so these readings are not stored, and changes since then are unknown",
     )
     with pytest.raises(InputError, match=r"b\.duckdb"):
         listed(only="google", store=tmp_path / "b.duckdb")

@@ -149,4 +149,4 @@ def test_a_directory_without_pages_and_a_site_that_cannot_be_reached_are_errors(
 def test_a_sample_is_evenly_spaced_and_says_what_it_leaves_out(deployment: Deployment) -> None:
     result = deployment.check(sample=2)
     assert (result.pages, result.sampled, result.compared) == (5, 2, 5)
-    assert "2 of 5 pages compared (--sample); nothing is known of the others" in result.report.notes
+    assert "2 of 5 pages compared (--sample); the others were not compared" in result.report.notes

@@ -96,5 +96,5 @@ def test_an_anchor_that_a_template_links_to_is_one_finding(tmp_path: Path) -> No
     [finding] = report["findings"]
     assert finding["count"] == 4
     assert [place["message"].partition("which ")[2] for place in finding["examples"]][1] == (
-        "lacks the anchor, as 3 pages do that link to it in themselves"
+        "lacks the anchor; 3 pages link to it on themselves and lack it"
     )

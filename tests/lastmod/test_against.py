@@ -61,8 +61,8 @@ def test_false_dates_are_listed_with_their_commits(project: Path) -> None:
         verdict=DateVerdict.INFLATED,
     )
     shown = "\n".join(render(dates))
-    assert f"{PAGES - 1} of {PAGES} dates false by the history of the text" in shown
-    assert "1,612 days too late; its text is that of 2021-01-01" in shown
+    assert f"{PAGES - 1} of {PAGES} dates contradicted by the history of the text" in shown
+    assert "1,612 days too late; its text dates from 2021-01-01" in shown
 
 
 def test_pages_without_a_known_source_have_unknown_dates(project: Path) -> None:

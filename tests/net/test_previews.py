@@ -30,7 +30,7 @@ INVALID = {
     "one side": ("https://www.example.com", "must be written as SITE=PREVIEW"),
     "no URL": ("www.example.com=https://p.test", "both sides must be http(s) URLs"),
     "a file": (f"{SITE}=file:///etc/passwd", "both sides must be http(s) URLs"),
-    "a path": (f"{SITE}=https://p.test/site/", "remove what follows https://p.test"),
+    "a path": (f"{SITE}=https://p.test/site/", "remove everything after https://p.test"),
     "a password": (f"{SITE}=https://me:secret@p.test", "use --auth instead"),
     "the site itself": (f"{SITE}=https://www.example.com/", "www.example.com occurs more than once"),
 }
@@ -102,7 +102,7 @@ def test_what_a_preview_adds_is_a_note(preview: Internet, tmp_path: Path) -> Non
     assert set(places(result.report)) == {"PGE010", "PGE005"}
     notes = " ".join(result.report.notes)
     assert "X-Robots-Tag: noindex on all 3 pages comes from the preview" in notes
-    assert "forbids everything to all crawlers (line 2)" in notes
+    assert "disallows everything for all crawlers (line 2)" in notes
 
 
 def test_what_a_page_adds_itself_counts(preview: Internet, tmp_path: Path) -> None:

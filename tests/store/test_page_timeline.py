@@ -217,26 +217,26 @@ WAITING: dict[str, tuple[list[tuple[str, dict[str, Any]]], list[str]]] = {
     "nothing read": ([LOGS, EARLIER], [UNREAD]),
     "days without logs": (
         [("logs", {"first": 1, "last": 9}), ("logs", {"first": 11, "last": 12}), EARLIER],
-        [f"{UNREAD}, which have no request of a crawler on 1 day since then"],
+        [f"{UNREAD}, which have no crawler requests on 1 day since then"],
     ),
     "logs end before": (
         [("logs", {"first": 1, "last": 4}), EARLIER, ("reading", {"at": 9})],
         [
-            f"Googlebot read the sitemap on 2026-11-09, {CHANGED}; whether Googlebot has requested the page since is "
-            "unknown: the access logs end on 2026-11-04"
+            f"Googlebot read the sitemap on 2026-11-09, {CHANGED}; it is unknown whether Googlebot has requested the "
+            "page since: the access logs end on 2026-11-04"
         ],
     ),
     "requested between the audits": (
         [LOGS, ("crawl", {"at": 5})],
-        ["Googlebot requested the page on 2026-11-05; whether this was before or after its text changed is unknown"],
+        ["Googlebot requested the page on 2026-11-05; it is unknown whether this was before or after its text changed"],
     ),
     "requested on the day of the second audit": (
         [LOGS, ("crawl", {"at": 7})],
-        ["Googlebot requested the page on 2026-11-07; whether this was before or after its text changed is unknown"],
+        ["Googlebot requested the page on 2026-11-07; it is unknown whether this was before or after its text changed"],
     ),
     "requested": (
         [LOGS, ("crawl", {"at": 9})],
-        [f"Googlebot requested the page on 2026-11-09, {CHANGED}; no report of Google is newer"],
+        [f"Googlebot requested the page on 2026-11-09, {CHANGED}; there is no newer report from Google"],
     ),
     "an error for the crawler": ([LOGS, EARLIER, ("crawl", {"at": 9, "good": 0})], [UNREAD]),
     "an impostor and an error for the sitemap": (
@@ -256,20 +256,20 @@ WAITING: dict[str, tuple[list[tuple[str, dict[str, Any]]], list[str]]] = {
     ),
     "an old report": (
         [("report", {"at": 4, "crawled": 3})],
-        ["whether Googlebot has requested the page since is unknown: there are no access logs"],
+        ["it is unknown whether Googlebot has requested the page since: there are no access logs"],
     ),
     "requests that are not verified": (
         [("logs", {"first": 1, "last": 12, "verdict": "unverified"}), ("report", {"at": 4, "crawled": 3})],
         [
-            "whether Googlebot has requested the page since is unknown: the access logs have no verified request of "
-            "it; read them with --ranges or --dns"
+            "it is unknown whether Googlebot has requested the page since: the access logs have no verified request "
+            "from it; read them again with --ranges or --dns"
         ],
     ),
     "two engines": (
         [LOGS, ("crawl", {"at": 9}), ("crawl", {"at": 10, "agent": "Bingbot"})],
         [
-            f"Googlebot requested the page on 2026-11-09, {CHANGED}; no report of Google is newer",
-            f"Bingbot requested the page on 2026-11-10, {CHANGED}; no report of Bing is newer",
+            f"Googlebot requested the page on 2026-11-09, {CHANGED}; there is no newer report from Google",
+            f"Bingbot requested the page on 2026-11-10, {CHANGED}; there is no newer report from Bing",
         ],
     ),
 }

@@ -152,17 +152,17 @@ def with_llms(before: bytes, pages: Sequence[ListedPage], base: str, spec: LlmsS
 def _around(before: bytes, name: str) -> tuple[bytes, bytes]:
     """Return what a person wrote before and after the generated lines."""
     if is_html(before) or b"\0" in before:
-        raise InputError(name, "is not an llms.txt; move it away to have one written")
+        raise InputError(name, "is not an llms.txt; move or rename it, so that the build can write one")
     starts = list(_BEGIN.finditer(before))
     if not starts:
         if _END in before:
-            raise InputError(name, "has the end of generated lines without their begin; remove that line")
+            raise InputError(name, "has the end marker of generated lines without a begin marker; remove that line")
         ending = ending_of(before.splitlines(keepends=True))
         gap = b"" if not before else ending if before.endswith((b"\n", b"\r")) else ending * 2
         return before + gap, b""
     end = before.find(_END, starts[0].end())
     if len(starts) > 1 or end < 0:
-        raise InputError(name, "must have one begin and one end of generated lines; remove the others")
+        raise InputError(name, "must have one begin marker and one end marker of generated lines; remove the others")
     body = before[starts[0].end() : end]
     if _digest(body) != starts[0][1].decode():
         raise InputError(
@@ -239,7 +239,7 @@ def full_text(before: bytes, pages: Sequence[ListedPage], name: str = FULL_NAME)
         InputError: The file exists, and was not written by this function.
     """
     if before and not before.startswith(_FULL):
-        raise InputError(name, "was not written by urlset; move it away to have one written")
+        raise InputError(name, "was not written by urlset; move or rename it, so that the build can write one")
     parts, size, written = [_FULL], len(_FULL), 0
     for page in pages:
         source = page.twin_path or Path(page.path)

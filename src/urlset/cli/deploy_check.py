@@ -71,17 +71,17 @@ COMMAND = CommandSpec(
 
     Pages, robots.txt, sitemaps, feeds, and llms.txt of the directory are requested from the site, past the HTTP cache,
     and compared: status, redirects, noindex, canonical links, content type, title, and main text of pages, and the
-    content of files. A difference names what changed it, if that can be known: a CDN, a fallback page, a login, a
+    content of files. Each difference names its cause, if there is evidence for one: a CDN, a fallback page, a login, a
     cache, or, with --store, the earlier build that is served.""",
-    details="""Minified pages, obfuscated e-mail addresses, and other line breaks are no differences. What is refused to
-    urlset (401, 403, 429, challenges) or fails is not compared, and counted. A difference is requested a second time,
-    with an unused query, to tell a cache from its origin.
+    details="""Minification, obfuscated e-mail addresses, and changed line breaks are not differences. URLs that are
+    refused to urlset (401, 403, 429, challenges) or that fail are counted, but not compared. Each differing URL is
+    requested again with an unused query, to tell a cache from its origin.
 
     The directory is read as its host would serve it (--host), with its redirects and headers. robots.txt does not
     restrict the requests: use this for your own sites.
 
-    --wait asks again for what differs, until it is served or time is up. The result holds for the answers to this
-    machine at this time. See docs/how-to/check-a-deployment.md.""",
+    --wait retries differing URLs until they match or the time is up. The result applies to this machine at this time;
+    other clients may get other responses. See docs/how-to/check-a-deployment.md.""",
     examples=(
         "urlset deploy-check dist/ https://www.example.com",
         "urlset deploy-check dist/ https://www.example.com --wait 120 --store urlset.duckdb",
@@ -89,5 +89,5 @@ COMMAND = CommandSpec(
         "urlset deploy-check dist/ https://www.example.com --format github --output sarif:deploy.sarif",
     ),
     exit_status="0 no findings at or above --fail-on; 1 findings; 2 usage or configuration error; 3 the directory has "
-    "no pages, or nothing could be compared; 4 internal error; 130 interrupted, after what was known.",
+    "no pages, or nothing could be compared; 4 internal error; 130 interrupted; the report is partial.",
 )

@@ -26,7 +26,7 @@ class Options(StoreOptions):
     ledger: Text | None = option(
         None,
         OptionFacts(
-            help="Also delete the dates of pages from before this date, or before this much time ago, such as 400d",
+            help="Also delete dates of pages before this date, or older than this period, such as 400d",
             panel=Panel.STORE,
             metavar="WHEN",
             faces=COMMAND_LINE,

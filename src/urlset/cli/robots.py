@@ -54,7 +54,7 @@ class Options(PolicyOptions, WritePolicyOptions, ColorOptions, ConfiguringOption
         False, "Compare what the site declares to AI crawlers and search engines with what it answers, in one table"
     )
     write_policy: bool = output_option(
-        False, "Write what [policy] of urlset.toml states into the robots.txt, after showing which verdicts change"
+        False, "Write the [policy] of urlset.toml into the robots.txt, after showing which verdicts change"
     )
     format: Format = format_option(Format.TEXT)
     verbose: bool = output_option(False, "Also show the rules if URLs are checked", short="v")
@@ -76,7 +76,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if options.target is None:
         raise UsageError("no target given; name a robots.txt or a site, or use --list-agents")
     if options.policy and options.write_policy:
-        raise UsageError("--policy compares, and --write-policy writes; use one of them")
+        raise UsageError("--policy and --write-policy cannot be combined; use one of them")
     if options.dry_run and not options.write_policy:
         raise UsageError("--dry-run requires --write-policy")
     if (options.clients or options.store is not None) and not options.policy:
@@ -133,9 +133,9 @@ COMMAND = CommandSpec(
     is answered; use it for your own sites. With --store, it adds the verified requests in the access logs that `urlset
     logs` has read. Contradictions are infos, and do not change the exit status.
 
-    With --write-policy, it writes what the table [policy] of urlset.toml states between two markers of the robots.txt:
-    groups for the crawlers of each operator, and a Content-Signal line. It first shows the verdicts that change, and
-    refuses to write what would change the rules of any other crawler.""",
+    With --write-policy, it writes the table [policy] of urlset.toml into the robots.txt, between two markers: groups
+    for the crawlers of each operator, and a Content-Signal line. It first shows the verdicts that change, and refuses
+    to write lines that would change the rules of any other crawler.""",
     examples=(
         "urlset robots https://example.com",
         "urlset robots https://example.com https://example.com/search?q=a --agents Googlebot,GPTBot",

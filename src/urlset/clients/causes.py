@@ -150,7 +150,7 @@ def challenge_in(observations: Observations, answer: Answer) -> str | None:
         if name is not None:
             return name
     if answer.status == 202 and answer.content in (Content.HTML, Content.EMPTY):
-        return "HTTP 202, which firewalls return while they test a client"
+        return "HTTP 202, which firewalls return while they check a client"
     return None
 
 

@@ -398,8 +398,8 @@ _TITLES = {
     Contradiction.LICENSE_MISSING: "A declared license cannot be read",
     Contradiction.LICENSE_INVALID: "A declared license is not valid RSL",
     Contradiction.HEADER_CONTRADICTS: "The page and robots.txt contradict each other",
-    Contradiction.INTENT_NOT_DECLARED: "The site declares something else than [policy]",
-    Contradiction.INTENT_NOT_ANSWERED: "The server answers something else than [policy]",
+    Contradiction.INTENT_NOT_DECLARED: "The site's declarations contradict [policy]",
+    Contradiction.INTENT_NOT_ANSWERED: "The server's responses contradict [policy]",
 }
 _FIXES = {
     Contradiction.ALLOWED_BUT_REFUSED: "Disallow them in robots.txt, or let them in: at the firewall, by the addresses "
@@ -412,7 +412,7 @@ _FIXES = {
     Contradiction.HEADER_CONTRADICTS: "Send the same policy in the headers and in robots.txt.",
     Contradiction.INTENT_NOT_DECLARED: "Run `urlset robots FILE --write-policy`, or change [policy]. Lines that a "
     "network writes are changed in its settings.",
-    Contradiction.INTENT_NOT_ANSWERED: "Change what the server answers to these crawlers, or change [policy].",
+    Contradiction.INTENT_NOT_ANSWERED: "Change how the server responds to these crawlers, or change [policy].",
 }
 
 

@@ -370,7 +370,7 @@ def _notes(intent: Intent, outside: Robots, written: Mapping[str, KnownAgent]) -
                 allowing.setdefault((rule.line, rule.pattern), []).append(agent.name)
                 break
     for (line, path), names in sorted(allowing.items()):
-        yield f"line {line} allows {path} to {enumeration(names)}, whatever is written here; remove the line"
+        yield f"line {line} allows {path} to {enumeration(names)}, regardless of this block; remove the line"
     blocked = [
         agent.name
         for agent in KNOWN_AGENTS

@@ -169,7 +169,7 @@ def written(plan: PolicyFile, style: Style = Style()) -> Iterator[str]:
         yield paint("Lines between the markers:", Role.HEADING)
         yield from (f"  {safe(line)}".rstrip() for line in plan.block.split("\n"))
     else:
-        yield "The file already says this; nothing to write."
+        yield "The file is up to date; nothing to write."
     yield ""
     yield paint(f"Allowed URLs, {_compared(plan)}:", Role.HEADING)
     yield from table(

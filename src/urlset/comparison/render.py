@@ -159,7 +159,7 @@ def _texts(dates: DateTrust, style: Style) -> Iterator[str]:
         yield ""
     false = [text for text in dates.texts if text.is_false]
     if dates.texts:
-        yield style.paint(f"{len(false):,} of {quantity(len(dates.texts), 'date')} false by the history of the text",
+        yield style.paint(f"{len(false):,} of {quantity(len(dates.texts), 'date')} contradicted by the history of the text",
                           Role.HEADING)  # fmt: skip
         yield from _first([_false_date(text) for text in false], len(false), style)
         yield ""
@@ -175,7 +175,7 @@ def _first(lines: Sequence[str], count: int, style: Style) -> Iterator[str]:
 def _false_date(text: TextDateOfPage) -> str:
     days = text.days or 0
     how = f"{quantity(abs(days), 'day')} too {'late' if days > 0 else 'early'}"
-    return f"{text.url}: {text.lastmod}, {how}; its text is that of {text.changed[:10]}, {text.proof}"
+    return f"{text.url}: {text.lastmod}, {how}; its text dates from {text.changed[:10]}, {text.proof}"
 
 
 def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:

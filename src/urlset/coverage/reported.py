@@ -59,8 +59,7 @@ def reported_sitemaps(options: ReportedSitemapsOptions) -> ReportedSitemaps:
     if any(sitemap.read_at for sitemap in sitemaps):
         if options.store == DEFAULT_STORE and not options.store.exists():
             notes.append(
-                f"{options.store} does not exist, so these readings are not kept, and it is not known what has changed "
-                "since then"
+                f"{options.store} does not exist, so these readings are not stored, and changes since then are unknown"
             )
         else:
             copies = copies_in(options.store, (sitemap.url for sitemap in sitemaps))

@@ -1,4 +1,4 @@
-"""What a response says that can differ between a directory and its site. Bodies are not kept."""
+"""The properties of a response that are compared between a directory and its site. Bodies are not kept."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def _challenge(answer: Response, data: bytes) -> str | None:
     """Return the name of the challenge that a response may be; None without a sign of one."""
     name = challenge_in_body(data[:_SEARCHED])
     if name is None and answer.status == 202:
-        return "HTTP 202, which firewalls return while they test a client"
+        return "HTTP 202, which firewalls return while they check a client"
     return name
 
 

@@ -146,7 +146,7 @@ class Comparer:
             return Outcome(unknown=f"{served.challenge} (HTTP {served.status})")
         if not found and url.kind is ServedKind.PAGE and (built.is_partial or served.is_partial):
             limit = self._options.max_page_bytes
-            return Outcome(unknown=f"larger than {limit:,} bytes, so that the text was not compared")
+            return Outcome(unknown=f"larger than {limit:,} bytes, so the text was not compared")
         return Outcome(tuple(found))
 
     async def _with_origin(self, url: BuiltUrl, built: Answer, served: Answer, outcome: Outcome) -> Outcome:
@@ -183,7 +183,7 @@ class Comparer:
 def _why_unknown(built: Answer) -> str | None:
     """Return why the answer of the directory is unknown; None if it is known."""
     if built.unknown is not None and built.challenge is None:
-        return f"the answer of the host is unknown: {built.unknown}"
+        return f"the expected response of the host is unknown: {built.unknown}"
     return None
 
 

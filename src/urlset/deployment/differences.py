@@ -113,7 +113,7 @@ def _are_same(answer: Answer, other: Answer) -> bool:
 
 
 def differences(built_url: BuiltUrl, built: Answer, served: Answer, around: Surroundings) -> list[Found]:
-    """Return what differs, most consequential first; empty if nothing does.
+    """Return the differences, most consequential first; empty if there are none.
 
     Args:
         built: The answer of the directory, which is known.
@@ -181,10 +181,10 @@ def _of_response(built_url: BuiltUrl, built: Answer, served: Answer, around: Sur
         what = (
             "the home page (SPA fallback)" if cause is DeployCause.FALLBACK else "the page for URLs that do not exist"
         )
-        about = f"HTTP {served.status} with {what} in its place"
+        about = f"HTTP {served.status} with {what} instead"
         return [_Differs(Difference.MISSING, about, _status(built), _status(served), cause)]
     if built_url.kind not in (ServedKind.PAGE, ServedKind.ASSET) and served.body is not None and served.body.is_html:
-        about = f"HTTP {served.status} with an HTML page in its place"
+        about = f"HTTP {served.status} with an HTML page instead"
         return [_Differs(Difference.MISSING, about, _status(built), _status(served))]
     return None
 
@@ -284,9 +284,9 @@ def _robots(built: Answer, served: Answer) -> Iterator[_Differs]:
         gained = sorted(now - was)
         if gained:
             agents = "" if "*" in gained else f" for {', '.join(gained)}"
-            about = f"noindex{agents} in the {where}, and none in the directory"
+            about = f"noindex{agents} in the {where}, but none in the directory"
         else:
-            about = "no noindex, and there is one in the directory"
+            about = "no noindex, but the directory has one"
         cause = DeployCause.HEADER if by_header and gained else None
         yield _Differs(Difference.NOINDEX, about, _robots_text(built), _robots_text(served), cause)
     elif _directives(built) != _directives(served):
@@ -338,7 +338,7 @@ def _robots_text(answer: Answer) -> str | None:
 def _of_file(built_url: BuiltUrl, built: Answer, served: Answer) -> Iterator[_Differs]:
     served_type = served.headers.get("content-type")
     if built_url.kind is not ServedKind.ASSET and served_type is not None and is_html(served_type):
-        about = f"Content-Type: {served_type}, which is that of pages"
+        about = f"Content-Type: {served_type}, which is for pages"
         yield _Differs(Difference.CONTENT_TYPE, about, built.headers.get("content-type"), served_type)
     was, now = built.body, served.body
     if was is None or now is None:
@@ -370,7 +370,7 @@ def _robots_file(built: Body, served: Body) -> _Differs | None:
 
 def _text_file(built: Body, served: Body) -> _Differs:
     if built.text is None or served.text is None:
-        about = f"{served.size:,} bytes instead of {built.size:,}, which are not the same"
+        about = f"{served.size:,} bytes instead of {built.size:,}, with different content"
         return _Differs(Difference.FILE, about, _lines(built), _lines(served))
     was, now = built.text.split(b"\n"), served.text.split(b"\n")
     if built.text.startswith(served.text):

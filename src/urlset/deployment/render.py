@@ -24,7 +24,7 @@ def text(result: DeployCheck, style: Style = Style()) -> Iterator[str]:
     if result.rounds > 1:
         yield f"  compared {result.rounds} times in {result.waited_seconds:,.0f} s"
     if result.interrupted:
-        yield f"  {paint('interrupted:', Role.WARNING)} this is what was known"
+        yield f"  {paint('interrupted:', Role.WARNING)} this report is partial"
     yield ""
     yield from report_lines(result.report, style)
 
@@ -34,6 +34,6 @@ def headline(result: DeployCheck) -> str:
     unknown = sum(each.count for each in result.not_compared)
     files = result.files
     parts = [f"{quantity(result.sampled, 'page')} and {quantity(files, 'other file')}: {result.equal:,} as built"]
-    parts += [f"{result.differing:,} not as built"] if result.differing else []
+    parts += [f"{result.differing:,} different"] if result.differing else []
     parts += [f"{unknown:,} not compared"] if unknown else []
     return ", ".join(parts)

@@ -1,4 +1,4 @@
-"""Say once what one cause explains: an old build, another site, or a difference that all pages share."""
+"""Merge differences that have one cause: an old build, another site, or a difference that all pages share."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def _old_build(found: Sequence[Found], base: str, compared: int) -> list[Found] 
     first = next((each for each in old if each.difference is Difference.CONTENT), old[0])
     name = first.about.rpartition("; this is ")[2]
     which = "all" if len(urls) == compared else f"{len(urls):,} of"
-    about = f"{which} {compared:,} compared URLs are those of {name}, such as {path_of(first.url)}"
+    about = f"{which} {compared:,} compared URLs match {name}, such as {path_of(first.url)}"
     if not others and len(urls) < compared:
         rest = quantity(compared - len(urls), "other is", "others are")
         about += f"; the {rest} as built, and may not have changed since"

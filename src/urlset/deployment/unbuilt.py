@@ -1,4 +1,4 @@
-"""What a site serves although the directory lacks it: listed URLs, well-known files, pages of an earlier run."""
+"""Find URLs that a site serves and the directory lacks: listed URLs, well-known files, pages of an earlier run."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def _remove_directives(reply: Reply, address: Address, method: str, preview: Pre
 
 
 def _allow_everything(reply: Reply, preview: Preview) -> None:
-    """Empty the rule of robots.txt that forbids everything to all crawlers, and keep all other lines."""
+    """Empty the rule of robots.txt that disallows everything for all crawlers, and keep all other lines."""
     if reply.status != 200 or not isinstance(reply.content, bytes):
         return
     lines = {

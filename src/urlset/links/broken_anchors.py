@@ -1,4 +1,4 @@
-"""Finds the links whose fragment leads to nothing, and stores them in `broken_anchors`."""
+"""Finds links to anchors that do not exist, and stores them in `broken_anchors`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     import _duckdb as duckdb
 
 MIN_OF_TEMPLATE = 3
-"""Minimum pages that link to the same anchor in themselves and lack it, to report them as one."""
+"""Minimum number of pages that link to the same anchor on themselves and lack it, to report them as one."""
 
 # `link_pages` are the pages of the run, and `link_copies` those whose links another page has, too (`link_graph.py`).
 _JUDGED = f"""

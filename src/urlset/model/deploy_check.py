@@ -87,7 +87,7 @@ class ServedDifference(Struct, frozen=True):
     cause: Annotated[DeployCause | None, about("What changed it; None if it is unknown.")]
     built: Annotated[str | None, about("The value in the directory.")]
     served: Annotated[str | None, about("The value in the response.")]
-    text: Annotated[str, about("Both in words, with the evidence for the cause.")]
+    text: Annotated[str, about("Both values in words, with the evidence for the cause.")]
     urls: Annotated[PositiveInt, about("Number of URLs that it is about.")]
     run: Annotated[PositiveInt | None, about("The earlier run in the store whose content is served.")] = None
 
@@ -109,7 +109,5 @@ class DeployCheck(Struct, frozen=True, kw_only=True):
     not_compared: Annotated[tuple[NotCompared, ...], about("What was not compared, by reason; the most first.")] = ()
     waited_seconds: Annotated[NonNegativeFloat, about("Seconds from the first comparison to the last one.")] = 0.0
     rounds: Annotated[PositiveInt, about("Number of comparisons: more than 1 with `--wait`.")] = 1
-    interrupted: Annotated[bool, about("Whether the check was interrupted, so that it has what was known then.")] = (
-        False
-    )
+    interrupted: Annotated[bool, about("Whether the check was interrupted, so that the results are partial.")] = False
     report: Annotated[Report, about("The findings in the form of `urlset validate`.")]

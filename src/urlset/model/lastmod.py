@@ -74,7 +74,7 @@ class TextDateOfPage(Struct, frozen=True, kw_only=True):
     url: Annotated[str, about("The page.")]
     lastmod: Annotated[str | None, about("Its lastmod as published; None without one.")]
     changed: Annotated[str, about("When its text last changed.")]
-    proof: Annotated[str, about("The commit since which it has this text, and the subject of the commit.")]
+    proof: Annotated[str, about("The commit that introduced this text, with its subject.")]
     days: Annotated[
         int | None,
         about("Days by which lastmod is later than the change, or earlier if negative; None without lastmod."),

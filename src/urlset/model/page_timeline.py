@@ -1,4 +1,4 @@
-"""What happened to a page, from its text to the index, with the evidence for each date."""
+"""The timeline of a page: changes, crawls, and reports, with the evidence for each date."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class PageEvent(Struct, frozen=True, kw_only=True):
     after: Annotated[datetime | None, about("It happened after this time, UTC; None if the first time is unknown.")]
     at: Annotated[datetime, about("It happened at this time, or before it if `after` is another time, UTC.")]
     what: Annotated[str, about("What happened, in words.")]
-    evidence: Annotated[str, about("Where this is known from.")]
+    evidence: Annotated[str, about("Source of this information.")]
 
     @property
     def when(self) -> str:
@@ -43,10 +43,10 @@ class PageEvent(Struct, frozen=True, kw_only=True):
 
 
 class PageTimeline(Struct, frozen=True):
-    """What happened to a page, and what it waits for."""
+    """The events of a page, and what followed its last change."""
 
     events: Annotated[tuple[PageEvent, ...], about("The first listing and the last events of each kind, oldest first.")]
     waiting: Annotated[
         tuple[str, ...],
-        about("For each search engine what followed the last change, as far as logs and reports say, as a sentence."),
+        about("For each search engine, a sentence on what followed the last change, according to logs and reports."),
     ]

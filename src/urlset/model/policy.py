@@ -179,7 +179,7 @@ class CrawlerPolicy(Struct, frozen=True, kw_only=True):
     ] = None
     stated_by: Annotated[tuple[str, ...], about("The places that state it.")] = ()
     answer: Annotated[
-        CrawlerAnswer | None, about("What the site answers to it; None if it was not asked as this crawler.")
+        CrawlerAnswer | None, about("Response of the site to it; None if no request was sent as this crawler.")
     ] = None
     not_asked: Annotated[str | None, about("Why no request was sent; None if one was, or if none was planned.")] = None
     visits: Annotated[Visits | None, about("Its verified requests in the access logs; None without any.")] = None
@@ -216,7 +216,7 @@ class PolicyReport(Struct, frozen=True, kw_only=True):
         tuple[License, ...], about("The licenses that robots.txt and the header `Link` of the page declare.")
     ]
     llms: Annotated[LlmsFound | None, about("The llms.txt; None if nothing is known about it.")]
-    intent: Annotated[Intent | None, about("What `[policy]` of the configuration file states; None without it.")] = None
+    intent: Annotated[Intent | None, about("Content of `[policy]` in the configuration file; None without it.")] = None
     managed: Annotated[
         tuple[ManagedBlock, ...], about("The blocks of robots.txt that a network or urlset writes, with their lines.")
     ] = ()
@@ -264,7 +264,7 @@ class PolicyFile(Struct, frozen=True, kw_only=True):
     """What `robots --write-policy` writes into a robots.txt, and which verdicts it changes."""
 
     path: Annotated[str, about("The robots.txt.")]
-    intent: Annotated[Intent, about("What `[policy]` of the configuration file states.")]
+    intent: Annotated[Intent, about("Content of `[policy]` in the configuration file.")]
     is_changed: Annotated[bool, about("Whether the new file differs from the present one.")]
     is_new: Annotated[bool, about("Whether the file does not exist yet.")]
     groups: Annotated[tuple[PolicyGroup, ...], about("The groups between the markers.")]
@@ -276,5 +276,5 @@ class PolicyFile(Struct, frozen=True, kw_only=True):
         about("The verdicts of the crawlers that change, and of the requested ones."),
     ]
     unchanged: Annotated[NonNegativeInt, about("Number of known crawlers without a changed verdict.")]
-    notes: Annotated[tuple[str, ...], about("What contradicts the policy, and what it does not reach, as sentences.")]
+    notes: Annotated[tuple[str, ...], about("Contradictions of the policy, and crawlers that it does not reach.")]
     block: Annotated[str, about("The lines that are written, with their markers.")]

@@ -23,7 +23,7 @@ class Preview:
         directives: The directives of X-Robots-Tag that the preview adds to all responses, in lowercase.
         pages: Hashes of the URLs of pages that it returned, some of which are requested several times.
         pages_with_directives: Those of the pages from whose headers these directives were removed.
-        disallow_line: The line of its robots.txt that forbids everything to all crawlers; None if there is none.
+        disallow_line: The line of its robots.txt that disallows everything for all crawlers; None if there is none.
     """
 
     site: Origin
@@ -40,13 +40,13 @@ class Preview:
     def notes(self) -> Iterable[str]:
         """Yield what was read in place of the site, and what of its robots.txt was not applied."""
         yield (
-            f"{self.site.url} was not requested: its preview {self.origin.url} answered in its place, so TLS and the "
+            f"{self.site.url} was not requested: its preview {self.origin.url} was read instead, so TLS and the "
             "server of the site were not checked"
         )
         if self.disallow_line is not None:
             yield (
-                f"robots.txt of the preview forbids everything to all crawlers (line {self.disallow_line}), as "
-                f"previews do; this was not applied. Make sure that {self.site.url}/robots.txt does not"
+                f"robots.txt of the preview disallows everything for all crawlers (line {self.disallow_line}), as "
+                f"is usual for previews; this was ignored. Make sure that {self.site.url}/robots.txt does not"
             )
 
     def notes_on_pages(self) -> Iterable[str]:
@@ -56,7 +56,7 @@ class Preview:
             count, total = len(self.pages_with_directives), len(self.pages)
             of_all = f"all {count:,}" if count == total else f"{count:,} of {total:,}"
             yield (
-                f"{tag} on {of_all} pages comes from the preview, and was not applied. Make sure that "
+                f"{tag} on {of_all} pages comes from the preview and was ignored. Make sure that "
                 f"{self.site.url} does not send it"
             )
 
@@ -92,9 +92,9 @@ def _bare_origin(url: str) -> Origin:
         parts, _ = split(url.strip())
         origin = parse_origin(url)
     except ValueError as error:
-        raise ValueError(f"both sides must be http(s) URLs, and one is not: {error}") from None
+        raise ValueError(f"both sides must be http(s) URLs: {error}") from None
     if parts.username is not None:
         raise ValueError("must not contain a user name or password; use --auth instead")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise ValueError(f"both sides must be URLs of hosts; remove what follows {origin.url}")
+        raise ValueError(f"both sides must be URLs without a path; remove everything after {origin.url}")
     return origin

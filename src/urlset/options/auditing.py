@@ -29,7 +29,7 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
     against: Path | None = option(
         None,
         OptionFacts(
-            help="Compare lastmod with the history of the files in this directory, which the pages are generated from",
+            help="Compare lastmod with the history of the source files of the pages, which are in this directory",
             panel=Panel.PAGES,
             metavar="DIR",
             example='"content"',

@@ -98,12 +98,12 @@ class SiteOptions(WriteOptions):
         OptionFacts(
             rare=True,
             has_user=True,
-            help="Published sitemap whose dates git-text keeps for unchanged pages where the history of git ends",
+            help="Published sitemap whose dates git-text keeps for unchanged pages if the Git history is incomplete",
             panel=Panel.ENTRIES,
             metavar="URL|FILE",
             example='"https://example.com/sitemap.xml"',
             more="A page is unchanged if the last build recorded the same text, or if the published HTML page has the "
-            "same main text; it is fetched to find out, if the sitemap is a URL on its host.",
+            "same main text. The page is fetched for this if the sitemap is a URL on its host.",
         ),
     )
     state: Path | None = option(
@@ -217,7 +217,7 @@ class LlmsSpec(OptionGroup):
     sections: Mapping[Text, Text] = option_from(
         dict,
         OptionFacts(
-            help="Heading of the section of each path, which is relative to the base URL; others have one per folder",
+            help="Section heading for each path, relative to the base URL; other pages get a section per folder",
             example='{ "/docs/" = "Documentation" }',
         ),
     )
@@ -262,7 +262,7 @@ class BuildOptions(ReadOptions, IndexNowOptions):
             help="Also write llms.txt, from the listed pages of directories of HTML",
             panel=Panel.OUTPUT,
             faces=PER_RUN,
-            more="The table `[build.llms]` does so as well.",
+            more="The table `[build.llms]` has the same effect.",
         ),
     )
     check_only: bool = option(

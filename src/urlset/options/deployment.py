@@ -45,7 +45,7 @@ class DeployCheckOptions(ReadOptions, AdjustedRuleOptions, FolderOptions):
     wait: Natural = option(
         0,
         OptionFacts(
-            help="Ask again for what differs until it is served, at most for SECONDS",
+            help="Retry differing URLs for up to SECONDS, until they match the build",
             panel=Panel.NETWORK,
             metavar="SECONDS",
         ),
@@ -53,7 +53,7 @@ class DeployCheckOptions(ReadOptions, AdjustedRuleOptions, FolderOptions):
     store: Path | None = option(
         None,
         OptionFacts(
-            help="Store in which to look for earlier builds, to say which of them is served",
+            help="Store with earlier builds, to identify the one that is served",
             panel=Panel.STORE,
             metavar="FILE",
         ),
@@ -62,7 +62,7 @@ class DeployCheckOptions(ReadOptions, AdjustedRuleOptions, FolderOptions):
         2 * 1024 * 1024,
         OptionFacts(
             rare=True,
-            help="Maximum bytes to compare of a page",
+            help="Maximum bytes of a page to compare",
             panel=Panel.PAGES,
             metavar="BYTES",
             default_text="2 MiB",

@@ -1,4 +1,4 @@
-"""Options for what a site intends: which uses of its content it allows, stated once in `[policy]`."""
+"""Options for the uses of its content that a site allows, stated in `[policy]`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _use = partial(_facts, example='"yes"')
 
 @option_group(panel=Panel.RULES, faces=SETTING)
 class IntentOptions(OptionGroup):
-    """The uses of the content that the site allows. What is not set is left to others."""
+    """The uses of the content that the site allows. Unset uses are not stated."""
 
     TABLE: ClassVar[str] = "policy"
 
@@ -48,7 +48,7 @@ class IntentOptions(OptionGroup):
             "training-token",
             "Also read and write a robots.txt group for this token, which stands for AI training",
             '"TOKEN"',
-            "The individual draft draft-kelley-aipref-training-preference-signal defines it. Copy its present spelling "
-            "from there: it can change, so urlset knows none.",
+            "The individual draft draft-kelley-aipref-training-preference-signal defines it. Copy its current spelling "
+            "from there: it can change, so there is no default.",
         ),
     )

@@ -232,7 +232,7 @@ def _check_clients(options: AuditOptions, site: FolderSite | None) -> None:
     if site is not None:
         raise UsageError("--clients asks a server; it cannot be combined with a directory of pages")
     if options.map:
-        raise UsageError("--clients asks the server of the site; it cannot be combined with --map")
+        raise UsageError("--clients tests the server of the site and cannot be combined with --map")
 
 
 def _inventory(options: AuditOptions) -> InventoryFile | None:

@@ -55,7 +55,7 @@ if TYPE_CHECKING:
 FIRST_PAUSE, LONGEST_PAUSE = 2.0, 15.0
 """Seconds between two comparisons of what differs; each pause is longer than the one before."""
 
-INTERRUPTED = "not asked before the check was interrupted"
+INTERRUPTED = "not requested before the check was interrupted"
 
 
 def deploy_check(
@@ -220,7 +220,7 @@ class _Check:
         self._unbuilt = served.run(lambda client: well_known_files(client, base, by_url, options))
         self._unbuilt += served.run(lambda _: served_though_unbuilt(self._comparer, chosen))
         if more:
-            self._notes.append(f"{quantity(more, 'URL')} that the directory does not have not asked for")
+            self._notes.append(f"did not request {quantity(more, 'URL')} that the directory does not have")
 
     def _explained(self, found: Sequence[Found]) -> list[Found]:
         if self._options.store is None or not found:
@@ -229,10 +229,10 @@ class _Check:
             return with_earlier_builds(found, store)
 
     def _all_notes(self, result: DeployCheck) -> Iterator[str]:
-        """Yield what is to know about the result."""
+        """Yield notes on the result."""
         yield from _not_compared_notes(result)
         if result.sampled < result.pages:
-            yield f"{result.sampled:,} of {result.pages:,} pages compared (--sample); nothing is known of the others"
+            yield f"{result.sampled:,} of {result.pages:,} pages compared (--sample); the others were not compared"
         if self._comparer.respelled:
             pages = quantity(len(self._comparer.respelled), "URL redirects", "URLs redirect")
             yield f"{pages} to another spelling with what was built, such as {min(self._comparer.respelled)}"
@@ -243,7 +243,7 @@ class _Check:
         yield from self._built.folder.notes()
         if self._built.is_below_path:
             yield f"the robots.txt of {origin_url(self._built.base)} is not in the directory, and was not compared"
-        yield "the result holds for the answers to this machine at this time; other places and caches may get others"
+        yield "the result applies to this machine at this time; other clients and caches may get other responses"
 
 
 def _not_compared_notes(result: DeployCheck) -> Iterator[str]:

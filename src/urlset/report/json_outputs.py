@@ -83,7 +83,7 @@ CHECK = OneOrMore(
 DISCOVERY = Output("discover", "The sitemaps of sites, and how each was found.", listed="origins")
 CLIENTS = Output("check --clients", "What an address answers to crawlers, and what stops them.")
 POLICY = Output("robots --policy", "What a site declares to crawlers, and what it answers to them.")
-POLICY_FILE = Output("robots --write-policy", "What is written into a robots.txt, and which verdicts it changes.")
+POLICY_FILE = Output("robots --write-policy", "The lines written into a robots.txt, and the verdicts that change.")
 SIGNING_KEY = Output("key new", "The key that was made, without its private part.")
 INSPECT = Output("inspect", "Facts about each document, without running rules.")
 ROBOTS = Output("robots", "What robots.txt says, and the verdict for each tested URL and crawler.")

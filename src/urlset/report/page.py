@@ -188,7 +188,7 @@ class _Lines:
             yield from part("coverage.stored_reports")(stored.reports, self._url)
 
     def timeline(self, timeline: PageTimeline) -> Iterator[str]:
-        """Yield what happened to the page, oldest first, and what it waits for."""
+        """Yield the events of the page, oldest first, and what followed its last change."""
         width = max((len(event.when) for event in timeline.events), default=0)
         for event in timeline.events:
             yield f"{event.when:{width}}  {safe(event.what)}  {self._paint(f'({safe(event.evidence)})', Role.FAINT)}"

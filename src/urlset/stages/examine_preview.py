@@ -23,7 +23,7 @@ RESTRICTING = ("noindex", "none", "nofollow", "noarchive", "nosnippet", "noimage
 """The directives that previews add, with which search engines leave them out."""
 
 _OF_LOGIN = re.compile(r"log-?in|sign-?in|sso|auth|access", re.IGNORECASE)
-"""What URLs contain to which hosts redirect users who have to log in: https://team.cloudflareaccess.com/cdn-cgi/access,
+"""Parts of the URLs to which hosts redirect users who have to log in: https://team.cloudflareaccess.com/cdn-cgi/access,
 https://vercel.com/sso-api, /.auth/login/aad of Azure."""
 
 

@@ -54,10 +54,10 @@ AT_ONCE = 64
 """Maximum number of requests that wait for their turn at a host."""
 
 SAME_TEXT = 0.5
-"""Largest share of the words of a page that a file found by its name may lack to be taken for its twin."""
+"""Maximum share of the words of a page that a file found by its name may lack to count as its twin."""
 
 FURNITURE = 0.3
-"""Share of the twins that lack a word from which it counts as part of the frame of all pages, not of their content."""
+"""Minimum share of twins that lack a word for it to count as part of the page template, not of the content."""
 
 ACCEPT = "text/markdown, text/plain;q=0.9, */*;q=0.5"
 
@@ -343,7 +343,7 @@ def _rows(
 
 
 def _frame(missing: Iterable[frozenset[str]], least: int = 3) -> frozenset[str]:
-    """Return what so many twins lack that it belongs to the frame of the pages."""
+    """Return the words that enough twins lack to count as part of the page template."""
     counts: Counter[str] = Counter()
     total = 0
     for each in missing:

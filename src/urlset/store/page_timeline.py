@@ -137,7 +137,7 @@ def _first_listing(store: Store, url: str, runs: Sequence[RunRow], states: Seque
     rows = store.rows(f"SELECT DISTINCT {RUN_ID} FROM {URLS.name} WHERE {same_url(url)}")
     listing = {run_id for (run_id,) in rows}
     place = next((place for place, run in enumerate(runs) if run.run_id in listing), None)
-    after, at, evidence = None, None, "the first audit that the store knows of"
+    after, at, evidence = None, None, "the oldest audit in the store"
     if place is not None:
         run = runs[place]
         at = run.finished_at or run.started_at
@@ -266,7 +266,7 @@ def _event(kind: EventKind, at: datetime, what: str, evidence: str) -> PageEvent
 
 
 class _Evidence(NamedTuple):
-    """What is known of a search engine."""
+    """The evidence about a search engine."""
 
     agent: str
     engine: str | None
@@ -287,14 +287,14 @@ def _since(change: PageEvent, of: _Evidence) -> str:
     begin = _day(change.after or change.at)
     if possible := [day for day in of.days if begin <= day <= change.at]:
         return (
-            f"{of.agent} requested the page on {possible[-1]:%Y-%m-%d}; whether this was before or after {what} "
-            "is unknown"
+            f"{of.agent} requested the page on {possible[-1]:%Y-%m-%d}; it is unknown whether this was before "
+            f"or after {what}"
         )
     read = next((at for at in of.reads if at > change.at), None)
     if of.logs is None or of.logs.last_at <= change.at or of.agent not in of.logs.verified:
         end = _unknown(change, of)
         begun = "" if read is None else f"{of.agent} read the sitemap on {read:%Y-%m-%d}, after {what}; "
-        return f"{begun}whether {of.agent} has requested the page since is unknown: {end}"
+        return f"{begun}it is unknown whether {of.agent} has requested the page since: {end}"
     until = f"according to the access logs until {of.logs.last_at:%Y-%m-%d}{_gaps(change.at, of.logs)}"
     if read is not None:
         begun = f"{of.agent} read the sitemap on {read:%Y-%m-%d}, after {what}"
@@ -308,14 +308,14 @@ def _unknown(change: PageEvent, of: _Evidence) -> str:
         return "there are no access logs"
     if of.logs.last_at <= change.at:
         return f"the access logs end on {of.logs.last_at:%Y-%m-%d}"
-    return "the access logs have no verified request of it; read them with --ranges or --dns"
+    return "the access logs have no verified request from it; read them again with --ranges or --dns"
 
 
 def _reported_since(got: datetime, of: _Evidence) -> str:
     name = NAMES.get(of.engine or "", of.agent)
     later = [report for report in of.reports if report.at > got and report.state is not None]
     if not later:
-        return f"no report of {name} is newer" if of.engine is not None else "urlset knows no reports of it"
+        return f"there is no newer report from {name}" if of.engine is not None else "there are no reports from it"
     report = later[-1]
     state = "indexed" if report.state == "indexed" else f"not indexed{_why(report)}"
     return f"{name} reported it as {state} on {report.at:%Y-%m-%d}"
@@ -325,7 +325,7 @@ def _gaps(start: datetime, logs: _Logs) -> str:
     """Return how many of the days of the logs have no request of any crawler: they may be missing."""
     first, count = _day(start) + _DAY, (_day(logs.last_at) - _day(start)).days
     missing = count - sum(1 for number in range(count) if first + number * _DAY in logs.days)
-    return f", which have no request of a crawler on {quantity(missing, 'day')} since then" if missing else ""
+    return f", which have no crawler requests on {quantity(missing, 'day')} since then" if missing else ""
 
 
 def _day(at: datetime) -> datetime:

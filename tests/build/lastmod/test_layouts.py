@@ -177,7 +177,8 @@ def test_a_page_that_two_files_may_make_has_none(tmp_path: Path) -> None:
     make(Site(files={"a/": "a.md", "": "a/index.md"}), tmp_path)
     sources = PageSources(SourceFolder.of(tmp_path), [f"{BASE}a/"], BASE)
     assert sources.files(f"{BASE}a/") == ()
-    assert [str(unmapped.reason) for unmapped in sources.mapping.unmapped] == ["2 files may make it: a/index.md, a.md"]
+    reasons = [str(unmapped.reason) for unmapped in sources.mapping.unmapped]
+    assert reasons == ["2 possible source files: a/index.md, a.md"]
 
 
 INCLUDED = {

@@ -98,7 +98,7 @@ def test_a_sweep_is_named_with_its_files(repository: Repository) -> None:
     date = history.date(repository.folder / "p1.md", repository.folder)
     assert date.proof is not None
     assert date.proof.files == 5
-    assert '"2020" -> "2021", as in 5 files: Year' in date.reason
+    assert '"2020" -> "2021", the same change in 5 files: Year' in date.reason
 
 
 def test_a_shallow_clone_has_dates_of_what_it_can_see(repository: Repository, tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_a_shallow_clone_has_dates_of_what_it_can_see(repository: Repository, tm
     assert dates[0].value is not None
     assert f"{dates[0].value:%Y-%m-%d}" == "2022-02-02"
     assert dates[1].value is None
-    assert dates[1].reason == "its words are as old as the history of this shallow clone"
+    assert dates[1].reason == "its text is at least as old as the history of this shallow clone"
     assert "fetch-depth: 0" in history.notes[0]
 
 
@@ -125,7 +125,7 @@ def test_a_partial_clone_is_asked_for_what_it_has(repository: Repository, tmp_pa
     before = sorted((clone / ".git" / "objects").rglob("*"))
     history = TextHistory(NOW)
     dates = [history.date(clone / name, clone) for name in ("a.md", "b.md")]
-    assert dates[0].reason == "a version of it is missing in this partial clone"
+    assert dates[0].reason == "this partial clone lacks a version of it"
     assert dates[1].value is not None
     assert sorted((clone / ".git" / "objects").rglob("*")) == before
 
@@ -150,7 +150,7 @@ def test_edits_count_only_if_a_reader_sees_them(repository: Repository) -> None:
     (repository.folder / "b.md").write_text("We bake cake.\n")
     assert day(repository) == "2021-01-01"
     reason = TextHistory(NOW).date(repository.folder / "b.md", repository.folder).reason
-    assert reason == "its words have changes that are not committed"
+    assert reason == "its text has uncommitted changes"
 
 
 def test_generated_files_are_told_to_use_their_sources(repository: Repository) -> None:

@@ -1,4 +1,4 @@
-"""Reads versions of files from git: one `git cat-file` for all of them."""
+"""Reads versions of files from Git, with a single `git cat-file` process."""
 
 from __future__ import annotations
 

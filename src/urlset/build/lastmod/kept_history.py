@@ -1,4 +1,4 @@
-"""What a build keeps of the history of a repository, so that the next one reads only new commits."""
+"""The part of a repository's history that a build stores, so that the next one reads only new commits."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from urlset.model.build import DateProof  # noqa: TC001 - msgspec resolves it
 
 
 class KeptHistory(Struct, frozen=True):
-    """What an earlier build knows of a repository.
+    """The stored history of a repository from an earlier build.
 
     Attributes:
         head: The newest commit that it read.

@@ -1,4 +1,4 @@
-"""The words of reStructuredText, without docutils: what directives, roles, and targets show of themselves."""
+"""The words of reStructuredText, without docutils: the visible text of directives, roles, and targets."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _SILENT = frozenset({
     "literalinclude", "meta", "module", "program", "py:currentmodule", "py:module", "raw", "role", "rst-class",
     "sectnum", "tabularcolumns", "testcleanup", "testsetup", "toctree", "class", "target-notes",
 })  # fmt: skip
-"""Directives of which a reader sees nothing, or what another file says."""
+"""Directives that show nothing, or the content of another file."""
 
 _NO_ARGUMENT = frozenset({
     "code", "code-block", "sourcecode", "figure", "math", "parsed-literal", "list-table", "only", "container",
     "highlight", "doctest", "testcode", "testoutput", "ifconfig", "plantuml", "graphviz",
 })  # fmt: skip
-"""Directives whose content a reader sees, but not their argument."""
+"""Directives that show their content, but not their argument."""
 
 
 def words(text: str) -> str:

@@ -37,7 +37,7 @@ FULL_HISTORY = (
     "fetch the full history: in GitHub Actions with fetch-depth: 0 of actions/checkout, in GitLab CI with the variable "
     "GIT_DEPTH: 0, elsewhere with git fetch --unshallow"
 )
-_MISSING = "a version of it is missing in this partial clone"
+_MISSING = "this partial clone lacks a version of it"
 ALL_VERSIONS = "fetch all versions of files with git fetch --refetch --no-filter"
 
 IGNORED_COMMITS = ".git-blame-ignore-revs"
@@ -64,7 +64,7 @@ _SUBJECT = 200
 
 @dataclass(slots=True)
 class _Followed:
-    """A file on its way back through the history.
+    """A file that is followed back through the history.
 
     Attributes:
         name: Its name in the newest commit.
@@ -154,7 +154,7 @@ class TextWalk:
         blobs.load((file.blob, ending_of(file.name)) for file in files)
         for file in files:
             if blobs.digest(file.blob, ending_of(file.name)) != edited[file.name]:
-                self._stop(file, "its words have changes that are not committed")
+                self._stop(file, "its text has uncommitted changes")
 
     def _take_over(self, kept: KeptHistory) -> None:
         """Take the dates of an earlier build for files whose words are still the same as in its newest commit."""
@@ -186,7 +186,7 @@ class TextWalk:
                 file.current, file.blob = source.name, source.old
                 return True
             if commit.name in self._boundary:
-                return self._stop(file, "its words are as old as the history of this shallow clone")
+                return self._stop(file, "its text is at least as old as the history of this shallow clone")
             if window.may_rename(place, ending, blobs):
                 return self._stop(file, _MISSING)
             return self._end(file, _Dated(commit, first_words(blobs.words(file.blob, ending)), ()))
@@ -343,7 +343,7 @@ def _likeness(change: Change, name: str) -> tuple[bool, bool]:
 
 
 def _reason(proof: DateProof) -> str:
-    sweep = f", as in {proof.files:,} files" if proof.files >= SWEEP else ""
+    sweep = f", the same change in {proof.files:,} files" if proof.files >= SWEEP else ""
     return f"commit {proof.commit[:12]} {proof.words or 'added it'}{sweep}: {proof.subject}"
 
 

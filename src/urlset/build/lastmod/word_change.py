@@ -1,4 +1,4 @@
-"""Says in a few words how two texts differ, and whether two files were changed in the same way."""
+"""Describes in a few words how two texts differ, and whether two files were changed in the same way."""
 
 from __future__ import annotations
 

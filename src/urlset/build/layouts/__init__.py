@@ -1,1 +1,1 @@
-"""Sites before they are built: the layouts of generators, and which source files make a page."""
+"""Layouts of site generators, which map source files to pages."""

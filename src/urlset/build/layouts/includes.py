@@ -1,4 +1,4 @@
-"""Files that source files include, whose words are words of their pages."""
+"""Files that source files include, and that count as part of their pages."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _WITHOUT_WORDS = (".css", ".scss", ".js", ".svg", ".png", ".jpg", ".json", ".xml
 
 _MARKS = ("include", "readfile", "csv-table", "8<-", "<<<", ".md'", '.md"', ".mdx'", '.mdx"')
 _PROGRAM_MARKS = (".. auto", ":::")
-"""What a text has that can match an expression: most have none of it, and are not searched."""
+"""Substrings of the texts that can match an expression; texts without them are not searched."""
 
 _AUTODOC = re.compile(
     r"^[ \t]*(?:\.\. auto(?:module|class|function|summary|method|doc\w*)::|:::[ \t]+\w+(?:\.\w+)+[ \t]*$)", re.MULTILINE
@@ -77,7 +77,7 @@ class Includes:
 
     def _add(self, path: str, text: str, found: dict[str, None], depth: int) -> str | None:
         if any(mark in text for mark in _PROGRAM_MARKS) and (program := _AUTODOC.search(text)) is not None:
-            return f"its words are in a program: {program[0].strip()[:80]}"
+            return f"its text comes from program code: {program[0].strip()[:80]}"
         if depth > MAX_DEPTH:
             return f"files include each other more than {MAX_DEPTH} levels deep"
         for written in _included(text):

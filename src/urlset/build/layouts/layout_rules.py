@@ -190,6 +190,6 @@ def _by_pattern(file: SourcePlace, pattern: str, values: Mapping[str, str], key:
     """Return a file whose URL has a pattern, or which placeholder of the pattern is not known."""
     unknown = [name for name in _PLACEHOLDER.findall(pattern) if not values.get(name) and name != "categories"]
     if unknown:
-        return f"the value of :{unknown[0]} in {pattern} is not known"
+        return f"the value of :{unknown[0]} in {pattern} is unknown"
     path = _PLACEHOLDER.sub(lambda found: values.get(found[1], ""), pattern)
     return file.at(file.name, {key: re.sub(r"/{2,}", "/", f"/{path}")})

@@ -145,7 +145,7 @@ class PageSources:
             first = [claim for claim in rivals if claim.keys[0] == key] or rivals
             if len(first) > 1:
                 names = ", ".join(claim.name for claim in first[:3])
-                reasons[key] = f"{quantity(len(first), 'file')} may make it: {names}"
+                reasons[key] = f"{quantity(len(first), 'possible source file')}: {names}"
             elif first[0].refusal:
                 reasons[key] = f"{first[0].name}: {first[0].refusal}"
             else:
@@ -155,7 +155,7 @@ class PageSources:
                     self._refuse(claim.name, f"{first[0].name} makes the page at /{key}")
         for key, url in self._pages.items():
             if key not in mapped:
-                self._refuse(url, reasons.get(key, "no file makes it; it may be a list that the generator makes"))
+                self._refuse(url, reasons.get(key, "no source file found; it may be a list that the generator makes"))
         return mapped
 
     def _refuse(self, what: str, reason: str) -> None:
@@ -198,7 +198,7 @@ class PageSources:
             return url[1]
         key = self._key_of(url, _ANYWHERE)
         if key is None:
-            return f"it makes a page of another site, {url}"
+            return f"its page is on another site, {url}"
         language = _LANGUAGE.match(key)
         keys = (key,) if language is None else (key, key[language.end() :])
         included = includes.files_of(file.path, text)

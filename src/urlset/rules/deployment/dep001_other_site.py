@@ -1,4 +1,4 @@
-"""Checks for sites that serve nothing of the directory: no page has the same content, and hardly any has the same
+"""Checks for sites that serve nothing from the directory: no page has the same content, and hardly any has the same
 title.
 
 ## Why is this bad
@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'other-site'",
-    message="The site is not the one of the directory",
+    message="Site does not serve this directory",
     example="{about}",
     effect="visitors and search engines get something else at {places:URL|URLs}",
     leads_to=Consequence.FILE,

@@ -1,5 +1,5 @@
-"""Checks for pages and files of the directory for which the site returns another status than their host would, such as
-a server error. DEP002 covers 404 and 410. 401, 403, and 429 may apply to urlset only, so they are not compared.
+"""Checks for pages and files of the directory for which the site returns a different status than their host would, such
+as a server error. DEP002 covers 404 and 410. 401, 403, and 429 may apply to urlset only, so they are not compared.
 
 ## Why is this bad
 Search engines drop URLs that return errors, and fetch a site more slowly if it returns 5xx.
@@ -26,7 +26,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'status'",
-    message="Built page or file returns another status",
+    message="Built page or file returns a different status",
     example="{about}",
     effect="search engines drop {places:URL|URLs} if that lasts",
     fix="Look for the error in the logs of the host, and deploy again.",

@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'noindex'",
-    message="noindex is not as it was built",
+    message="noindex differs from the build",
     example="{about}",
     effect="search engines drop {places:page|pages}, or index what they should not",
     fix="Remove what adds or removes the directive: a header of the host, or a setting for previews.",

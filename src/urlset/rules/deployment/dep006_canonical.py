@@ -1,8 +1,8 @@
-"""Checks for pages whose canonical link, in the page or in the header `Link`, is another one than in the directory,
-such as one on a preview host.
+"""Checks for pages whose canonical link, in the page or in the header `Link`, differs from the one in the
+directory, for example because it is on a preview host.
 
 ## Why is this bad
-Search engines index the canonical URL. If it is on a preview host, the pages of the real one are dropped.
+Search engines index the canonical URL. If it is on a preview host, the pages of the real host are dropped.
 
 ## Fails
 ```text
@@ -26,7 +26,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'canonical'",
-    message="Canonical link is not the one that was built",
+    message="Canonical link differs from the build",
     example="{about}",
     effect="search engines may index other URLs than those of {places:page|pages}",
     fix="Build with the URL of the real site, and deploy that build.",

@@ -26,7 +26,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'content-type'",
-    message="Content-Type does not fit what was built",
+    message="Content-Type does not match the built file",
     example="{about}",
     effect="search engines may not read {places:page or file|pages or files}",
     fix="Set the Content-Type in the configuration of the host, or name the file as the host expects.",

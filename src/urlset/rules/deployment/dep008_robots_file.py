@@ -1,5 +1,5 @@
-"""Checks for robots.txt files that are not the built one, apart from comments, line breaks, and blank lines, such as
-one to which a CDN adds a block of its own.
+"""Checks for robots.txt files that differ from the built one in more than comments, line breaks, and blank lines, for
+example because a CDN adds its own block.
 
 ## Why is this bad
 The served file decides what crawlers may fetch. Cloudflare puts its managed rules before yours, and crawlers follow
@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'robots-file'",
-    message="robots.txt is not the one that was built",
+    message="robots.txt differs from the build",
     example="{about}",
     effect="crawlers follow the rules of {places:served file|served files}",
     leads_to=Consequence.FILE,

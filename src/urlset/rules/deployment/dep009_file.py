@@ -1,4 +1,4 @@
-"""Checks for sitemaps, feeds, and llms.txt files that are not the built ones, apart from line breaks.
+"""Checks for sitemaps, feeds, and llms.txt files that differ from the built ones in more than line breaks.
 
 ## Why is this bad
 Search engines read the served file: one that is old, cut off, or made by a plugin of the host lists other URLs.
@@ -25,7 +25,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'file'",
-    message="Sitemap, feed, or llms.txt is not the one that was built",
+    message="Sitemap, feed, or llms.txt differs from the build",
     example="{about}",
     effect="search engines read other URLs and dates in {places:file|files}",
     leads_to=Consequence.FILE,

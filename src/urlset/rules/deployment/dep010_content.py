@@ -1,9 +1,9 @@
-"""Checks for pages whose title or main text is not the built one. Minified pages and e-mail addresses that Cloudflare
-obfuscates have the same text, and are not reported. With `--store`, the finding names the run that had this
-content.
+"""Checks for pages whose title or main text differs from the built one. Minification and e-mail addresses that
+Cloudflare obfuscates are not reported, since the text is the same. With `--store`, the finding names the run that had
+this content.
 
 ## Why is this bad
-Visitors and search engines see another version than the one that was built, usually an older one.
+Visitors and search engines see a different version than the one that was built, usually an older one.
 
 ## Fails
 ```text
@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'content'",
-    message="Content of the page is not what was built",
+    message="Page content differs from the build",
     example="{about}",
     effect="visitors and search engines get another version of {places:page|pages}",
     fix="Deploy the directory again, check which deployment the domain shows, and clear the cache of the CDN.",

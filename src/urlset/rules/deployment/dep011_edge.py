@@ -1,9 +1,9 @@
-"""Checks for URLs where a cache serves something other than the origin: the same URL with an unused query is as it was
-built, and without it, it is not.
+"""Checks for URLs at which a cache serves different content than the origin: with an unused query added, the response
+matches the build; without it, it does not.
 
 ## Why is this bad
-The deployment is complete, and visitors and crawlers near this cache still get an old copy. Other places may get
-another one.
+The deployment is complete, and visitors and crawlers near this cache still get an old copy. Caches in other
+places may have other copies.
 
 ## Fails
 ```text
@@ -26,7 +26,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'edge'",
-    message="Cache serves something else than the origin",
+    message="Cache serves different content than the origin",
     example="{about}",
     effect="visitors and crawlers get an old copy of {places:URL|URLs}",
     fix="Purge the cache of the CDN after each deployment, or shorten the time that it keeps pages.",

@@ -27,7 +27,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'not-built'",
-    message="Served page or file was not built",
+    message="Served page or file is not in the build",
     example="{about}",
     effect="search engines keep {places:URL|URLs} in their index",
     fix="Remove the page from the host, or redirect it, and let deployments delete files that were not built.",

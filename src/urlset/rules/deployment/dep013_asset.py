@@ -1,5 +1,5 @@
-"""Checks for other files of the directory, such as images, scripts, and styles, whose bytes are not the built ones;
-only with `--assets`. CDNs that minify scripts or compress images change bytes on purpose.
+"""Checks for other files of the directory, such as images, scripts, and styles, whose bytes differ from the built
+ones; only with `--assets`. CDNs that minify scripts or compress images change bytes on purpose.
 
 ## Why is this bad
 A style or script of another build can break the pages that need it.
@@ -26,7 +26,7 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'asset'",
-    message="Asset is not the one that was built",
+    message="Asset differs from the build",
     example="{about}",
     fix="Deploy the file again, unless the host minifies or compresses it.",
     sources=("urlset",),

@@ -1,5 +1,5 @@
-"""Checks for pages whose robots directives other than noindex, in `X-Robots-Tag` or robots meta elements, are not the
-built ones. DEP005 covers noindex.
+"""Checks for pages whose robots directives other than noindex, in `X-Robots-Tag` or robots meta elements, differ from
+the built ones. DEP005 covers noindex.
 
 ## Why is this bad
 Directives such as nofollow, nosnippet, or unavailable_after change what search engines follow and show.
@@ -26,9 +26,9 @@ RULE = EntryRule(
     table="served",
     field="url",
     where="difference = 'directives'",
-    message="Robots directives are not as they were built",
+    message="Robots directives differ from the build",
     example="{about}",
-    effect="search engines show {places:page|pages} in another way",
+    effect="search engines show {places:page|pages} differently",
     fix="Remove the header of the host, or build the directive that you want.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
     needs_server=True,

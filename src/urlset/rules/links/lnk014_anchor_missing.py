@@ -1,10 +1,10 @@
-"""Checks for links with a fragment (`#…`) that leads to nothing: the page has no element with that `id`, and no `<a>`
-with that `name`. Case matters, and percent-encoding does not. If the page redirects, its target counts.
+"""Checks for links whose fragment (`#…`) has no target: the page has no element with that `id`, and no `<a>` with that
+`name`. Case matters, percent-encoding does not. If the page redirects, the target of the redirect is checked.
 
-Pages that were not read completely, whose scripts make their content or read the fragment, or whose redirect replaces
-it are unknown, and the links to their anchors are counted. Links that scripts handle (`onclick`, `role="button"`),
-`#top`, `#/…`, `#!…`, and text directives (`#:~:text=`) are left out. If three pages or more link to the same anchor in
-themselves, and lack it, they share a template, and are one finding.
+The anchors of a page are unknown if it was not read completely, if its scripts create its content or read the
+fragment, or if its redirect replaces the fragment. Links to such anchors are only counted. Links that scripts handle
+(`onclick`, `role="button"`), `#top`, `#/…`, `#!…`, and text directives (`#:~:text=`) are not checked. If three or more
+pages link to the same anchor on themselves and lack it, the link is in their template and is reported once.
 
 ## Why is this bad
 The browser shows the top of the page, and visitors do not find what the link promises.
@@ -32,13 +32,13 @@ RULE = EntryRule(
     field="url",
     where="true",
     detail="""
-        CASE WHEN pages > 1 THEN 'lacks the anchor, as ' || pages || ' pages do that link to it in themselves'
+        CASE WHEN pages > 1 THEN 'lacks the anchor; ' || pages || ' pages link to it on themselves and lack it'
             WHEN links > 1 THEN 'lacks the anchor; ' || links || ' pages link to it'
             ELSE 'lacks the anchor' END
     """,
-    message="Link to an anchor that its page does not have",
+    message="Link to an anchor that does not exist",
     example="{linked_from} links to {value}, which {detail}",
-    effect="browsers show the top of the page instead for {places:linked URL|linked URLs}",
+    effect="browsers show the top of the page for {places:linked URL|linked URLs}",
     fix="Correct the fragment of the link, or add the id to the element that it should lead to.",
     sources=(
         "https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",

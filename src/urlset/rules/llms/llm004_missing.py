@@ -3,7 +3,7 @@ HTML, or cannot be fetched. 401, 402, 403, 407, and 429 are not reported, becaus
 
 ## Why is this bad
 The llms.txt proposal (version 2 of 2026-08-10) lets agents find the file of a page with this link instead of guessing
-its place. An agent that follows the link finds nothing.
+its URL. An agent that follows the link finds nothing.
 
 ## Fails
 ```http

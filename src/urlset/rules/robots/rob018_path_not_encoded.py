@@ -1,11 +1,11 @@
-"""Checks for paths of rules in robots.txt with characters outside of ASCII.
+"""Checks for non-ASCII characters in the paths of robots.txt rules.
 
-Google has recommended percent-encoding in the paths of rules since 2026-10-23. RFC 9309 compares both spellings as one,
-so crawlers that follow it are not affected.
+Google has recommended percent-encoding in the paths of rules since 2026-10-23. RFC 9309 treats both spellings as the
+same, so crawlers that follow it are not affected.
 
 ## Why is this bad
 Programs that compare the bytes of the path with those of the URL, which is always percent-encoded when it is requested,
-never find such a rule. An editor that saves the file in another encoding also changes the path.
+never match such a rule. An editor that saves the file in another encoding also changes the path.
 
 ## Fails
 ```text
@@ -39,7 +39,7 @@ RULE = SetRule(
     """,
     message="Path in robots.txt is not percent-encoded",
     example="{value}",
-    fix="Percent-encode the UTF-8 bytes of the characters outside of ASCII.",
+    fix="Percent-encode the UTF-8 bytes of non-ASCII characters.",
     sources=(
         "https://developers.google.com/crawling/docs/robots-txt/robots-txt-spec",
         "https://developers.google.com/crawling/docs/changelog",

@@ -2,7 +2,7 @@
 402, 403, 407, and 429 are not reported, because they may apply to this client only.
 
 ## Why is this bad
-A Markdown twin is the version of a page for agents, which read less around the text. It is a convention: the llms.txt
+A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
 proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent that follows the
 link finds nothing.
 

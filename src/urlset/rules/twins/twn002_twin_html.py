@@ -1,7 +1,7 @@
 """Checks for Markdown twins that a page declares, and whose content is HTML.
 
 ## Why is this bad
-A Markdown twin is the version of a page for agents, which read less around the text. It is a convention: the llms.txt
+A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
 proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent that asks for
 Markdown and gets HTML takes markup for text. Usually the server returns its "not found" page or the page itself with
 status 200.

@@ -1,7 +1,7 @@
 """Checks for Markdown twins without a word: an empty file, or one that has only front matter, comments, or tags.
 
 ## Why is this bad
-A Markdown twin is the version of a page for agents, which read less around the text. It is a convention: the llms.txt
+A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
 proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent takes an empty file
 for an empty page.
 

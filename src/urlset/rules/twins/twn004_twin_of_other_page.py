@@ -3,9 +3,9 @@ the different words of the main text, without those that many twins of the site 
 50 different words are not checked.
 
 ## Why is this bad
-A Markdown twin is the version of a page for agents, which read less around the text. It is a convention: the llms.txt
-proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. A twin with the text of
-another page answers a question with the wrong text.
+A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
+proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent that reads the
+text of another page gives wrong answers.
 
 ## Fails
 ```http

@@ -1,11 +1,11 @@
 """Checks for Markdown twins that lack much of their page: at least two headings and a quarter of all, or half of the
-different words of its main text and at least 50 of them. Headings and words that many twins of the site lack are part
-of the frame of the pages and do not count, nor does the form of a heading. A difference says nothing about which of the
-two is newer.
+different words of its main text and at least 50 of them. Headings and words that many twins of the site lack are
+considered part of the page template and are ignored, as is the markup of a heading. A difference does not tell which of
+the two is newer.
 
 ## Why is this bad
-A Markdown twin is the version of a page for agents, which read less around the text. It is a convention: the llms.txt
-proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent that reads a part of
+A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
+proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent that reads part of
 the page cannot tell that there is more.
 
 ## Fails
@@ -45,7 +45,7 @@ RULE = EntryRule(
                 || missing_heading || '"'
             ELSE missing_words || ' of the ' || page_words || ' different words of the page' END
     """,
-    message="Markdown twin lacks a part of its page",
+    message="Markdown twin lacks part of its page",
     example="{twin} lacks {detail}",
     fix="Write the whole text of the page into the Markdown file.",
     advice="Text that a component renders is not in the source of the page: generate the file from the built HTML.",

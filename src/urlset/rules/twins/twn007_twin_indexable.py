@@ -1,10 +1,10 @@
 """Checks for Markdown twins that a search engine may index as pages of their own: without noindex in `X-Robots-Tag`,
-and without a canonical in a `Link` header. In a directory of pages, the headers of its host are unknown, so that
+and without a canonical in a `Link` header. In a directory of pages, the headers of its host are unknown, so
 nothing is reported.
 
 ## Why is this bad
-Google may crawl and index Markdown files like other files (as reported of its guide to generative AI features, June
-2026). A twin then competes with its page, and a visitor of the search result sees raw Markdown.
+Google may crawl and index Markdown files like other files (according to reports about its guide to generative AI
+features, June 2026). A twin then competes with its page, and a visitor of the search result sees raw Markdown.
 
 ## Fails
 ```http

@@ -2,7 +2,7 @@
 
 ## Why is this bad
 Clients do not send the fragment of a URL to the server (RFC 3986, section 3.5). Only a browser that runs the scripts of
-the page could show what it names, so that an agent gets the same file for every page.
+the page could show what it names, so an agent gets the same file for every page.
 
 ## Fails
 ```http
@@ -26,8 +26,8 @@ RULE = EntryRule(
     table="twins",
     field="twin",
     where="declared_by IS NOT NULL AND regexp_matches(twin, '#!?/')",
-    message="Declared Markdown twin is named by a fragment",
-    example="{twin} names a route that no server sees",
+    message="URL of a declared Markdown twin has a route in its fragment",
+    example="{twin} has a route in its fragment, which is not sent to the server",
     effect="agents cannot request the Markdown twin of {places:page|pages}",
     fix="Publish the Markdown at a URL without a fragment, and declare that one.",
     sources=(

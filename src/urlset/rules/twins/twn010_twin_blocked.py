@@ -1,7 +1,7 @@
 """Checks for Markdown twins that robots.txt blocks for a crawler which may request the page.
 
 ## Why is this bad
-A Markdown twin is the version of a page for agents, which read less around the text. It is a convention: the llms.txt
+A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
 proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. A crawler that obeys
 robots.txt reads the page and not its twin.
 
