@@ -526,7 +526,7 @@ def _place(statement: Statement) -> str:
 
 
 def _intent(crawlers: Sequence[CrawlerPolicy]) -> Iterator[_Evidence]:
-    """Yield what is declared or answered otherwise than `[policy]` intends.
+    """Yield declarations and responses that contradict `[policy]`.
 
     What follows from a declaration, such as that an allowed crawler is answered, is not repeated here.
     """

@@ -78,7 +78,7 @@ def intent_of(options: IntentOptions) -> Intent | None:
 
 
 def intended(intent: Intent | None, purpose: Purpose) -> bool | None:
-    """Return whether the use that a purpose is of is intended; None if it is not stated."""
+    """Return whether the use for a purpose is intended; None if it is not stated."""
     if intent is None:
         return None
     return {
@@ -379,8 +379,8 @@ def _notes(intent: Intent, outside: Robots, written: Mapping[str, KnownAgent]) -
     if blocked:
         number = outside.verdict(blocked[0], "/").line
         yield (
-            f"the policy allows {_several(blocked)}, but line {number} disallows the home page; urlset opens nothing "
-            "that your own lines disallow"
+            f"the policy allows {_several(blocked)}, but line {number} disallows the home page; urlset does not "
+            "change your own lines"
         )
     others = [
         line.value

@@ -159,8 +159,8 @@ def _texts(dates: DateTrust, style: Style) -> Iterator[str]:
         yield ""
     false = [text for text in dates.texts if text.is_false]
     if dates.texts:
-        yield style.paint(f"{len(false):,} of {quantity(len(dates.texts), 'date')} contradicted by the history of the text",
-                          Role.HEADING)  # fmt: skip
+        dated = quantity(len(dates.texts), "date")
+        yield style.paint(f"{len(false):,} of {dated} contradicted by the history of the text", Role.HEADING)
         yield from _first([_false_date(text) for text in false], len(false), style)
         yield ""
 

@@ -107,7 +107,7 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
 
 def _llms(llms: LlmsCounts) -> str:
     if llms.sections is None:
-        return "cannot tell which pages it links to: it was read only in part"
+        return "cannot tell which pages it links to: it was only partly read"
     pages, linked = (sum(getattr(each, name) for each in llms.sections) for name in ("pages", "linked"))
     without = [each for each in llms.sections if each.linked < each.pages]
     named = [f"{safe(each.section)} {each.pages - each.linked:,}" for each in without[:MAX_SECTIONS]]
