@@ -198,6 +198,14 @@ def test_an_audit_that_could_not_read_all_sitemaps_proves_no_absence(history: Hi
     assert listed.evidence == "run 2 lists it; run 1 did not, but could not read all sitemaps"
 
 
+def test_a_run_on_another_sitemap_proves_no_absence(history: History) -> None:
+    history.run(1, is_listed=False)
+    history.store.connection.execute("UPDATE runs SET targets = ['https://example.com/other.xml']")
+    history.run(3)
+    [listed] = history.timeline().events
+    assert (listed.after, listed.evidence) == (None, "the oldest audit in the store")
+
+
 CHANGED = "after its text changed"
 UNREAD = (
     "Googlebot has read neither the sitemap nor the page since its text changed, according to the access logs until "
@@ -238,7 +246,21 @@ WAITING: dict[str, tuple[list[tuple[str, dict[str, Any]]], list[str]]] = {
         [LOGS, ("crawl", {"at": 9})],
         [f"Googlebot requested the page on 2026-11-09, {CHANGED}; there is no newer report from Google"],
     ),
-    "an error for the crawler": ([LOGS, EARLIER, ("crawl", {"at": 9, "good": 0})], [UNREAD]),
+    "an error for the crawler": (
+        [LOGS, EARLIER, ("crawl", {"at": 9, "good": 0})],
+        ["Googlebot requested the page on 2026-11-09, after its text changed, but got an error or a redirect"],
+    ),
+    "the sitemap was read between the audits": (
+        [LOGS, EARLIER, ("fetch", {"at": 5})],
+        [
+            "Googlebot has not requested the page since its text changed, according to the access logs until "
+            "2026-11-12; it read the sitemap on 2026-11-05, which may have been before or after"
+        ],
+    ),
+    "a report of a crawl between the audits": (
+        [LOGS, ("report", {"at": 11, "crawled": 5})],
+        ["Googlebot requested the page on 2026-11-05; it is unknown whether this was before or after its text changed"],
+    ),
     "an impostor and an error for the sitemap": (
         [LOGS, EARLIER, ("fetch", {"at": 8, "verdict": "impostor"}), ("fetch", {"at": 8, "status": 404})],
         [UNREAD],
@@ -255,11 +277,11 @@ WAITING: dict[str, tuple[list[tuple[str, dict[str, Any]]], list[str]]] = {
         ],
     ),
     "an old report": (
-        [("report", {"at": 4, "crawled": 3})],
+        [("report", {"at": 4, "crawled": 2})],
         ["it is unknown whether Googlebot has requested the page since: there are no access logs"],
     ),
     "requests that are not verified": (
-        [("logs", {"first": 1, "last": 12, "verdict": "unverified"}), ("report", {"at": 4, "crawled": 3})],
+        [("logs", {"first": 1, "last": 12, "verdict": "unverified"}), ("report", {"at": 4, "crawled": 2})],
         [
             "it is unknown whether Googlebot has requested the page since: the access logs have no verified request "
             "from it; read them again with --ranges or --dns"

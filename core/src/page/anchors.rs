@@ -146,6 +146,7 @@ mod tests {
         charset: None,
         images: false,
         links: true,
+        text: false,
         scripts: false,
         in_noscript: false,
         whole_tree: false,

@@ -81,6 +81,9 @@ def deploy_check(
     if not published.has_pages:
         # Said before anything is requested.
         raise InputError(str(folder), NO_PAGES)
+    if options.store is not None:
+        # Read first: the check takes long.
+        Store.read(options.store).close()
     with Session(options, trust_in([home], options, discover=False), progress) as session:
         base, notes = _base_of(session, home)
         built = open_at(published, base, options.host)

@@ -85,7 +85,7 @@ def timeline_of_page(store: Store, url: str, page_hash: int, runs: Sequence[RunR
     reports = _reports(store, page_hash)
     events += _of_reports(reports)
     logs = _logs(store, url)
-    days = _crawl_days(store, page_hash)
+    days, failed = _crawl_days(store, page_hash, good=True), _crawl_days(store, page_hash, good=False)
     reads = _sitemap_reads(store, url)
     waiting = []
     agents = [*ENGINES, *(name for name in names_for(Purpose.SEARCH) if name not in ENGINES)]
@@ -95,8 +95,9 @@ def timeline_of_page(store: Store, url: str, page_hash: int, runs: Sequence[RunR
         of_engine = [report for report in reports if report.engine == engine]
         read = sorted({*reads.get(agent, []), *reads.get(engine or "", [])})
         events += _of_crawler(agent, of_agent, read, change)
-        if change is not None and (of_agent or of_engine or read):
-            waiting.append(_since(change, _Evidence(agent, engine, of_agent, read, of_engine, logs)))
+        evidence = _Evidence(agent, engine, of_agent, failed.get(agent, []), read, of_engine, logs)
+        if change is not None and (of_agent or evidence.failed or of_engine or read):
+            waiting.append(_since(change, evidence))
     return PageTimeline(tuple(sorted(events, key=lambda event: (event.at, event.kind))), tuple(waiting))
 
 
@@ -142,12 +143,14 @@ def _first_listing(store: Store, url: str, runs: Sequence[RunRow], states: Seque
         run = runs[place]
         at = run.finished_at or run.started_at
         if place and not (states and states[0].first_at < run.started_at):
-            before = runs[place - 1]
-            evidence = f"run {run.run_id} lists it; run {before.run_id} did not"
-            if _is_whole(store, before.run_id):
-                after = before.started_at
-            else:
-                evidence += ", but could not read all sitemaps"
+            # Another run may have read other sitemaps.
+            before = next((each for each in reversed(runs[:place]) if each.targets == run.targets), None)
+            if before is not None:
+                evidence = f"run {run.run_id} lists it; run {before.run_id} did not"
+                if _is_whole(store, before.run_id):
+                    after = before.started_at
+                else:
+                    evidence += ", but could not read all sitemaps"
     if states and after is None:
         at = min(filter(None, (at, states[0].first_at)))
     return (
@@ -215,13 +218,13 @@ def _logs(store: Store, url: str) -> _Logs | None:
     return _Logs(utc(last), days, frozenset(agent for _, agent, verdict in rows if verdict == "verified"))
 
 
-def _crawl_days(store: Store, page_hash: int) -> dict[str, list[datetime]]:
-    """Return the days on which each verified crawler got the page, in ascending order."""
+def _crawl_days(store: Store, page_hash: int, *, good: bool) -> dict[str, list[datetime]]:
+    """Return the days on which each verified crawler got the page, or only errors and redirects, in ascending order."""
     if not store.has_table(PAGE_CRAWLS.name):
         return {}
     rows = store.rows(
-        f"SELECT agent, day FROM {PAGE_CRAWLS.name} WHERE page_hash = {page_hash:d} AND good_hits > 0 "
-        f"GROUP BY ALL ORDER BY day DESC LIMIT {MAX_DAYS}"
+        f"SELECT agent, day FROM {PAGE_CRAWLS.name} WHERE page_hash = {page_hash:d} "
+        f"GROUP BY ALL HAVING (sum(good_hits) > 0) = {good} ORDER BY day DESC LIMIT {MAX_DAYS}"
     )
     days: dict[str, list[datetime]] = {}
     for agent, day in reversed(rows):
@@ -266,11 +269,17 @@ def _event(kind: EventKind, at: datetime, what: str, evidence: str) -> PageEvent
 
 
 class _Evidence(NamedTuple):
-    """The evidence about a search engine."""
+    """The evidence about a search engine.
+
+    Attributes:
+        days: The days on which its crawler got the page.
+        failed: The days on which it only got errors and redirects.
+    """
 
     agent: str
     engine: str | None
     days: Sequence[datetime]
+    failed: Sequence[datetime]
     reads: Sequence[datetime]
     reports: Sequence[_Reports]
     logs: _Logs | None
@@ -280,16 +289,19 @@ def _since(change: PageEvent, of: _Evidence) -> str:
     """Return what a search engine has done since a change, in a sentence that says only what is known."""
     what = "it was first listed" if change.kind is EventKind.LISTED else "its text changed"
     crawled = next((day for day in of.days if day > change.at), None)
-    reported_crawl = next((r.last_crawled for r in of.reports if r.last_crawled and r.last_crawled > change.at), None)
+    reported = [report.last_crawled for report in of.reports if report.last_crawled is not None]
+    reported_crawl = next((at for at in reported if at > change.at), None)
     if (got := min(filter(None, (crawled, reported_crawl)), default=None)) is not None:
         return f"{of.agent} requested the page on {got:%Y-%m-%d}, after {what}; {_reported_since(got, of)}"
     # Of the day of the change itself, or of the days between two audits, the order is unknown.
     begin = _day(change.after or change.at)
-    if possible := [day for day in of.days if begin <= day <= change.at]:
+    if possible := [at for at in (*of.days, *reported) if begin <= at <= change.at]:
         return (
-            f"{of.agent} requested the page on {possible[-1]:%Y-%m-%d}; it is unknown whether this was before "
+            f"{of.agent} requested the page on {max(possible):%Y-%m-%d}; it is unknown whether this was before "
             f"or after {what}"
         )
+    if (failed := next((day for day in of.failed if day > change.at), None)) is not None:
+        return f"{of.agent} requested the page on {failed:%Y-%m-%d}, after {what}, but got an error or a redirect"
     read = next((at for at in of.reads if at > change.at), None)
     if of.logs is None or of.logs.last_at <= change.at or of.agent not in of.logs.verified:
         end = _unknown(change, of)
@@ -299,6 +311,11 @@ def _since(change: PageEvent, of: _Evidence) -> str:
     if read is not None:
         begun = f"{of.agent} read the sitemap on {read:%Y-%m-%d}, after {what}"
         return f"{begun}, and has not requested the page since, {until}"
+    if unordered := [at for at in of.reads if begin <= at <= change.at]:
+        return (
+            f"{of.agent} has not requested the page since {what}, {until}; it read the sitemap on "
+            f"{unordered[-1]:%Y-%m-%d}, which may have been before or after"
+        )
     return f"{of.agent} has read neither the sitemap nor the page since {what}, {until}"
 
 
