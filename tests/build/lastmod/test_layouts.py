@@ -238,3 +238,21 @@ def test_a_build_takes_dates_from_the_sources_of_its_pages(tmp_path: Path) -> No
         (mapping,) = report.mappings
         assert (mapping.generator, mapping.pages, mapping.mapped) == ("Hugo", 3, 2)
         assert [unmapped.what for unmapped in mapping.unmapped] == [f"{BASE}tags/"]
+
+
+def test_a_configuration_with_tags_is_read_in_linear_time(tmp_path: Path) -> None:
+    (tmp_path / "mkdocs.yml").write_text(f"site_name: 'Cellar' \na: {' ' * 3000}#\ndocs_dir: pages  \nx: !!y:z\n")
+    assert SourceFolder.of(tmp_path).settings.content == "pages"
+
+
+@pytest.mark.parametrize("source", ["{outside}", "../outside", "linked"])
+def test_no_directory_outside_of_the_project_is_read(source: str, tmp_path: Path) -> None:
+    outside, project = tmp_path / "outside", tmp_path / "project"
+    for folder in (outside, project):
+        folder.mkdir()
+        (folder / "page.md").write_text("Text")
+    (project / "linked").symlink_to(outside)
+    mount = f'[[module.mounts]]\nsource = "{source.format(outside=outside.as_posix())}"\ntarget = "content"\n'
+    (project / "hugo.toml").write_text(mount)
+    found = SourceFolder.of(project)
+    assert (found.folder, found.settings.content in ("", "content")) == (project, True)

@@ -1,5 +1,6 @@
 """What a reader sees of a source file: pairs of versions that are the same for a reader, and pairs that are not."""
 
+import pytest
 from tests.cases import case_table
 
 from urlset.build.lastmod.visible_text import text_of
@@ -141,3 +142,29 @@ def test_hostile_texts_take_linear_time() -> None:
     ):
         for ending in (".mdx", ".rst", ".html"):
             text_of(piece.encode() * (30_000 // len(piece)), ending)
+
+
+@pytest.mark.parametrize(
+    ("ending", "text"),
+    [
+        (".rst", ".. _" + "`a`" * 30),
+        (".rst", ":a" * 20_000),
+        (".rst", f"`{' ' * 30_000}`"),
+        (".md", f"!!! {' ' * 3000}x"),
+        (".md", f"a{'_' * 40_000}a"),
+        (".md", '{{< x "' + '\\"' * 20_000 + " >}}"),
+        (".md", f"<{'a' * 30_000}"),
+        (".md", f"{{{' ' * 40_000}x"),
+        (".ts", f"`{'a ' * 20_000}"),
+        (".ts", f">{'a ' * 20_000}"),
+        (".ts", f"'{'a ' * 20_000}"),
+    ],
+)
+def test_each_expression_takes_linear_time(ending: str, text: str) -> None:
+    """A text on which an expression took seconds to hours."""
+    text_of(text.encode(), ending)
+
+
+def test_only_complete_strings_of_programs_are_texts() -> None:
+    program = """<p>We bake</p>; b("two words"); c('of bread'); d(`in\nlines`); e("odd one"""
+    assert text_of(program.encode(), ".tsx").words == "We bake two words of bread in lines"

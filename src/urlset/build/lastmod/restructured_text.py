@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 _DIRECTIVE = re.compile(r"\.\.[ \t]+(?:\|([^|]+)\|[ \t]+)?([A-Za-z][\w.:+-]*?)[ \t]*::(?:[ \t]+(.*)|$)")
-_TARGET = re.compile(r"\.\.[ \t]+_(?:`[^`]*`|[^:\\]|\\.)*:(?:[ \t]|$)|__[ \t]")
+_TARGET = re.compile(r"\.\.[ \t]+_(?:`[^`]*`|[^:\\`]|\\.)*:(?:[ \t]|$)|__[ \t]")
 _FOOTNOTE = re.compile(r"\.\.[ \t]+\[([^\]]+)\](?:[ \t]+(.*)|$)")
 _OPTION = re.compile(r":[\w-]+:(?:[ \t]|$)")
 _ADORNMENT = re.compile(r"([!-/:-@\[-`{-~])\1*[ \t]*$|[=+-][=+ \t-]*$")
 _LITERAL = re.compile(r"``(.+?)``(?!`)", re.DOTALL)
-_ROLE = re.compile(r":[A-Za-z][\w.+:-]*:`([^`]*)`|`([^`]*)`:[A-Za-z][\w.+:-]*:|`([^`]*)`(?:__?)?", re.DOTALL)
-_EXPLICIT = re.compile(r"^(.*?)\s*<[^<>]*>$", re.DOTALL)
+# The length of names is limited, because a search begins at each colon.
+_NAME = r":[A-Za-z][\w.+:-]{0,99}:"
+_ROLE = re.compile(rf"{_NAME}`([^`]*)`|`([^`]*)`{_NAME}|`([^`]*)`(?:__?)?", re.DOTALL)
+_EXPLICIT = re.compile(r"^(.*?)(?<!\s)\s*+<[^<>]*>$", re.DOTALL)
 _REFERENCE = re.compile(r"(?<=\w)__?(?![\w`])|\[([\w#*.-]+)\]_|\|([^|\n]+)\|_{0,2}")
 
 _SILENT = frozenset({

@@ -16,7 +16,7 @@ from urlset.build.lastmod import restructured_text
 from urlset.build.sources.front_matter import FrontMatterError, parse
 from urlset.web.html_page import read_page
 
-VERSION = 1
+VERSION = 2
 """Changes whenever the words of a text may change: dates that were found with other words are found again."""
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org"})
@@ -46,14 +46,14 @@ _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*(?:[^{]|\{(?!/\*))*?\*/\}", re.DO
 _INVISIBLE = re.compile(r"<(script|style)\b[^<>]*>(?:[^<]|<(?!/?\1))*</\1[^<>]*>", re.IGNORECASE)
 _SHORTCODE = re.compile(r"\{\{[<%]((?:[^{]|\{(?!\{))*?)[>%]\}\}|\{%((?:[^{]|\{(?![{%]))*?)%\}")
 _PARAMETER = re.compile(
-    r"""(?:([\w-]+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`([^`]*)`|\{["'`]([^{}]*)["'`]\}|([^\s"'`=<>{}]+))"""
+    r"""(?:([\w-]+)\s*=\s*)?(?:"((?:[^"\\]|\\.?)*+)(?:"|\Z)|'([^']*)'|`([^`]*)`|\{["'`]([^{}]*)["'`]\}|([^\s"'`=<>{}]+))"""
 )
-_TAG = re.compile(r"""</?([A-Za-z][\w.:-]*)((?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*)>""")
+_TAG = re.compile(r"""</?([A-Za-z][\w.:-]*+)((?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*+)>""")
 _AUTOLINK = re.compile(r"<((?:https?://|mailto:)[^<>\s]+|[^<>\s@]+@[^<>\s@]+)>")
 _IMAGE = re.compile(r"!\[[^\[\]]*\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])")
 _TARGET = re.compile(r"\](?:\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)|\[[^\[\]\n]*\])")
 _DEFINITION = re.compile(r"\n[ \t]{0,3}\[[^\[\]^\n][^\[\]\n]*\]:[ \t]*\S+(?:[ \t]+[\"'(][^\n]*)?[ \t]*(?=\n)")
-_ATTRIBUTES = re.compile(r"[ \t]*\{[:#.][^{}\n]*\}")
+_ATTRIBUTES = re.compile(r"(?<![ \t])[ \t]*+\{[:#.][^{}\n]*\}")
 _IMPORT = re.compile(
     r"""\n(?:import[ \t](?:[^\n]|\n(?!\n|import)){0,2000}?["'][^"'\n]+["'];?"""
     r"""|export[ \t]+(?:const|let|default|function|async|\{|\*)(?:[^\n]|\n(?!\n))*)"""
@@ -66,13 +66,17 @@ _RULE = re.compile(r"\n[-=*_|:+~ \t]+(?=\n)")
 _ALERT = re.compile(r"\n[ \t>]*\[!(\w+)\](?=[-+]?[ \t]*\n)")
 """The type of an admonition of GitHub: `> [!NOTE]`."""
 _CONTAINER = re.compile(
-    r"\n[ \t]*(?::{3,}[ \t]*\w+(?:\[|[ \t]+(?=[^\s{]))|(?:!!!|\?\?\?\+?)[ \t]+[\w -]+?[ \t]+(?=\"))"
+    r"\n[ \t]*(?::{3,}[ \t]*\w+(?:\[|[ \t]+(?=[^\s{]))|(?:!!!|\?\?\?\+?)(?:[ \t]++[\w-]++)++[ \t]++(?=\"))"
 )
 """The type of an admonition whose title replaces it: `:::note[Title]`, `:::note Title`, and `!!! note "Title"`."""
 _CLOSING = re.compile(r"[ \t]\#+[ \t]*(?=\n)")
-_UNDERSCORE = re.compile(r"(?<!\w)_+|_+(?!\w)")
+_UNDERSCORE = re.compile(r"(?<!\w)_+|(?<!_)_++(?!\w)")
 _ADOC = re.compile(r"\n(?:://[^\n]*|:[\w!-]+:[^\n]*|//[^\n]*|\[[\w,=%.#\" -]+\](?=\n))")
-_CODE_TEXT = re.compile(r">([^<>{}]*[^\s<>{}][^<>{}]*)<|\"([^\"\n]*\s[^\"\n]*)\"|'([^'\n]*\s[^'\n]*)'|`([^`]*\s[^`]*)`")
+# Strings need a space; those in quotes may have one line end.
+_CODE_TEXT = re.compile(
+    r">(?=\s*+[^\s<>{}])([^<>{}]++)<|`(?=[^`\s]*+\s)([^`]*+)`"
+    r"""|"(?=[^"\s]*+\s)([^"\n]*+(?:\n[^"\n]*+)?+)"|'(?=[^'\s]*+\s)([^'\n]*+(?:\n[^'\n]*+)?+)'"""
+)
 _BETWEEN_IDEOGRAPHS = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 _INLINE = frozenset({
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins", "kbd", "mark",

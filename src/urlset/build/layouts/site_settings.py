@@ -72,7 +72,8 @@ def _values(path: Path) -> Mapping[str, object]:
                     body = text.removeprefix("\ufeff").removeprefix("---")
                     return front_matter.parse(f"---\n{body.strip(chr(10))}\n---\n")
                 except front_matter.FrontMatterError:
-                    return dict(re.findall(r"^(\w+):[ \t]*['\"]?([^'\"#\n]+?)['\"]?[ \t]*$", text, re.MULTILINE))
+                    found = re.findall(r"^(\w+):[ \t]*+['\"]?([^'\"#\n]++)['\"]?[ \t]*+$", text, re.MULTILINE)
+                    return {name: value.strip() for name, value in found}
     except (OSError, ValueError, RecursionError):
         pass
     return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from urlset.build.layouts.layout_rules import SourcePlace
@@ -63,6 +63,9 @@ class SourceFolder:
             project, layout = inner[0] if len(inner) == 1 else (folder.absolute(), PLAIN)
         settings = settings_of(project, layout)
         content = project / settings.content
+        # A path or a link out of the project would make any directory readable.
+        if not content.resolve().is_relative_to(project.resolve()):
+            settings, content = replace(settings, content=""), project
         if settings.content and folder.absolute() == project and content.is_dir():
             folder = content
         paths = (_path_in(folder.absolute(), place) for place in (content, project))
