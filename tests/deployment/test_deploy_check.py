@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import gzip
 import runpy
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 from urlset.errors import InputError
-from urlset.model.deploy_check import DeployCheck
+from urlset.model.deploy_check import DeployCheck, Difference
 from urlset.options.auditing import AuditOptions
 from urlset.options.deployment import DeployCheckOptions
 from urlset.pipeline.audit import audit
@@ -19,6 +21,7 @@ from urlset.pipeline.deploy_check import deploy_check
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "deploy" / "serve.py"))
 FAULTS: list[dict[str, Any]] = EXAMPLE["TABLE"]["fault"]
 HARMLESS: list[str] = [each["name"] for each in EXAMPLE["TABLE"]["harmless"]]
+OTHER_FILES = ("sitemap.xml", "robots.txt", "llms.txt")
 
 
 class Deployment(NamedTuple):
@@ -150,3 +153,64 @@ def test_a_sample_is_evenly_spaced_and_says_what_it_leaves_out(deployment: Deplo
     result = deployment.check(sample=2)
     assert (result.pages, result.sampled, result.compared) == (5, 2, 5)
     assert "2 of 5 pages compared (--sample); the others were not compared" in result.report.notes
+
+
+def changed(monkeypatch: pytest.MonkeyPatch, path: str, **change: Any) -> str:
+    """Return the name of a change of the response for one path."""
+    monkeypatch.setitem(
+        EXAMPLE["CHANGES"], path, lambda asked, sent: replace(sent, **change) if asked.path == path else sent
+    )
+    return path
+
+
+@pytest.mark.parametrize(
+    ("path", "media_type", "text"),
+    [("/llms.txt", "text/plain", b"y" * 40), ("/chairs/", "text/html", b"<!doctype html><title>Chairs</title><p>y")],
+)
+def test_what_is_incomplete_is_not_compared(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, path: str, media_type: str, text: bytes
+) -> None:
+    headers = {"content-type": media_type, "content-encoding": "gzip"}
+    result = deployment.check(changed(monkeypatch, path, body=gzip.compress(text)[:-6], headers=headers))
+    assert (result.differences, result.equal) == ((), 7)
+    [unknown] = result.not_compared
+    assert unknown.reason == "incomplete content: response cut off: its gzip Content-Encoding is incomplete"
+
+
+def test_files_above_the_limit_are_not_compared(deployment: Deployment) -> None:
+    size = max(len(content) for content in deployment.site.files.values()) + 10
+    (deployment.folder / "feed.xml").write_bytes(b"<rss>" + b"x" * size)
+    deployment.site.files["feed.xml"] = b"<rss>" + b"x" * size
+    try:
+        result = deployment.check(max_document_bytes=size)
+    finally:
+        (deployment.folder / "feed.xml").unlink()
+        del deployment.site.files["feed.xml"]
+    assert (result.differences, result.equal) == ((), 8)
+    [unknown] = result.not_compared
+    assert unknown.reason.startswith("incomplete content: body exceeds ")
+
+
+@pytest.mark.parametrize(
+    "sign", ["<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js>", "<p class=g-recaptcha>"]
+)
+def test_a_missing_page_with_the_script_of_a_firewall_is_missing(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, sign: str
+) -> None:
+    fault = changed(monkeypatch, "/tables/", status=404, body=f"<!doctype html><title>Not found</title>{sign}".encode())
+    result = deployment.check(fault)
+    assert [(each.difference, each.text) for each in result.differences] == [(Difference.MISSING, "/tables/: HTTP 404")]
+    assert result.not_compared == ()
+
+
+def test_pages_with_the_built_text_and_another_title_are_the_same_site(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def retitled(_: Any, sent: Any) -> Any:
+        return replace(sent, body=sent.body.replace(b"</title>", b" | Shop</title>"))
+
+    monkeypatch.setitem(EXAMPLE["CHANGES"], "retitled", retitled)
+    monkeypatch.setattr(deployment.site, "files", {**deployment.site.files, **dict.fromkeys(OTHER_FILES, b"<urlset/>")})
+    result = deployment.check("retitled")
+    assert Difference.OTHER_SITE not in {each.difference for each in result.differences}
+    assert any("all pages, 5 compared pages" in each.text for each in result.differences)

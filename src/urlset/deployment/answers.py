@@ -37,6 +37,9 @@ MAX_TEXT = 16 * 1024 * 1024
 CHALLENGE_WORDS = 150
 """Words up to which a page with a sign of a challenge is one: usual pages contain captchas, too."""
 
+_OF_CHALLENGES = (401, 403, 405, 429, 503)
+"""Codes besides those of success with which firewalls send challenges."""
+
 _SEARCHED = 65_536
 _PIECE = 1024 * 1024
 _START = 2048
@@ -80,7 +83,7 @@ class Answer(Struct, frozen=True):
         body: The body of a file; None for pages that are HTML, and without one.
         html: The HTML of a page, with plain e-mail addresses, and its charset; None for others.
         sha256: The SHA-256 of the body as received, in hexadecimal; None without one.
-        is_partial: Whether the body exceeds the limit, or was cut off.
+        partial: Why the body is incomplete, such as a limit; None if it is complete.
     """
 
     url: str
@@ -97,7 +100,11 @@ class Answer(Struct, frozen=True):
     body: Body | None
     html: tuple[bytes, str | None] | None
     sha256: str | None
-    is_partial: bool
+    partial: str | None
+
+    @property
+    def is_partial(self) -> bool:
+        return self.partial is not None
 
     @property
     def is_success(self) -> bool:
@@ -168,7 +175,7 @@ def _answer_of(answer: Response, built: BuiltUrl, max_bytes: int) -> Answer:
         body=body,
         html=html,
         sha256=sha256,
-        is_partial=answer.error_kind in _PARTIAL or (page is not None and not page.complete),
+        partial=_partial(answer, page if html is not None else None),
     )
 
 
@@ -236,8 +243,18 @@ def _decompressed(pieces: Iterable[bytes], received: hashlib._Hash) -> Iterator[
             yield piece
 
 
+def _partial(answer: Response, page: PageFacts | None) -> str | None:
+    """Return why the body of a response is incomplete; None if it is complete."""
+    if answer.error_kind in _PARTIAL:
+        return answer.reason or str(answer.error_kind)
+    return None if page is None or page.complete else "the page was only read up to a limit"
+
+
 def _challenge(answer: Response, data: bytes) -> str | None:
     """Return the name of the challenge that a response may be; None without a sign of one."""
+    if not answer.is_success and answer.status not in _OF_CHALLENGES:
+        # Error pages of sites contain captchas and the scripts of firewalls, too.
+        return None
     name = challenge_in_body(data[:_SEARCHED])
     if name is None and answer.status == 202:
         return "HTTP 202, which firewalls return while they check a client"

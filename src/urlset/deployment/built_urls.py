@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from urlset.hosting.published_files import PAGE_ENDINGS
 from urlset.hosting.site import is_sitemap
 from urlset.model.deploy_check import ServedKind
 from urlset.net.urlparts import split_url
@@ -22,6 +23,10 @@ _ROOT_SEARCHED = 4096
 _LLMS = ("llms.txt", "llms-full.txt")
 
 
+_ENDINGS = (*PAGE_ENDINGS, ".shtml", ".php", ".asp", ".aspx", ".jsp")
+"""How the URL of a page ends, in place of that of a folder."""
+
+
 class BuiltUrl(NamedTuple):
     """A URL of the directory."""
 
@@ -34,6 +39,18 @@ class BuiltUrls(NamedTuple):
 
     pages: Sequence[BuiltUrl]
     files: Sequence[BuiltUrl]
+
+
+def folder_url(url: str) -> str:
+    """Return the URL of the folder that a URL names, or that the page that it names is in.
+
+    Example:
+        >>> [folder_url(f"https://example.com/{path}") for path in ("v1.2", "v1.2/index.html")]
+        ['https://example.com/v1.2/', 'https://example.com/v1.2/']
+    """
+    if url.lower().endswith(_ENDINGS):
+        url = url.rpartition("/")[0]
+    return url if url.endswith("/") else f"{url}/"
 
 
 def built_urls(site: FolderSite, *, assets: bool) -> BuiltUrls:

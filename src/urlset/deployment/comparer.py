@@ -144,9 +144,8 @@ class Comparer:
         is_stand_in = any(each.cause in (DeployCause.FALLBACK, DeployCause.ERROR_PAGE) for each in found)
         if found and served.challenge is not None and built.challenge is None and not is_stand_in:
             return Outcome(unknown=f"{served.challenge} (HTTP {served.status})")
-        if not found and url.kind is ServedKind.PAGE and (built.is_partial or served.is_partial):
-            limit = self._options.max_page_bytes
-            return Outcome(unknown=f"larger than {limit:,} bytes, so the text was not compared")
+        if not found and (why := served.partial or built.partial) is not None:
+            return Outcome(unknown=f"incomplete content: {why}")
         return Outcome(tuple(found))
 
     async def _with_origin(self, url: BuiltUrl, built: Answer, served: Answer, outcome: Outcome) -> Outcome:
@@ -156,6 +155,8 @@ class Comparer:
         if past.unknown is not None:
             return outcome
         of_origin = self._outcome(url, built, replace(past, final_url=_without_query(past.final_url, url.url)))
+        if of_origin.unknown is not None:
+            return outcome
         if not of_origin.is_equal:
             other = past.is_success and served.is_success and not _is_same(past, served)
             more = "; with an unused query, another version is served" if other else ""

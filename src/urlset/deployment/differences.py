@@ -55,6 +55,7 @@ class Found(Struct, frozen=True):
         content: The content hash and title of the served page, to find the build that had it.
         sha256: The SHA-256 of the served file.
         has_built_title: Whether the served page has the built title.
+        has_built_text: Whether the served page has the built main text.
         run: The earlier run whose content is served; None if it is unknown.
         urls: Number of URLs that it is about.
     """
@@ -74,6 +75,7 @@ class Found(Struct, frozen=True):
     content: tuple[int, str] | None = None
     sha256: str | None = None
     has_built_title: bool = False
+    has_built_text: bool = False
     run: int | None = None
     urls: int = 1
 
@@ -136,7 +138,7 @@ def differences(built_url: BuiltUrl, built: Answer, served: Answer, around: Surr
     found = _of_response(built_url, built, served, around)
     if found is None:
         found = list(_of_page(built, served) if is_page else _of_file(built_url, built, served))
-    path = path_of(built_url.url)
+    path, has_built_text = path_of(built_url.url), bool(found) and _has_built_text(built, served)
     return [
         replace(
             common,
@@ -146,6 +148,7 @@ def differences(built_url: BuiltUrl, built: Answer, served: Answer, around: Surr
             built=_short(each.built),
             served=_short(each.served),
             line=each.line,
+            has_built_text=has_built_text,
         )
         for each in found
     ]
@@ -237,6 +240,10 @@ def _has_built_title(built: Answer, served: Answer) -> bool:
     return bool(title) and served.page is not None and served.page.title == title
 
 
+def _has_built_text(built: Answer, served: Answer) -> bool:
+    return built.page is not None and built.page.words > 0 and have_same_text(built, served)
+
+
 def _short(value: str | None) -> str | None:
     return value if value is None or len(value) <= MAX_VALUE else f"{value[: MAX_VALUE - 1]}…"
 
@@ -254,7 +261,8 @@ def _of_page(built: Answer, served: Answer) -> Iterator[_Differs]:
     if built.page is None or served.page is None:
         return
     was, now = built.row.get("canonical"), served.row.get("canonical")
-    if was != now and (was is None or now is None or _core.url_hash(was) != _core.url_hash(now)):
+    is_cut = (now is None and served.is_partial) or (was is None and built.is_partial)
+    if was != now and not is_cut and (was is None or now is None or _core.url_hash(was) != _core.url_hash(now)):
         host = host_of(now or "") or ""
         is_preview = now is not None and host != host_of(was or "") and PREVIEW_HOSTS.search(host) is not None
         where = "in the header Link" if now in (served.row.get("canonical_headers") or ()) else "in the page"
@@ -343,8 +351,13 @@ def _of_file(built_url: BuiltUrl, built: Answer, served: Answer) -> Iterator[_Di
     was, now = built.body, served.body
     if was is None or now is None:
         return
+    if built.is_partial or served.is_partial:
+        # The rest is unknown, unless what came is the beginning of what was built.
+        start = None if built.is_partial or built_url.kind is ServedKind.ASSET else now.text
+        if start is None or was.text is None or not was.text.startswith(start):
+            return
     if built_url.kind is ServedKind.ASSET:
-        if was.sha256 != now.sha256 and not (built.is_partial or served.is_partial):
+        if was.sha256 != now.sha256:
             about = f"{now.size:,} bytes instead of {was.size:,}" if was.size != now.size else "other bytes"
             yield _Differs(Difference.ASSET, about, f"{was.size:,} bytes", f"{now.size:,} bytes")
     elif was.digest != now.digest:

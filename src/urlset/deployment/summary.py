@@ -71,7 +71,8 @@ def _other_site(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], ba
     content = [each for each in of_pages if each.difference is Difference.CONTENT]
     kinds = {each.difference for each in of_pages} - {Difference.CANONICAL, Difference.DIRECTIVES}
     is_other = bool(content) and kinds <= {Difference.CONTENT, Difference.MISSING}
-    if not is_other or any(each.has_built_title or each.cause is DeployCause.OLD_BUILD for each in of_pages):
+    is_built = (each.has_built_title or each.has_built_text or each.cause is DeployCause.OLD_BUILD for each in of_pages)
+    if not is_other or any(is_built):
         return None
     title = content[0].served or ""
     about = (

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset import _core
-from urlset.deployment.built_urls import built_urls, evenly_spaced
+from urlset.deployment.built_urls import built_urls, evenly_spaced, folder_url
 from urlset.deployment.comparer import Comparer
 from urlset.deployment.earlier import with_earlier_builds
 from urlset.deployment.summary import not_compared, summarized
@@ -97,9 +97,7 @@ def _base_of(session: Session, home: str) -> tuple[str, list[str]]:
     Raises:
         InputError: It cannot be reached.
     """
-    base = (
-        home if home.endswith("/") else f"{home.rpartition('/')[0]}/" if "." in home.rpartition("/")[2] else f"{home}/"
-    )
+    base = folder_url(home)
     answer = session.site.get(base, via=None, reuse=Reuse.NONE)
     answer.close()
     if answer.status is None:
