@@ -236,6 +236,12 @@ def test_the_listed_urls_before_anything_is_written(site: Path, capsys: pytest.C
     assert "nothing to write" in capsys.readouterr().out
 
 
+def test_the_sitemaps_that_were_not_read_are_said(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("urlset.pipeline.write_policy.MAX_SITEMAPS", 1)
+    notes = api.write_policy(site, policy_training="no").notes
+    assert "only the first 1 sitemaps next to robots.txt were compared" in notes
+
+
 def test_a_new_file_in_python(tmp_path: Path) -> None:
     result = api.write_policy(tmp_path, ["/x"], policy_training="no")
     assert (result.is_new, result.urls) == (True, 1)

@@ -11,6 +11,7 @@ from tests.cases import case_table
 from urlset.deployment.answers import MAX_TEXT, body_of, is_same_page, normalized
 from urlset.deployment.managed_robots import directives, managed_block
 from urlset.web.email_protection import with_plain_emails
+from urlset.web.html_comments import without_comments
 
 
 @pytest.mark.parametrize("pieces", [[b"a\r\nb\r\n\r\n"], [b"a\r", b"\nb", b"\r\n", b"\n"], [b"a\nb"], [b"a\rb\r"]])
@@ -74,3 +75,16 @@ def test_an_address_is_text_and_no_markup() -> None:
     digits = bytes([0, *b"<b>&@x"]).hex()
     hidden = f'<span class="__cf_email__" data-cfemail="{digits}">[email&#160;protected]</span>'
     assert with_plain_emails(hidden.encode()) == b"&lt;b&gt;&amp;@x"
+
+
+def test_comments_and_blocks_without_an_end_take_linear_time() -> None:
+    assert without_comments("a<!-- b -->c<!--->d-->e", "") == "ace"
+    endless = "<!--" * 200_000
+    assert without_comments(endless, "") == endless
+    assert managed_block(b"# BEGIN" + b" " * 200_000 + b"x\n") is None
+
+
+def test_the_managed_block_may_begin_without_a_space() -> None:
+    block = managed_block(b"#BEGIN Cloudflare Managed content\nAllow: /\n#END Cloudflare Managed content\n")
+    assert block is not None
+    assert (block.operator, block.first, block.last) == ("Cloudflare", 1, 3)

@@ -17,6 +17,9 @@ from urlset.options.auditing import AuditOptions
 from urlset.options.deployment import DeployCheckOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.deploy_check import deploy_check
+from urlset.store.earlier_builds import comparable_runs, pages_of_last_run
+from urlset.store.file import Store
+from urlset.store.run import Run
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "deploy" / "serve.py"))
 FAULTS: list[dict[str, Any]] = EXAMPLE["TABLE"]["fault"]
@@ -214,3 +217,45 @@ def test_pages_with_the_built_text_and_another_title_are_the_same_site(
     result = deployment.check("retitled")
     assert Difference.OTHER_SITE not in {each.difference for each in result.differences}
     assert any("all pages, 5 compared pages" in each.text for each in result.differences)
+
+
+def test_it_does_not_wait_for_what_cannot_change(
+    deployment: Deployment, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "index.html").write_bytes(deployment.site.files["index.html"])
+    (tmp_path / "feed.xml").write_bytes(b"<rss>" + b"x" * 5_000)
+    feed = {"feed.xml": (tmp_path / "feed.xml").read_bytes()}
+    monkeypatch.setattr(deployment.site, "files", deployment.site.files | feed)
+    deployment.site.faults = []
+
+    def sleep(_: float) -> None:
+        pytest.fail("waits")
+
+    options = DeployCheckOptions(wait=60, retries=0, cache=False, max_document_bytes=4_000)
+    result = deploy_check(tmp_path, deployment.site.origin, options, sleep=sleep)
+    assert (result.rounds, result.equal, [each.count for each in result.not_compared]) == (1, 1, [1])
+
+
+def test_a_cache_that_does_not_show_is_no_cause(deployment: Deployment, monkeypatch: pytest.MonkeyPatch) -> None:
+    def old_without_query(asked: Any, sent: Any) -> Any:
+        return EXAMPLE["earlier"](asked) if asked.path == "/chairs/" and not asked.query else sent
+
+    monkeypatch.setitem(EXAMPLE["CHANGES"], "old-without-query", old_without_query)
+    [difference] = deployment.check("old-without-query").differences
+    assert (difference.difference, difference.cause) == (Difference.EDGE, None)
+    assert difference.text.endswith("what was built is served, so a cache or another server answers")
+
+
+def test_runs_of_a_preview_are_no_earlier_builds(tmp_path: Path) -> None:
+    site, preview = "https://www.example.com/", "https://p42.pages.dev"
+    with Store.create(tmp_path / "kept.duckdb") as store:
+        for number, target in enumerate((str(tmp_path), site, preview), start=1):
+            run = Run.begin(store, [target], {})
+            pages = [{"url": f"{site}{place:05}", "status": 200} for place in range(1_500 * number)]
+            run.add_rows("pages", pages)
+            run.finish({})
+        assert sorted(comparable_runs(store, site)) == [1, 2]
+        last = pages_of_last_run(store, site)
+    assert last is not None
+    newest, urls = last
+    assert (newest.run_id, len(urls)) == (2, 3_000)

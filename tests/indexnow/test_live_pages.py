@@ -13,7 +13,7 @@ from urlset.model.notification import NotifyOutcome, NotifyResult
 
 from .conftest import HEAD
 
-OLD, NEW = "The text of the page as it was before.", "The text of the page as it is now, after the change."
+OLD, NEW = "The text of the page as it was before.", "The text of the page as it is now, after the change by a@b.a."
 
 
 def html(text: str, *, minified: bool = False) -> bytes:
@@ -29,9 +29,13 @@ def build(folder: Path, origin: str, text: str, date: str) -> str:
     return str(folder)
 
 
+HIDDEN = b'<span class="__cf_email__" data-cfemail="422302206c23">[email&#160;protected]</span>'
+"""The address of the page, as Cloudflare writes it."""
+
 SERVED = {
     "the new text": (200, html(NEW), NotifyOutcome.SENT),
     "the new text, minified": (200, html(NEW, minified=True), NotifyOutcome.SENT),
+    "the new text, with a hidden address": (200, html(NEW).replace(b"a@b.a", HIDDEN), NotifyOutcome.SENT),
     "the old text": (200, html(OLD), NotifyOutcome.NOT_LIVE),
     "an error with the new text": (503, html(NEW), NotifyOutcome.NOT_LIVE),
 }

@@ -16,11 +16,13 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.diff import diff
+from urlset.pipeline.explain_page import explain_page
 from urlset.pipeline.validate import validate
 from urlset.rules.rule import Severity
 from urlset.stages.examine_preview import UNUSED_PATH
 from urlset.stages.named import trust_in_none
 from urlset.store.file import Store
+from urlset.web.logins import is_login
 
 from .conftest import Internet
 
@@ -101,8 +103,33 @@ def test_what_a_preview_adds_is_a_note(preview: Internet, tmp_path: Path) -> Non
     result = audit([f"{SITE}/sitemap.xml"], options(preview, tmp_path))
     assert set(places(result.report)) == {"PGE010", "PGE005"}
     notes = " ".join(result.report.notes)
-    assert "X-Robots-Tag: noindex on all 3 pages comes from the preview" in notes
+    assert "X-Robots-Tag: noindex is on all responses of the preview, and was ignored on all 3 pages" in notes
     assert "disallows everything for all crawlers (line 2)" in notes
+
+
+def test_what_a_preview_adds_to_one_page_is_a_note(preview: Internet, tmp_path: Path) -> None:
+    preview.added = {"X-Robots-Tag": "noindex"}
+    explanation = explain_page(f"{SITE}/good", options(preview, tmp_path, no_store=True))
+    assert any("X-Robots-Tag: noindex is on all responses of the preview" in note for note in explanation.notes)
+
+
+LOGINS = {
+    "Cloudflare": ("https://team.cloudflareaccess.com/cdn-cgi/access/login/e.com?redirect_url=/", True),
+    "Cloudflare, own host": ("https://e.com/cdn-cgi/access/login", True),
+    "Vercel": ("https://vercel.com/sso-api?url=x", True),
+    "Azure": ("https://e.com/.auth/login/aad", True),
+    "WordPress": ("https://e.com/wp-login.php", True),
+    "host": ("https://login.example.com/", True),
+    "lessons": ("https://e.com/lessons/", False),
+    "assortment": ("https://e.com/assortment/", False),
+    "authors": ("https://e.com/authors/", False),
+    "access": ("https://e.com/access/", False),
+}
+
+
+@case_table("url, expected", LOGINS)
+def test_a_login_is_a_word(url: str, *, expected: bool) -> None:
+    assert is_login(url) is expected
 
 
 def test_what_a_page_adds_itself_counts(preview: Internet, tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from urlset.fetch.reply import Reuse
 from urlset.net.origin import document_origin
 from urlset.stages.named import trust_in_folder
 from urlset.stages.session import Session
-from urlset.web.html_page import charset_of, is_html, read_page
+from urlset.web.html_page import charset_of, is_html
+from urlset.web.main_text import text_hashes
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -34,7 +35,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 15.0
 """Seconds between two requests for a page that is not online yet; each pause is twice as long as the last."""
 
 
-def texts_of_directory(side: str, urls: Sequence[str], options: NotifyOptions) -> dict[str, int]:
+def texts_of_directory(side: str, urls: Sequence[str], options: NotifyOptions) -> dict[str, frozenset[int]]:
     """Return the hashes of the main text of pages in a directory, as its host will serve them."""
     from urlset.hosting.opening import open_site
     from urlset.hosting.published_files import PublishedFolder
@@ -48,12 +49,12 @@ def texts_of_directory(side: str, urls: Sequence[str], options: NotifyOptions) -
 
 
 def wait_for_texts(
-    expected: Mapping[str, int], fetcher: Fetcher, until: float, pause: Callable[[float], None] = time.sleep
+    expected: Mapping[str, frozenset[int]], fetcher: Fetcher, until: float, pause: Callable[[float], None] = time.sleep
 ) -> list[str]:
     """Request pages until each has the main text that is expected, or the time is up.
 
     Args:
-        expected: The hash of the main text of each page.
+        expected: The hashes of the main text of each page, of which one is enough.
         until: The time to stop, as of `time.monotonic`. Each page is requested at least once.
 
     Returns:
@@ -62,7 +63,7 @@ def wait_for_texts(
     waiting, step = list(expected), FIRST_PAUSE
     while True:
         online = dict(_texts(waiting, fetcher))
-        waiting = [url for url in waiting if online.get(url) != expected[url]]
+        waiting = [url for url in waiting if expected[url].isdisjoint(online.get(url, ()))]
         remaining = until - time.monotonic()
         if not waiting or remaining <= 0:
             return waiting
@@ -70,8 +71,8 @@ def wait_for_texts(
         step = min(step * 2, LONGEST_PAUSE)
 
 
-def _texts(urls: Sequence[str], fetcher: Fetcher) -> Iterator[tuple[str, int]]:
-    """Yield the hash of the main text of each page that returns 200, past all caches."""
+def _texts(urls: Sequence[str], fetcher: Fetcher) -> Iterator[tuple[str, frozenset[int]]]:
+    """Yield the hashes of the main text of each page that returns 200, past all caches."""
     for first in range(0, len(urls), PAGES_AT_ONCE):
         some = urls[first : first + PAGES_AT_ONCE]
         answers = [
@@ -84,6 +85,5 @@ def _texts(urls: Sequence[str], fetcher: Fetcher) -> Iterator[tuple[str, int]]:
             answer = coming.result()
             content_type = answer.headers.get("content-type")
             if answer.ok and answer.status == 200 and is_html(content_type):
-                page = read_page(read_bytes(answer.content, MAX_PAGE_BYTES), charset=charset_of(content_type))
-                yield url, page.content_hash
+                yield url, text_hashes(read_bytes(answer.content, MAX_PAGE_BYTES), charset_of(content_type))
             answer.close()

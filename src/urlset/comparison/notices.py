@@ -79,7 +79,7 @@ class Notices:
     not_sent: Counter[NotSent] = field(default_factory=Counter)
     altered: Counter[UrlChange] = field(default_factory=Counter)
     pages: dict[str, str] = field(default_factory=dict)
-    texts: dict[str, int] = field(default_factory=dict)
+    texts: dict[str, frozenset[int]] = field(default_factory=dict)
 
     def write(self, notices: Iterable[Notice]) -> None:
         """Write URLs to the file as they are sent, each with its host. Those that are not http(s) URLs are counted."""
@@ -99,7 +99,7 @@ class Notices:
                     self.altered.update(changes_of(notice.url))
                 file.write(json.dumps([host, url, notice.kind.value, notice.version]) + "\n")
 
-    def take_texts(self, texts: Mapping[str, int]) -> None:
+    def take_texts(self, texts: Mapping[str, frozenset[int]]) -> None:
         """Take the hashes of the main text of pages, by the URL that is listed."""
         self.texts = {url: texts[listed] for url, listed in self.pages.items() if listed in texts}
 
@@ -228,7 +228,8 @@ def _compare(sides: Sides, notices: Notices, options: NotifyOptions, session: Se
         check_share(removed, notices.listed, "are no longer listed")
     notices.not_sent.update(changes.unsent_counts())
     notices.write(_differences(changes, removed, notices, session))
-    notices.take_texts(changes.texts([*notices.pages.values()]))
+    texts = changes.texts([*notices.pages.values()])
+    notices.take_texts({url: frozenset({text}) for url, text in texts.items()})
 
 
 def _differences(changes: UrlChanges, removed: int, notices: Notices, session: Session) -> Iterator[Notice]:

@@ -21,6 +21,7 @@ from urlset.probe.page_probe import ACCEPT
 from urlset.web.challenges import challenge_in_body, declared_challenge
 from urlset.web.email_protection import with_plain_emails
 from urlset.web.html_page import charset_of, is_html, read_page
+from urlset.web.main_text import spaced_hash
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -47,8 +48,6 @@ _START = 2048
 _HTML_START = re.compile(
     rb"\s*(?:\xef\xbb\xbf)?\s*(?:<!--.{0,500}?-->\s*)?<(?:!doctype\s+html|html|head|body)\b", re.I | re.S
 )
-
-_COMMENT = re.compile(rb"<!--.*?-->", re.DOTALL)
 
 _LOOPS = (FetchError.REDIRECT_LOOP, FetchError.BAD_REDIRECT, FetchError.TOO_MANY_REDIRECTS)
 _PARTIAL = (FetchError.TOO_LARGE, FetchError.CUT_OFF)
@@ -180,20 +179,11 @@ def _answer_of(answer: Response, built: BuiltUrl, max_bytes: int) -> Answer:
 
 
 def have_same_text(answer: Answer, other: Answer) -> bool:
-    """Return whether two pages have the same main text, apart from comments and spaces next to tags.
-
-    Minifiers remove these: `<b>a</b> <i>b</i>` becomes `<b>a</b><i>b</i>`.
-    """
+    """Return whether two pages have the same main text, apart from comments and spaces next to tags."""
     one, two = answer.page, other.page
     if one is None or two is None or answer.html is None or other.html is None:
         return False
-    return one.content_hash == two.content_hash or _spaced_hash(*answer.html) == _spaced_hash(*other.html)
-
-
-def _spaced_hash(html: bytes, charset: str | None) -> int:
-    """Return the hash of the main text of a page with a space on both sides of each tag."""
-    without = _COMMENT.sub(b"", html)
-    return read_page(without.replace(b"<", b" <").replace(b">", b"> "), charset=charset).content_hash
+    return one.content_hash == two.content_hash or spaced_hash(*answer.html) == spaced_hash(*other.html)
 
 
 def body_of(content: bytes | BinaryFile) -> Body:

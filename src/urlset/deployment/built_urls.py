@@ -66,13 +66,6 @@ def built_urls(site: FolderSite, *, assets: bool) -> BuiltUrls:
     return BuiltUrls(pages, sorted(wanted, key=lambda file: list(ServedKind).index(file.kind)))
 
 
-def evenly_spaced(pages: Sequence[BuiltUrl], count: int | None) -> list[BuiltUrl]:
-    """Return a sample of pages, in their order, with the first one."""
-    if count is None or count >= len(pages):
-        return list(pages)
-    return [pages[number * len(pages) // count] for number in range(count)]
-
-
 def _kind_of(site: FolderSite, name: str) -> ServedKind:
     if name == "robots.txt" and not site.is_below_path:
         return ServedKind.ROBOTS

@@ -37,10 +37,12 @@ class Outcome(Struct, frozen=True):
     Attributes:
         found: What differs; empty if it is served as built, or unknown.
         unknown: Why it was not compared; None if it was.
+        is_final: Whether another answer of the site could not change this.
     """
 
     found: tuple[Found, ...] = ()
     unknown: str | None = None
+    is_final: bool = False
 
     @property
     def is_equal(self) -> bool:
@@ -128,7 +130,7 @@ class Comparer:
     async def _compare_one(self, url: BuiltUrl) -> Outcome:
         built = await self._ask(self._built, url, url.url)
         if (why := _why_unknown(built)) is not None:
-            return Outcome(unknown=why)
+            return Outcome(unknown=why, is_final=True)
         served = await self._ask(self._served, url, url.url)
         outcome = self._outcome(url, built, served)
         if not outcome.found:
@@ -145,7 +147,7 @@ class Comparer:
         if found and served.challenge is not None and built.challenge is None and not is_stand_in:
             return Outcome(unknown=f"{served.challenge} (HTTP {served.status})")
         if not found and (why := served.partial or built.partial) is not None:
-            return Outcome(unknown=f"incomplete content: {why}")
+            return Outcome(unknown=f"incomplete content: {why}", is_final=built.is_partial)
         return Outcome(tuple(found))
 
     async def _with_origin(self, url: BuiltUrl, built: Answer, served: Answer, outcome: Outcome) -> Outcome:
@@ -169,9 +171,16 @@ class Comparer:
         first = outcome.found[0]
         evidence = [f"Age: {quantity(again.age, 'second')}"] if again.age is not None else []
         evidence += [again.cache_status] if again.cache_status is not None else []
-        shown = f" ({', '.join(evidence)})" if evidence else ""
-        about = f"{first.about}; a cache serves this{shown}: with an unused query, the origin serves what was built"
-        return Outcome((replace(first, difference=Difference.EDGE, cause=DeployCause.EDGE_CACHE, about=about),))
+        if evidence:
+            cause = DeployCause.EDGE_CACHE
+            more = (
+                f"a cache serves this ({', '.join(evidence)}): with an unused query, the origin serves what was built"
+            )
+        else:
+            cause = None
+            more = "with an unused query, what was built is served, so a cache or another server answers"
+        about = f"{first.about}; {more}"
+        return Outcome((replace(first, difference=Difference.EDGE, cause=cause, about=about),))
 
     async def _ask(self, client: Client, built: BuiltUrl, url: str) -> Answer:
         options = self._options

@@ -17,6 +17,7 @@ from urlset.net.origin import origin_url
 from urlset.net.urlparts import host_of
 from urlset.text.sizes import quantity
 from urlset.web.html_page import is_html
+from urlset.web.logins import is_login
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -32,11 +33,6 @@ PREVIEW_HOSTS = re.compile(
     r"|^(?:staging|stage|preview|dev|test|beta)[.-]|^localhost$|^127[.]"
 )
 """Hosts that deployments have besides that of the site."""
-
-LOGIN = re.compile(
-    r"(?:^|[/._-])(?:log-?in|sign-?in|sso|oauth2?|authorize|auth|access|wp-login|accounts?)(?:[/._?-]|$)", re.I
-)
-"""The target of a redirect to a login."""
 
 CONTEXT = 30
 """Bytes of a line to show before the first one that differs; twice as many are shown after it."""
@@ -210,7 +206,7 @@ def _redirect(built: Answer, served: Answer, around: Surroundings) -> _Differs |
         return _Differs(Difference.REDIRECT, about, built.final_url, served.final_url)
     target, cause, why = served.final_url, None, ""
     has_password = served.page is not None and served.page.has_password_field
-    if has_password or LOGIN.search(target[len(origin_url(target) or "") :]) or LOGIN.search(host_of(target) or ""):
+    if has_password or is_login(target):
         cause, why = DeployCause.LOGIN, ", a login"
     elif host_of(target) != host_of(around.base):
         cause, why = DeployCause.OTHER_HOST, ", another host"

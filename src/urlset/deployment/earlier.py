@@ -24,12 +24,15 @@ _OF_CONTENT = (*_OLD, Difference.CANONICAL, Difference.DIRECTIVES)
 """Differences that an old build explains."""
 
 
-def with_earlier_builds(found: Sequence[Found], store: Store) -> list[Found]:
+def with_earlier_builds(found: Sequence[Found], store: Store, base: str) -> list[Found]:
     """Return the differences, where an old build is served with its run as the cause.
 
     Of several runs with the same content, the one that explains most URLs is named, and of these, the newest.
+
+    Args:
+        base: The URL of the site.
     """
-    runs = comparable_runs(store)
+    runs = comparable_runs(store, base)
     pages = {each.url: each.content for each in found if each.kind is ServedKind.PAGE and each.content is not None}
     files = {each.url: each.sha256 for each in found if each.kind is not ServedKind.PAGE and each.sha256 is not None}
     had = {**runs_with_pages(store, pages), **runs_with_files(store, files)}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, NamedTuple
+
+from urlset.web.managed_blocks import managed_blocks
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-_BEGIN = re.compile(rb"#\s*BEGIN\s+(.{1,60}?)\s+managed\s+content", re.IGNORECASE)
-_END = re.compile(rb"#\s*END\s+(.{1,60}?)\s+managed\s+content", re.IGNORECASE)
-"""The lines around what Cloudflare adds:
-https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/"""
 
 
 class ManagedBlock(NamedTuple):
@@ -33,17 +29,14 @@ class ManagedBlock(NamedTuple):
 
 
 def managed_block(text: bytes) -> ManagedBlock | None:
-    """Return the block that a CDN added to a robots.txt; None without one."""
+    """Return the block that a CDN added to a robots.txt with line feeds; None without one."""
     lines = text.split(b"\n")
-    first = next((number for number, line in enumerate(lines) if _BEGIN.match(line.strip())), None)
-    if first is None:
-        return None
-    last = next((number for number, line in enumerate(lines) if number > first and _END.match(line.strip())), None)
-    if last is None:
-        return None
-    match = _BEGIN.match(lines[first].strip())
-    assert match is not None
-    return ManagedBlock(match[1].decode("ascii", "replace"), first + 1, last + 1, [*lines[:first], *lines[last + 1 :]])
+    for block in managed_blocks(text):
+        if block.writer != "urlset" and block.last is not None:
+            return ManagedBlock(
+                block.writer, block.first, block.last, [*lines[: block.first - 1], *lines[block.last :]]
+            )
+    return None
 
 
 def directives(lines: Sequence[bytes]) -> list[bytes]:

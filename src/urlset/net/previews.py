@@ -56,8 +56,9 @@ class Preview:
             count, total = len(self.pages_with_directives), len(self.pages)
             of_all = f"all {count:,}" if count == total else f"{count:,} of {total:,}"
             yield (
-                f"{tag} on {of_all} pages comes from the preview and was ignored. Make sure that "
-                f"{self.site.url} does not send it"
+                f"{tag} is on all responses of the preview, and was ignored on {of_all} pages. Unless your own "
+                f"configuration sends it, the host of the preview adds it. Make sure that {self.site.url} does not "
+                "send it"
             )
 
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset import _core
-from urlset.deployment.built_urls import built_urls, evenly_spaced, folder_url
+from urlset.deployment.built_urls import built_urls, folder_url
 from urlset.deployment.comparer import Comparer
-from urlset.deployment.earlier import with_earlier_builds
+from urlset.deployment.earlier import name_of, with_earlier_builds
 from urlset.deployment.summary import not_compared, summarized
 from urlset.deployment.unbuilt import (
     Candidate,
@@ -36,11 +36,12 @@ from urlset.stages.outcomes import ReadSummary
 from urlset.stages.ruleset import deployment_rules_of
 from urlset.stages.session import Session
 from urlset.stages.site_files import SiteFiles
-from urlset.store.earlier_builds import comparable_runs, pages_of_last_run
+from urlset.store.earlier_builds import pages_of_last_run
 from urlset.store.file import Store
 from urlset.tables import SERVED
 from urlset.text.progress import ProgressEvent
 from urlset.text.sizes import quantity
+from urlset.web.samples import evenly_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -194,7 +195,8 @@ class _Check:
         """Compare again what differs or failed, until nothing does or time is up."""
         pause = FIRST_PAUSE
         while (left := until - time.monotonic()) > 0:
-            again = [url for url, outcome in self._comparer.outcomes.items() if not outcome.is_equal]
+            outcomes = self._comparer.outcomes.items()
+            again = [url for url, outcome in outcomes if not outcome.is_equal and not outcome.is_final]
             if not again:
                 return
             self._sleep(min(pause, left))
@@ -215,7 +217,7 @@ class _Check:
         candidates = served.run(lambda client: listed_only_there(self._built_client, client, differing, options))
         if options.store is not None:
             with Store.read(options.store) as store:
-                candidates += _pages_of_last_run(store, base)
+                candidates += _pages_of_last_run(store, base, lambda url: self._built.page_of(url) is not None)
         chosen, more = unlisted_of(candidates, base, lambda url: self._built.page_of(url) is not None)
         by_url = {url.url: url for url in self._urls.files}
         self._unbuilt = served.run(lambda client: well_known_files(client, base, by_url, options))
@@ -227,7 +229,7 @@ class _Check:
         if self._options.store is None or not found:
             return list(found)
         with Store.read(self._options.store) as store:
-            return with_earlier_builds(found, store)
+            return with_earlier_builds(found, store, self._built.base)
 
     def _all_notes(self, result: DeployCheck) -> Iterator[str]:
         """Yield notes on the result."""
@@ -252,14 +254,13 @@ def _not_compared_notes(result: DeployCheck) -> Iterator[str]:
         yield f"{quantity(each.count, 'URL')} not compared: {each.reason}, such as {each.example}"
 
 
-def _pages_of_last_run(store: Store, base: str) -> list[Candidate]:
+def _pages_of_last_run(store: Store, base: str, has: Callable[[str], bool]) -> list[Candidate]:
     last = pages_of_last_run(store, base)
     if last is None:
         return []
-    run_id, urls = last
-    run = comparable_runs(store).get(run_id)
-    name = f"run {run_id}" if run is None else f"run {run_id} of {run.started_at:%Y-%m-%d}"
-    return [Candidate(url, f"{name} has it, and the directory does not", DeployCause.LEFT_OVER) for url in urls]
+    run, urls = last
+    reason = f"{name_of(run)} has it, and the directory does not"
+    return [Candidate(url, reason, DeployCause.LEFT_OVER) for url in urls if not has(url)]
 
 
 def _with_unreadable(report: Report, result: DeployCheck) -> Report:

@@ -9,6 +9,8 @@ import shlex
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from msgspec import structs
+
 from urlset import _core
 from urlset.engine.examples import integer_of
 from urlset.errors import InputError, Unreadable, UsageError
@@ -89,9 +91,10 @@ def explain_page(
         probing = _Probing(session.site, search_options, run, search.robots)
         row = probing.page(page)
         verdict = verdicts_of(store, run.run_id)[page]
-        return _PageExplainer(page, row, verdict, store, run, search, probing, search_options).explanation(
-            stored, why_not
-        )
+        explainer = _PageExplainer(page, row, verdict, store, run, search, probing, search_options)
+        explanation = explainer.explanation(stored, why_not)
+    on_pages = (note for preview in trust.previews for note in preview.notes_on_pages())
+    return structs.replace(explanation, notes=(*explanation.notes, *on_pages))
 
 
 def _stored_page(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | None]:

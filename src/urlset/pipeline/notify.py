@@ -112,7 +112,7 @@ def send(
     ledger: Ledger,
     session: Session,
     options: NotifyOptions,
-    texts: Mapping[str, int],
+    texts: Mapping[str, frozenset[int]],
 ) -> NotifyResult:
     """Wait until the keys and the pages are online, and send everything. Stop at the first batch that is not accepted.
 

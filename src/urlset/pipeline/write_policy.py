@@ -101,7 +101,7 @@ def write_policy(
         sitemaps=tuple(read),
         crawlers=tuple(row for row in rows if row.before != row.after or row.agent.lower() in chosen),
         unchanged=sum(1 for row in rows if row.before == row.after),
-        notes=(*block.notes, *counts.damaged, *([age] if (age := age_of_list(datetime.now(UTC).date())) else [])),
+        notes=(*block.notes, *counts.notes, *([age] if (age := age_of_list(datetime.now(UTC).date())) else [])),
         block=block.text,
     )
     on_planned(result)
@@ -126,7 +126,7 @@ class _Counts:
 
     def __init__(self, before: Robots, after: Robots, agents: tuple[str, ...]) -> None:
         self.urls = 0
-        self.damaged: list[str] = []
+        self.notes: list[str] = []
         self._files = (before, after)
         self._agents = agents
         self._blocked: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
@@ -162,7 +162,7 @@ class _Counts:
         if reader.facts["kind"] not in SITEMAP_KINDS:
             raise InputError(str(sitemap), f"is not a sitemap but {reader.facts['kind']}")
         if not reader.facts["complete"]:
-            self.damaged.append(f"{sitemap} is damaged; only the URLs before the damage were compared")
+            self.notes.append(f"{sitemap} is damaged; only the URLs before the damage were compared")
         return children
 
     def allowed_before(self, agent: str) -> int:
@@ -182,6 +182,9 @@ def _take_listed(path: Path, robots: Robots, session: Session, counts: _Counts) 
             seen.add(file)
             waiting += counts.take_sitemap(str(file), session)
             yield str(file)
+    left = {file for url in waiting if (file := _file_of(url, path.parent)) is not None} - seen
+    if left:
+        counts.notes.append(f"only the first {MAX_SITEMAPS:,} sitemaps next to {path.name} were compared")
 
 
 def _file_of(url: str, folder: Path) -> Path | None:

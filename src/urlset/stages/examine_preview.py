@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from typing import TYPE_CHECKING
 
 from urlset.errors import InputError
 from urlset.fetch.reply import ERROR_BODY
+from urlset.web.logins import is_login
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -21,10 +21,6 @@ UNUSED_PATH = "/urlset-unused-path-for-previews"
 
 RESTRICTING = ("noindex", "none", "nofollow", "noarchive", "nosnippet", "noimageindex")
 """The directives that previews add, with which search engines leave them out."""
-
-_OF_LOGIN = re.compile(r"log-?in|sign-?in|sso|auth|access", re.IGNORECASE)
-"""Parts of the URLs to which hosts redirect users who have to log in: https://team.cloudflareaccess.com/cdn-cgi/access,
-https://vercel.com/sso-api, /.auth/login/aad of Azure."""
 
 
 def examine(fetcher: Fetcher, previews: Sequence[Preview]) -> None:
@@ -62,7 +58,7 @@ def _login(home: Response, unused: Response) -> str | None:
         return f"HTTP {home.status}"
     targets = {answer.final_url.partition("?")[0] if answer.hops else None for answer in (home, unused)}
     target = targets.pop()
-    if target is not None and not targets and _OF_LOGIN.search(target):
+    if target is not None and not targets and is_login(target):
         return f"all URLs redirect to {target}"
     return None
 

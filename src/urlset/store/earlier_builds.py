@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
+from urlset.store.sites import site_of_url, sites_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -14,23 +15,31 @@ if TYPE_CHECKING:
 
 _PAGES = "SELECT run_id, url, status, content_hash, title FROM {} WHERE skipped IS NULL"
 
-MAX_URLS = 1_000
-"""Pages of the last run to look for on the site."""
-
 
 class EarlierRun(NamedTuple):
-    """A finished run, in which pages were read in the way of this version."""
+    """A finished run."""
 
     run_id: int
     started_at: datetime
 
 
-def comparable_runs(store: Store) -> dict[int, EarlierRun]:
-    """Return the finished runs whose content hashes are comparable with those of this version, by number."""
-    rows = store.rows(
-        "SELECT run_id, started_at FROM runs WHERE finished_at IS NOT NULL AND text_version = $1", [_core.TEXT_VERSION]
-    )
-    return {int(run_id): EarlierRun(int(run_id), started_at) for run_id, started_at in rows}
+def comparable_runs(store: Store, base: str) -> dict[int, EarlierRun]:
+    """Return the runs of a site whose content hashes are comparable with those of this version, by number."""
+    return {run.run_id: run for run, version in _runs_of(store, base) if version == _core.TEXT_VERSION}
+
+
+def _runs_of(store: Store, base: str) -> list[tuple[EarlierRun, int | None]]:
+    """Return the finished runs of a site or of local files, and the version in which each read texts.
+
+    Runs of a preview of the site have its URLs, too.
+    """
+    site = site_of_url(base)
+    rows = store.rows("SELECT run_id, started_at, text_version, targets FROM runs WHERE finished_at IS NOT NULL")
+    return [
+        (EarlierRun(int(run_id), started_at), version)
+        for run_id, started_at, version, targets in rows
+        if not (sites := sites_of(targets)) or site in sites
+    ]
 
 
 def urls_of_run(store: Store, run_id: int, urls: Sequence[str]) -> set[str]:
@@ -77,16 +86,16 @@ def runs_with_files(store: Store, digests: Mapping[str, str]) -> dict[str, set[i
     return _by_url(rows)
 
 
-def pages_of_last_run(store: Store, base: str) -> tuple[int, Sequence[str]] | None:
-    """Return the last finished run with pages below a URL, and the first of these pages; None without one."""
+def pages_of_last_run(store: Store, base: str) -> tuple[EarlierRun, Sequence[str]] | None:
+    """Return the last finished run of a site with pages below its URL, and these pages; None without one."""
+    runs = {run.run_id: run for run, _ in _runs_of(store, base)}
     rows = store.rows(
-        f"WITH found AS (SELECT p.run_id, p.url FROM ({_pages(store)}) p JOIN runs r ON r.run_id = p.run_id "
-        "WHERE r.finished_at IS NOT NULL AND p.status = 200 AND starts_with(p.url, $1)) "
-        "SELECT DISTINCT run_id, url FROM found WHERE run_id = (SELECT max(run_id) FROM found) "
-        f"ORDER BY url LIMIT {MAX_URLS}",
-        [base],
+        f"WITH found AS (SELECT run_id, url FROM ({_pages(store)}) "
+        "WHERE status = 200 AND starts_with(url, $1) AND run_id IN (SELECT unnest($2::BIGINT[]))) "
+        "SELECT DISTINCT run_id, url FROM found WHERE run_id = (SELECT max(run_id) FROM found) ORDER BY url",
+        [base, list(runs)],
     )
-    return (int(rows[0][0]), [str(url) for _, url in rows]) if rows else None
+    return (runs[int(rows[0][0])], [str(url) for _, url in rows]) if rows else None
 
 
 def _pages(store: Store) -> str:

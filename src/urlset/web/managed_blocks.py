@@ -44,7 +44,7 @@ def managed_blocks(content: bytes) -> tuple[ManagedBlock, ...]:
         >>> managed_blocks(b"# BEGIN Cloudflare Managed content\nUser-agent: *\n# END Cloudflare Managed Content\n")
         (ManagedBlock(writer='Cloudflare', first=1, last=3),)
     """
-    if b"# " not in content:
+    if b"#" not in content:
         return ()
     blocks: list[ManagedBlock] = []
     for number, line in enumerate(LINE.findall(content.removeprefix(b"\xef\xbb\xbf")), start=1):

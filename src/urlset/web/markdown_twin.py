@@ -15,6 +15,7 @@ from urllib.parse import urlunsplit
 from msgspec import Struct
 
 from urlset.net.urlparts import split_url
+from urlset.web.html_comments import without_comments
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -79,17 +80,9 @@ def read_markdown(data: bytes) -> MarkdownText:
         if (line := _TITLE.search(front[1])) is not None:
             title = line[1].strip("\"'")
         text = text[front.end() :]
-    text = _without_comments(text)
+    text = without_comments(text, " ")
     headings = tuple(map(_plain, _headings(text)))
     return MarkdownText(title or (headings[0] if headings else None), headings, f"{title or ''}\n{_plain(text)}")
-
-
-def _without_comments(text: str) -> str:
-    parts, place = [], 0
-    while (begin := text.find("<!--", place)) >= 0 and (end := text.find("-->", begin + 4)) >= 0:
-        parts.append(text[place:begin])
-        place = end + 3
-    return " ".join([*parts, text[place:]])
 
 
 def _plain(text: str) -> str:
