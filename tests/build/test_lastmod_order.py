@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 from collections.abc import Callable
+from datetime import UTC, datetime
 from http.server import SimpleHTTPRequestHandler
 from pathlib import Path
 from typing import Any
@@ -13,11 +14,19 @@ import pytest
 from tests.loopback import served
 
 import urlset
+from urlset.build.sources.lastmod_resolver import LastmodResolver, PageDates
+from urlset.build.sources.page_store import PageStore
+from urlset.build.sources.source import SiteLog
 from urlset.cli.main import main
+from urlset.options.sources import LastmodSource
 
 BASE = "https://example.com"
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 OLD_NS = 1_700_000_000 * 10**9
 """2023-11-14, long enough ago for the store to trust it."""
+
+WRITTEN_NS = 1_612_346_400 * 10**9
+"""2021-02-03."""
 
 Build = Callable[..., dict[str, str | None]]
 
@@ -187,7 +196,12 @@ def test_dates_are_kept_where_the_history_ends_if_the_text_is_the_same(
     out = capsys.readouterr().out
     assert "the clone is shallow: 2 source files without a date; fetch the full history" in out
     _published(site, BASE)
-    # The last build recorded the texts, and one of them changes.
+    # The last build recorded the texts without a date: that of the publication may be that of another text.
+    assert build("git-text", "--previous", "sitemap.xml")["old.html"] is None
+    for name in ("old", "gone"):
+        os.utime(f"public/{name}.html", ns=(WRITTEN_NS, WRITTEN_NS))
+    build("git-text,mtime")
+    # Now it recorded dates, and one of the texts changes.
     (site / "public" / "gone.html").write_text("<main>Text")
     git("-C", "public", "commit", "-qam", "third", at="2025-02-02T10:00:00Z")
     assert build("git-text", "--previous", "sitemap.xml") == {
@@ -223,3 +237,24 @@ def test_dates_are_kept_if_the_published_page_has_the_same_text(site: Path) -> N
         entries = urlset.read("out/sitemap.xml")
         dates = {str(entry.loc).removeprefix(f"{base}/"): entry.lastmod for entry in entries}
     assert dates == {"gone.html": None, "new.html": "2025-01-01", "old.html": "2021-02-03"}
+
+
+def test_no_date_is_kept_for_a_text_that_is_not_committed(build: Build, site: Path) -> None:
+    _shallow_clone(site)
+    _published(site, BASE)
+    os.utime("public/old.html", ns=(WRITTEN_NS, WRITTEN_NS))
+    assert build("git-text,mtime")["old.html"] == "2021-02-03"
+    (site / "public" / "old.html").write_text("<main>New text")
+    for _ in range(2):
+        assert build("git-text", "--previous", "sitemap.xml")["old.html"] is None
+
+
+def test_no_date_is_kept_for_a_page_whose_sources_are_unknown(site: Path) -> None:
+    store = PageStore(site / "state.json")
+    page = PageDates(path="a.rst", mtime_ns=WRITTEN_NS, content_hash=1, sources_unknown="it includes x")
+    order = (LastmodSource.GIT_TEXT, LastmodSource.MTIME)
+    LastmodResolver(NOW, store, SiteLog()).lastmod(BASE, page, order, site)
+    store.save()
+    resolver = LastmodResolver(NOW, PageStore(site / "state.json"), SiteLog())
+    resolver.publication = pytest.fail
+    assert resolver.lastmod(BASE, page, order[:1], site) is None

@@ -102,8 +102,8 @@ class SiteOptions(WriteOptions):
             panel=Panel.ENTRIES,
             metavar="URL|FILE",
             example='"https://example.com/sitemap.xml"',
-            more="A page is unchanged if the last build recorded the same text, or if the published HTML page has the "
-            "same main text. The page is fetched for this if the sitemap is a URL on its host.",
+            more="A page is unchanged if the last build recorded the same text and date, or if the published HTML page "
+            "has the same main text. The page is fetched for this if the sitemap is a URL on its host.",
         ),
     )
     state: Path | None = option(

@@ -184,6 +184,7 @@ def test_a_page_that_two_files_may_make_has_none(tmp_path: Path) -> None:
 INCLUDED = {
     "reStructuredText": ("a.rst", ".. include:: part.inc\n", "part.inc"),
     "MyST": ("a.md", "```{include} part.md\n```\n", "part.md"),
+    "MyST with a longer fence": ("a.md", "````{include} part.md\n````\n", "part.md"),
     "snippets of Python-Markdown": ("a.md", '--8<-- "part.md"\n', "part.md"),
     "Liquid": ("a.md", "{% include part.html %}\n", "_includes/part.html"),
     "shortcode": ("a.md", '{{% include "/part.md" %}}\n', "part.md"),

@@ -3,10 +3,13 @@
 import subprocess
 import sys
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import pytest
 from tests.build.lastmod.test_git import NOW, Repository, own_settings  # noqa: F401 - a fixture
 
+from urlset.build.lastmod.first_parent_log import split_at_nul
+from urlset.build.lastmod.git_process import GitError
 from urlset.build.lastmod.text_history import TextHistory
 
 TEXT = "We bake bread every morning.\n"
@@ -144,6 +147,18 @@ def test_a_second_run_reads_only_new_commits(repository: Repository) -> None:
     assert [f"{value:%Y-%m-%d}" for value in days if value] == ["2021-01-01", "2023-03-03"]
 
 
+def test_each_directory_of_a_repository_uses_what_was_kept(repository: Repository) -> None:
+    put(repository, "2021-01-01", docs__a=TEXT, blog__b=TEXT)
+    first = TextHistory(NOW)
+    first.read(repository.folder, [repository.folder / "docs/a.md", repository.folder / "blog/b.md"])
+    put(repository, "2022-02-02", other="x")
+    second = TextHistory(NOW, first.kept)
+    for name in ("docs/a.md", "blog/b.md"):
+        assert second.date(repository.folder / name, (repository.folder / name).parent).value is not None
+    assert second.commits_read == 2
+    assert second.kept[str(repository.folder.resolve())].proofs.keys() == {"docs/a.md", "blog/b.md"}
+
+
 def test_edits_count_only_if_a_reader_sees_them(repository: Repository) -> None:
     put(repository, "2021-01-01", a=TEXT, b=TEXT)
     (repository.folder / "a.md").write_text(f"---\ndraft: false\n---\n{TEXT}")
@@ -214,3 +229,18 @@ def test_a_git_that_is_too_old_is_said_to_be_so(
     monkeypatch.setenv("PATH", str(old.parent))
     reason = TextHistory(NOW).date(repository.folder / "a.md", repository.folder).reason
     assert reason == "git version 2.17.1 is too old; install git 2.28 or later"
+
+
+def test_output_is_split_across_blocks() -> None:
+    """Also if a piece is longer than many blocks, and if errors would fill a pipe."""
+    output = "'a\\0' + 'b' * 200_000 + '\\0c'"
+    program = f"import sys; sys.stderr.write('e' * 200_000); sys.stdout.write({output}); sys.exit(1)"
+    with (
+        TemporaryFile() as errors,
+        subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=errors) as process,
+    ):
+        assert process.stdout is not None
+        pieces = split_at_nul(process.stdout, process, errors)
+        assert [next(pieces), next(pieces), next(pieces)] == ["a", "b" * 200_000, "c"]
+        with pytest.raises(GitError, match="eee"):
+            next(pieces)

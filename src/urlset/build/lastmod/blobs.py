@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from collections import OrderedDict
 from contextlib import ExitStack
+from tempfile import TemporaryFile
 from typing import IO, TYPE_CHECKING, Self
 
 from urlset.build.lastmod.git_process import GitError, output, reason_of, start
@@ -101,8 +102,9 @@ class Blobs:
 
     def _streams(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None:
+            self._errors = self._resources.enter_context(TemporaryFile())  # noqa: SIM115 - the stack closes it
             self._process = self._resources.enter_context(
-                start(self._folder, "cat-file", "--batch", stdin=subprocess.PIPE)
+                start(self._folder, "cat-file", "--batch", stdin=subprocess.PIPE, errors=self._errors)
             )
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -129,8 +131,9 @@ class Blobs:
 
     def _fail(self) -> None:
         assert self._process is not None
-        assert self._process.stderr is not None
-        raise GitError(reason_of(self._process.stderr.read()))
+        self._process.wait()
+        self._errors.seek(0)
+        raise GitError(reason_of(self._errors.read()))
 
 
 _TOO_LARGE = b"too large"

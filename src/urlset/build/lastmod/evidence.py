@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from urlset.model.build import DateProof
 
 
+UNCOMMITTED = "its text has uncommitted changes"
+"""The reason of a file whose text is newer than its history."""
+
+
 class DateEvidence(msgspec.Struct, frozen=True):
     """Result of a source of dates.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.build.lastmod.git_process import GitError, reason_of, start
@@ -57,10 +58,10 @@ def first_parent_log(folder: str, *more: str) -> Iterator[Iterator[Commit]]:
     Args:
         more: Further arguments of `git log`, such as the commits to read.
     """
-    with start(folder, *_LOG, *more, "--") as process:
+    with TemporaryFile() as errors, start(folder, *_LOG, *more, "--", errors=errors) as process:
         assert process.stdout is not None
         try:
-            yield _commits(split_at_nul(process.stdout, process))
+            yield _commits(split_at_nul(process.stdout, process, errors))
         finally:
             process.kill()
 
@@ -85,19 +86,22 @@ def _commits(pieces: Iterator[str]) -> Iterator[Commit]:
         yield commit
 
 
-def split_at_nul(stream: IO[bytes], process: subprocess.Popen[bytes]) -> Iterator[str]:
+def split_at_nul(stream: IO[bytes], process: subprocess.Popen[bytes], errors: IO[bytes]) -> Iterator[str]:
     """Yield the output of git in pieces that end with zero bytes.
 
     Raises:
         GitError: git failed.
     """
-    rest = b""
+    rest: list[bytes] = []
     while block := stream.read(_BLOCK):
-        *whole, rest = (rest + block).split(b"\0")
-        for piece in whole:
-            yield os.fsdecode(piece)
-    yield os.fsdecode(rest)
-    assert process.stderr is not None
-    errors = process.stderr.read()
+        first, *more = block.split(b"\0")
+        rest.append(first)
+        if more:
+            yield os.fsdecode(b"".join(rest))
+            rest = [more.pop()]
+            for piece in more:
+                yield os.fsdecode(piece)
+    yield os.fsdecode(b"".join(rest))
     if process.wait() != 0:
-        raise GitError(reason_of(errors))
+        errors.seek(0)
+        raise GitError(reason_of(errors.read()))

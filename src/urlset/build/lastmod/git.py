@@ -7,6 +7,7 @@ import re
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import TYPE_CHECKING
 
 from urlset.build.lastmod.evidence import DateEvidence
@@ -134,9 +135,9 @@ def _last_commits(folder: str, files: set[str]) -> dict[str, int]:
 @contextmanager
 def _pieces(folder: str) -> Iterator[Iterator[str]]:
     """Yield the output of `git log`, split at zero bytes, as it is printed."""
-    with start(folder, *_LOG) as process:
+    with TemporaryFile() as errors, start(folder, *_LOG, errors=errors) as process:
         assert process.stdout is not None
         try:
-            yield split_at_nul(process.stdout, process)
+            yield split_at_nul(process.stdout, process, errors)
         finally:
             process.kill()

@@ -11,7 +11,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 _SETTINGS: Final = {
     # A directory with HEAD, objects, and refs is a repository for git, and anyone can commit one.
@@ -69,11 +69,14 @@ class GitError(Exception):
     """git failed; the text is the reason."""
 
 
-def start(folder: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
+def start(
+    folder: str, *arguments: str, stdin: int = subprocess.DEVNULL, errors: IO[bytes] | int = subprocess.PIPE
+) -> subprocess.Popen[bytes]:
     """Start git in a directory, with its output and errors as streams.
 
     Args:
         stdin: `subprocess.PIPE` to write to it.
+        errors: A file for errors, if they are read after the output: a pipe that is full would block git.
 
     Raises:
         GitError: git is not installed.
@@ -83,7 +86,7 @@ def start(folder: str, *arguments: str, stdin: int = subprocess.DEVNULL) -> subp
         [_executable(), "--no-pager", "-C", folder, *settings, *arguments],
         stdin=stdin,
         stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        stderr=errors,
         env={name: value for name, value in os.environ.items() if name not in _OWN_REPOSITORY} | _ENVIRONMENT,
     )
 

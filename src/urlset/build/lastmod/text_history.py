@@ -7,7 +7,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.build.lastmod.evidence import TextDate
+from urlset.build.lastmod.evidence import UNCOMMITTED, TextDate
 from urlset.build.lastmod.git_process import GitError
 from urlset.build.lastmod.kept_history import KeptHistory
 from urlset.build.lastmod.text_walk import ALL_VERSIONS, FULL_HISTORY, TextWalk, ending_of
@@ -37,7 +37,8 @@ class TextHistory:
 
     def __init__(self, now: datetime, kept: Mapping[str, KeptHistory] | None = None) -> None:
         self._latest = now + FUTURE_TOLERANCE
-        self.kept: dict[str, KeptHistory] = dict(kept or {})
+        self._earlier = dict(kept or {})
+        self.kept = dict(self._earlier)
         self.notes: list[str] = []
         self.commits_read = 0
         """Number of commits that were read."""
@@ -98,7 +99,13 @@ class TextHistory:
         dates = [self.date(path, folder) for path in paths]
         known = [date for date in dates if date.value is not None]
         if len(known) < len(dates) or not known:
-            return next((date for date in dates if date.value is None), TextDate(None, "the page has no source file"))
+            unknown = (date for date in dates if date.value is None)
+            # Text that is newer than the history decides, whatever is unknown of other files.
+            return min(
+                unknown,
+                key=lambda date: date.reason != UNCOMMITTED,
+                default=TextDate(None, "the page has no source file"),
+            )
         return max(known, key=lambda date: (date.value is not None, date.value))
 
     def _place(self, path: str | os.PathLike[str]) -> str:
@@ -123,7 +130,7 @@ class TextHistory:
     def _read_tracked(self, root: str, tree: WorkTree, tracked: dict[str, str], edited: dict[str, bytes]) -> None:
         files = {name: tree.files[place].blob for place, name in tracked.items()}
         try:
-            walk = TextWalk(root, self.kept.get(tree.top), is_shallow=tree.is_shallow, latest=self._latest)
+            walk = TextWalk(root, self._earlier.get(tree.top), is_shallow=tree.is_shallow, latest=self._latest)
             found = walk.dates(files, edited)
         except GitError as error:
             self._dates.update(dict.fromkeys(tracked, TextDate(None, str(error))))

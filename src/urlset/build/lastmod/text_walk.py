@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 
 from urlset.build.lastmod import visible_text
 from urlset.build.lastmod.blobs import Blobs, local_blobs
-from urlset.build.lastmod.evidence import TextDate
+from urlset.build.lastmod.evidence import UNCOMMITTED, TextDate
 from urlset.build.lastmod.first_parent_log import first_parent_log
 from urlset.build.lastmod.git_process import output
 from urlset.build.lastmod.page_dates import FIRST_PAGE
@@ -154,7 +154,7 @@ class TextWalk:
         blobs.load((file.blob, ending_of(file.name)) for file in files)
         for file in files:
             if blobs.digest(file.blob, ending_of(file.name)) != edited[file.name]:
-                self._stop(file, "its text has uncommitted changes")
+                self._stop(file, UNCOMMITTED)
 
     def _take_over(self, kept: KeptHistory) -> None:
         """Take the dates of an earlier build for files whose words are still the same as in its newest commit."""

@@ -103,11 +103,13 @@ class Includes:
         for place in (Path(path).parent, *self._places):
             there = Path(os.path.realpath(place / name))
             if there.is_relative_to(self._top) and there.is_file():
-                return os.path.normpath(place / name)
+                return str(there)
         return None
 
 
-_FENCE = re.compile(r"^[ \t]*(?P<fence>`{3,}|~{3,})(?!\{)[^\n]*\n.*?(?:^[ \t]*(?P=fence)|\Z)", re.MULTILINE | re.DOTALL)
+_FENCE = re.compile(
+    r"^[ \t]*(?P<fence>`{3,}+|~{3,}+)(?!\{)[^\n]*\n.*?(?:^[ \t]*(?P=fence)|\Z)", re.MULTILINE | re.DOTALL
+)
 _RAW = re.compile(r"\{%-?[ \t]*(?P<end>end)?raw[ \t]*-?%\}")
 
 

@@ -49,26 +49,27 @@ class LastPublication:
             if entry.get("lastmod") and "loc" in entry
         }
 
-    def kept(self, url: str, main_text: int | None, now: datetime, *, is_same: bool) -> SourceDate | None:
+    def kept(self, url: str, main_text: int | None, now: datetime, recorded: str | None) -> SourceDate | None:
         """Return the published date of a page whose text is the same; None if it is not, or not known to be.
 
         Args:
             main_text: Hash of the main text that is about to be published; None if the page is not generated yet.
-            is_same: Whether the last build recorded the same text.
+            recorded: The date of the last build, if the text was the same.
         """
         from urlset.build.lastmod.page_dates import read_date
 
         written = self._dates.get(_core.page_key(url))
         if written is None:
             return None
-        if is_same:
-            why = "the last build recorded the same text"
+        date = read_date(str(written), now)
+        if date.value is None:
+            return None
+        last = None if recorded is None else read_date(recorded, now).value
+        if last is not None and f"{last:%Y-%m-%d}" == f"{date.value:%Y-%m-%d}":
+            why = "the last build recorded the same text with this date"
         elif main_text is not None and self._fetched_text(url) == main_text:
             why = "the published page has the same text"
         else:
-            return None
-        date = read_date(str(written), now)
-        if date.value is None:
             return None
         return SourceDate(LastmodSource.GIT_TEXT, date.value, f"kept from the last publication, because {why}")
 

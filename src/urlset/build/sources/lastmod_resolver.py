@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from urlset import _core
+from urlset.build.lastmod.evidence import UNCOMMITTED
 from urlset.build.lastmod.page_dates import WHERE, of_page
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.model.build import Lastmod, SourceDate
@@ -98,16 +99,19 @@ class LastmodResolver:
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
-            if date.value is None and source is LastmodSource.GIT_TEXT and self.publication is not None:
+            # Nothing is known of the text of a page, if some of it is in unknown or uncommitted files.
+            may_keep = source is LastmodSource.GIT_TEXT and not page.sources_unknown and date.reason != UNCOMMITTED
+            if date.value is None and may_keep and self.publication is not None:
                 date = self._kept(url, page) or date
             dates.append(date)
             if date.value is not None and not explains:
-                self.counts[source] += 1
-                return date.value
+                break
         decided = next((source_date for source_date in dates if source_date.value is not None), None)
         value, who = (None, None) if decided is None else (decided.value, decided.source)
         if who is not None:
             self.counts[who] += 1
+            if LastmodSource.GIT_TEXT in order:
+                self._store.keep_lastmod(page.path, str(value))
         if explains:
             self.explanation = Lastmod(url, value, who, tuple(dates))
         return value
@@ -143,8 +147,8 @@ class LastmodResolver:
     def _kept(self, url: str, page: PageDates) -> SourceDate | None:
         """Return the published date of a page whose text is the same, if no history proves it."""
         main_text = page.content_hash if page.is_page else None
-        is_same = self._store.is_same(page.path, page.content_hash)
-        return self._last_publication.kept(url, main_text, self._now, is_same=is_same)
+        recorded = self._store.last_lastmod(page.path, page.content_hash)
+        return self._last_publication.kept(url, main_text, self._now, recorded)
 
     @cached_property
     def _last_publication(self) -> LastPublication:

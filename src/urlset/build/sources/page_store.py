@@ -64,6 +64,7 @@ class _StoreContent(_Contents):
     files: dict[str, Row] = {}
     core: str = ""
     histories: dict[str, KeptHistory] = {}
+    lastmods: dict[str, str] = {}
 
 
 @dataclass(slots=True)
@@ -147,6 +148,8 @@ class PageStore:
         self._rows: dict[str, Row] = {}
         self._stored_contents = {} if stored is None else stored.contents
         self._contents: dict[str, Since] = {}
+        self._stored_lastmods = {} if stored is None else stored.lastmods
+        self._lastmods: dict[str, str] = {}
         self._stored_histories = {} if stored is None else stored.histories
         self.histories = dict(self._stored_histories)
 
@@ -172,10 +175,14 @@ class PageStore:
         self._contents[path] = row
         return row[1]
 
-    def is_same(self, path: str, content_hash: int) -> bool:
-        """Return whether the last build read a file with the same main text."""
+    def keep_lastmod(self, path: str, lastmod: str) -> None:
+        """Record the date that a file got with its current main text."""
+        self._lastmods[path] = lastmod
+
+    def last_lastmod(self, path: str, content_hash: int) -> str | None:
+        """Return the date that a file got in the last build; None if there was none, or the main text was another."""
         row = self._stored_contents.get(path)
-        return row is not None and row[0] == content_hash
+        return self._stored_lastmods.get(path) if row is not None and row[0] == content_hash else None
 
     def save(self) -> None:
         """Write the file atomically, if there is new data.
@@ -186,6 +193,7 @@ class PageStore:
         same = (
             self._rows == self._stored_rows
             and self._contents == self._stored_contents
+            and self._lastmods == self._stored_lastmods
             and self.histories == self._stored_histories
         )
         if self._path is None or same:
@@ -197,6 +205,7 @@ class PageStore:
                 "core": _core.__version__,
                 "files": self._rows,
                 "contents": self._contents,
+                **({"lastmods": self._lastmods} if self._lastmods else {}),
                 **({"histories": to_builtins(self.histories)} if self.histories else {}),
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
