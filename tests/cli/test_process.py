@@ -105,6 +105,9 @@ run()
     assert absent & set(done.stderr.split()) == set()
 
 
+MODULES = {name.replace("-", "_") for name in NAMES}
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no fork")
 def test_a_command_imports_no_other() -> None:
     # Each command runs in a child that has what all of them import.
@@ -123,7 +126,7 @@ for command in {[None, *NAMES]}:
     assert [line[0] for line in lines] == ["None", *NAMES]
     for command, *modules in lines:
         imported = {name.removeprefix("urlset.cli.") for name in modules if name.startswith("urlset.cli.")}
-        assert imported & {*NAMES} == ({command} - {"None"}), command
+        assert imported & MODULES == ({command.replace("-", "_")} - {"None"}), command
         assert command != "None" or "urlset.options.declare" not in modules
 
 
@@ -140,7 +143,7 @@ def test_every_command_explains_itself(command: str, capsys: pytest.CaptureFixtu
 def test_every_module_with_a_command_is_listed() -> None:
     folder = Path(commands.__file__).parent
     with_command = {path.stem for path in folder.glob("*.py") if "\nCOMMAND = " in path.read_text(encoding="utf-8")}
-    assert with_command == {*NAMES}
+    assert with_command == MODULES
 
 
 def test_a_slip_is_told_what_was_meant(capsys: pytest.CaptureFixture[str]) -> None:

@@ -335,7 +335,7 @@ def test_cloudflare_pages_without_an_error_page_says_that_the_home_page_answers_
     folder = write(tmp_path / "dist", site_with(["", "try", "install"]))
     result = audit([str(folder)], options(tmp_path / "s.duckdb", host=HostName.CLOUDFLARE, base_url=BASE))
     assert (
-        "without a 404.html, Cloudflare Pages answers every URL with the home page and status 200: 4 URLs without a "
+        "without a 404.html, Cloudflare Pages answers every URL with the home page and status 200: 6 URLs without a "
         f"file get it, such as {BASE}try" in result.report.notes
     )
 

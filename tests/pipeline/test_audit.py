@@ -75,7 +75,8 @@ def test_each_url_is_requested_once(tmp_path: Path) -> None:
 
     class Site(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
-            asked.append(self.path)
+            # A page in another format is another question.
+            asked.append(f"{self.path} {self.headers['Accept']}")
             origin = f"http://{self.headers['Host']}"
             body, kind = {
                 "/": ("<title>Home</title><p>Welcome", "text/html"),
@@ -97,6 +98,7 @@ def test_each_url_is_requested_once(tmp_path: Path) -> None:
         result = audit([origin], options(tmp_path / "kept.duckdb"))
     assert result.checks[0].status == "pass"
     assert Counter(asked) == Counter({*asked})
+    assert Counter(each.partition(" ")[0] for each in asked if "markdown" not in each)["/"] == 1
 
 
 def links_planted() -> list[tuple[str, int]]:

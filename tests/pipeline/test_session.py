@@ -105,7 +105,9 @@ def world(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[World]:
 
         def do_GET(self) -> None:
             status, kind, text = world.answer(self.path)
-            if self.command == "GET" or status < 400:
+            # A page in another format is another question.
+            is_other = self.headers["Accept"] == "text/markdown"
+            if (self.command == "GET" or status < 400) and not is_other:
                 world.asked.append((self.command, f"http://{self.headers['Host']}{self.path}"))
             body = b"" if self.command == "HEAD" else text.encode("latin-1")
             self.send_response(status)

@@ -133,7 +133,7 @@ def _near(code: str, rules: Sequence[Rule]) -> str:
     codes |= {each.name.upper(): each.code for each in rules}
     # A word of a name, such as noindex, is what people look for.
     named = [each for each in rules if code in each.name.upper().split("-")]
-    if 0 < len(named) <= MAX_NAMED:
+    if 0 < len(named) <= MAX_NAMED and code not in codes:
         return f"; did you mean {' or '.join(f'{each.code} ({each.name})' for each in named)}?"
     near = list(dict.fromkeys(codes[match] for match in get_close_matches(code, codes, n=3, cutoff=0.5)))
     if near:

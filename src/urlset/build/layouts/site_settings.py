@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from urlset.build.sources import front_matter
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
-from urlset.files.structured import decode_toml
+from urlset.files.structured import decode_json, decode_toml
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +63,7 @@ def _values(path: Path) -> Mapping[str, object]:
             case ".toml":
                 return decode_toml(text)
             case ".json":
-                value = json.loads(text)
+                value = decode_json(text)
                 return value if isinstance(value, dict) else {}
             case ".yml" | ".yaml":
                 # Tags of a program, as in mkdocs.yml, cannot be read; the lines of plain settings can.
@@ -114,7 +113,7 @@ def _docusaurus_versions(project: Path) -> dict[str, str]:
     https://docusaurus.io/docs/versioning
     """
     try:
-        versions = json.loads(read_file(project / "versions.json", MAX_PAGE_BYTES))
+        versions = decode_json(read_file(project / "versions.json", MAX_PAGE_BYTES))
     except (OSError, ValueError, RecursionError):
         return {}
     if not isinstance(versions, list) or not versions or not isinstance(versions[0], str):
