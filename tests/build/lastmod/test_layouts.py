@@ -140,7 +140,13 @@ SITES = {
     ),
     "VitePress": Site(
         contents={".vitepress/config.mts": ""},
-        files={"": "en/index.md", "guide/start": "en/guide/start.md", "de/": "de/index.md", "guide/x": None},
+        files={
+            "": "en/index.md",
+            "guide/start": "en/guide/start.md",
+            "de/": "de/index.md",
+            "guide/x": None,
+            "de/guide/start": "de/guide/start.md",
+        },
     ),
     "Sphinx": Site(
         contents={"conf.py": "", "api.rst": "API\n===\n\n.. automodule:: cellar\n"},
@@ -257,3 +263,9 @@ def test_no_directory_outside_of_the_project_is_read(source: str, tmp_path: Path
     (project / "hugo.toml").write_text(mount)
     found = SourceFolder.of(project)
     assert (found.folder, found.settings.content in ("", "content")) == (project, True)
+
+
+@pytest.mark.parametrize("folder", ["go", "is"])
+def test_a_directory_with_two_letters_is_no_language_without_versions_in_others(folder: str, tmp_path: Path) -> None:
+    make(Site(files={"": f"content/{folder}/intro.md"}, contents={"hugo.toml": ""}), tmp_path)
+    assert PageSources(SourceFolder.of(tmp_path), [f"{BASE}intro/"], BASE).files(f"{BASE}intro/") == ()

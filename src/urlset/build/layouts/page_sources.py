@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
@@ -13,6 +14,7 @@ from urlset.build.layouts.layout_table import PROGRAMS
 from urlset.build.layouts.source_folder import SourceFolder
 from urlset.build.refusal_log import MAX_EXAMPLES
 from urlset.build.sources import front_matter
+from urlset.build.sources.languages import LANGUAGES
 from urlset.build.sources.paths import alias_key
 from urlset.build.sources.source_urls import url_of_source
 from urlset.errors import reason_of
@@ -134,8 +136,11 @@ class PageSources:
         mapped: dict[str, _Claim] = {}
         reasons: dict[str, str] = {}
         by_key: dict[str, list[_Claim]] = {}
+        versions = Counter(claim.keys[-1] for claim in claims)
         for claim in claims:
-            key = next((key for key in claim.keys if key in self._pages), None)
+            # A directory with the code of a language may be of that language if other files are versions of its files.
+            keys = claim.keys if versions[claim.keys[-1]] > 1 else claim.keys[:1]
+            key = next((key for key in keys if key in self._pages), None)
             if key is None:
                 self._refuse(claim.name, f"there is no page at /{claim.keys[0]}")
             else:
@@ -200,7 +205,8 @@ class PageSources:
         if key is None:
             return f"its page is on another site, {url}"
         language = _LANGUAGE.match(key)
-        keys = (key,) if language is None else (key, key[language.end() :])
+        is_language = language is not None and language["language"][:2].lower() in LANGUAGES
+        keys = (key,) if language is None or not is_language else (key, key[language.end() :])
         included = includes.files_of(file.path, text)
         if isinstance(included, str):
             return _Claim(file.name, keys, refusal=included)
