@@ -195,6 +195,8 @@ INCLUDED = {
     "Liquid": ("a.md", "{% include part.html %}\n", "_includes/part.html"),
     "shortcode": ("a.md", '{{% include "/part.md" %}}\n', "part.md"),
     "VitePress": ("a.md", "<!--@include: ./part.md-->\n", "part.md"),
+    "code of VitePress": ("a.md", "<<< ./part.js\n", "part.js"),
+    "code of Sphinx": ("a.rst", ".. literalinclude:: part.json\n", "part.json"),
     "MDX": ("a.mdx", "import Part from './_part.mdx';\n\n<Part />\n", "_part.mdx"),
 }
 

@@ -80,8 +80,8 @@ class Includes:
             return f"its text comes from program code: {program[0].strip()[:80]}"
         if depth > MAX_DEPTH:
             return f"files include each other more than {MAX_DEPTH} levels deep"
-        for written in _included(text):
-            if written.lower().endswith(_WITHOUT_WORDS):
+        for written, is_shown in _included(text):
+            if written.lower().endswith(_WITHOUT_WORDS) and not is_shown:
                 continue
             inner = self._place(path, written)
             if inner is None:
@@ -93,7 +93,7 @@ class Includes:
                 content = read_file(inner, MAX_PAGE_BYTES).decode("utf-8", "replace")
             except OSError:
                 return f"it includes {written[:80]}, which cannot be read"
-            if (why := self._add(inner, content, found, depth + 1)) is not None:
+            if not is_shown and (why := self._add(inner, content, found, depth + 1)) is not None:
                 return why
         return None
 
@@ -123,11 +123,13 @@ def _without_raw(text: str) -> str:
     return "".join(kept if is_raw else [*kept, text[at:]])
 
 
-def _included(text: str) -> Iterator[str]:
+def _included(text: str) -> Iterator[tuple[str, bool]]:
+    """Yield the paths of included files, and whether the page shows them as they are."""
     if not any(mark in text for mark in _MARKS):
         return
     # Code that shows how to include a file includes none.
     shown = _without_raw(_FENCE.sub("", text))
     for form in _FORMS:
         for match in form.finditer(shown):
-            yield match[1].partition("{")[0].partition("#")[0].partition(":")[0]
+            is_shown = match[0].startswith("<<<") or "literalinclude" in match[0]
+            yield match[1].partition("{")[0].partition("#")[0].partition(":")[0], is_shown
