@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from tests.hosting.folders import write
 
-from urlset.build.llms import MAX_DESCRIPTION, ListedPage, full_text, with_llms
+from urlset.build import llms
+from urlset.build.llms import MAX_DESCRIPTION, ListedPage, full_text, listed_pages, with_llms
 from urlset.cli.main import main
 from urlset.errors import InputError
 from urlset.options.building import LlmsSpec
@@ -98,8 +99,12 @@ def test_what_a_person_wrote_stays(tmp_path: Path) -> None:
 
 REFUSED = [
     ("an edited line", lambda text: text.replace(b"[News]", b"[Our news]"), "edits in the generated lines"),
-    ("no end", lambda text: text.replace(b"<!-- urlset: generated lines end -->", b""), "one begin and one end"),
-    ("no begin", lambda text: text.replace(b"lines begin", b"lines"), "without their begin"),
+    (
+        "no end",
+        lambda text: text.replace(b"<!-- urlset: generated lines end -->", b""),
+        "one begin marker and one end",
+    ),
+    ("no begin", lambda text: text.replace(b"lines begin", b"lines"), "without a begin marker"),
     ("a page", lambda _: b"<!doctype html><title>x", "is not an llms.txt"),
 ]
 
@@ -138,6 +143,34 @@ def test_full_text(tmp_path: Path) -> None:
     assert main([*arguments, "--check"]) == 0
     with pytest.raises(InputError, match="was not written by urlset"):
         full_text(b"My text", [])
+
+
+def test_a_twin_behind_a_link_out_of_the_repository_is_refused(tmp_path: Path) -> None:
+    outside = write(tmp_path / "outside", {"index.md": "# Secret"})
+    root = write(tmp_path / "site", {"docs.html": html("Docs", "About")})
+    (root / ".git").mkdir()
+    try:
+        (root / "docs").symlink_to(outside, target_is_directory=True)
+    except OSError:
+        pytest.skip("no symbolic links")
+    with pytest.raises(InputError, match="symbolic link"):
+        listed_pages({f"{BASE}docs/": str(root / "docs.html")}, BASE, root, print)
+
+
+def test_files_that_cannot_be_read_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = write(tmp_path, {"a.html": html("A", "About"), "a.md": "# A" + " long" * 200})
+    monkeypatch.setattr(llms, "MAX_PAGE_BYTES", 500)
+    notes: list[str] = []
+    [page] = listed_pages({f"{BASE}a.html": str(root / "a.html")}, BASE, root, notes.append)
+    assert (page.title, page.twin) == ("A", None)
+    [note] = notes
+    assert note.startswith(f"Markdown twin {root / 'a.md'} left out: larger than ")
+    gone = ListedPage(f"{BASE}b", str(root / "b.html"), None, None, "B", "")
+    written = full_text(b"", [gone, page])
+    assert (written.pages, written.notes) == (
+        1, (f"{gone.path} left out of llms-full.txt: no such file or directory",)
+    )  # fmt: skip
+    assert b"Text of A" in written.content
 
 
 def test_it_needs_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,16 @@ from hypothesis import strategies as st
 
 from urlset.web.html_page import read_text
 from urlset.web.llms_txt import covers
-from urlset.web.markdown_twin import conventional, difference, form_of, pages_of, read_markdown, words_of
+from urlset.web.markdown_twin import (
+    MAX_HEADINGS,
+    MAX_MISSING_WORDS,
+    conventional,
+    difference,
+    form_of,
+    pages_of,
+    read_markdown,
+    words_of,
+)
 
 AT = "https://example.com"
 
@@ -83,6 +92,36 @@ def test_any_bytes(content: bytes) -> None:
 @pytest.mark.parametrize("piece", ["<", "<!--", "](", "[a](", "<h1>", "# ", "```\n", "---\n", "&", "](a("])
 def test_repeated_pieces_take_linear_time(piece: str) -> None:
     read_markdown((piece * 100_000).encode())
+
+
+SPACES = " " * 8_000
+
+
+@pytest.mark.parametrize(
+    ("text", "title", "headings"),
+    [
+        (f"---\ntitle: a{SPACES}b\n---\n", f"a{SPACES}b", ()),
+        (f"---\ntitle: a{SPACES}\n---\n", "a", ()),
+        ("---\ntitle:\n---\n# A", "A", ("A",)),
+        (f"# a{SPACES}b", f"a{SPACES}b", (f"a{SPACES}b",)),
+        (f"# a{SPACES}##{SPACES}", "a", ("a",)),
+        (f"# a{SPACES}##b", f"a{SPACES}##b", (f"a{SPACES}##b",)),
+        ("# a#\n## ##\n#b\n", "a#", ("a#", "")),
+    ],
+)
+def test_long_lines_take_linear_time(text: str, title: str, headings: tuple[str, ...]) -> None:
+    read = read_markdown(text.encode())
+    assert (read.title, read.headings) == (title, headings)
+
+
+def test_many_headings_and_words_are_limited() -> None:
+    many = MAX_HEADINGS * 5
+    twin = read_markdown("".join(f"# a{number} b\n" for number in range(many)).encode())
+    page = " ".join(f"c{number}" for number in range(many))
+    found = difference(page, [f"c{number} d" for number in range(many)], twin)
+    assert (found.headings, len(found.missing_headings)) == (MAX_HEADINGS, MAX_HEADINGS)
+    assert found.uncompared_headings == 2 * (many - MAX_HEADINGS)
+    assert (found.words, found.lacking, len(found.missing_words)) == (many, many, MAX_MISSING_WORDS)
 
 
 def test_covered() -> None:

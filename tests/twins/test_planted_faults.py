@@ -150,6 +150,16 @@ def test_markdown_files_that_are_no_twins_are_left_out(tmp_path: Path) -> None:
     assert found == {"LLM004": 1}
 
 
+def test_twins_of_other_sites_are_counted(tmp_path: Path) -> None:
+    files = good_site()
+    replaced(files, f"{A}.html", f'"/{A}.md"', f'"https://cdn.example.net/{A}.md"')
+    root = write(tmp_path / "site", files)
+    options = AuditOptions(store=tmp_path / "site.duckdb", cache=False, score=False, select=("TWN",))
+    result = audit([str(root)], options)
+    assert not result.report.findings
+    assert "1 Markdown twin outside of the site not requested" in result.report.notes
+
+
 class Server(BaseHTTPRequestHandler):
     """A server that returns twins, and negotiates."""
 

@@ -17,8 +17,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from urlset.build.robots_lines import ending_of
-from urlset.errors import InputError
+from urlset.errors import InputError, reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
+from urlset.files.repository_links import LEADS_OUT, leads_out
 from urlset.net.urlparts import split_url
 from urlset.text.sizes import quantity
 from urlset.web.html_page import PageFacts, charset_of, read_page_files, read_text
@@ -26,7 +27,7 @@ from urlset.web.llms_txt import MAX_LINKS, MAX_LLMS_BYTES, is_html
 from urlset.web.markdown_twin import conventional
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from urlset.options.building import LlmsSpec
 
@@ -76,32 +77,38 @@ class Written(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def listed_pages(files: Mapping[str, str], base: str, folder: Path) -> list[ListedPage]:
+def listed_pages(files: Mapping[str, str], base: str, folder: Path, note: Callable[[str], None]) -> list[ListedPage]:
     """Return the pages of a directory that is published at a URL, by their URLs.
 
     Args:
         files: The file of each listed page, by URL.
+        note: Takes a sentence on each twin that cannot be read.
+
+    Raises:
+        InputError: A twin is behind a link that leads out of the repository.
     """
     urls = sorted(files)
     pages = read_page_files([(files[url], None, None) for url in urls], MAX_PAGE_BYTES)
-    listed = [_page(url, files[url], page, base, folder) for url, page in zip(urls, pages, strict=True)]
+    listed = [_page(url, files[url], page, base, folder, note) for url, page in zip(urls, pages, strict=True)]
     # A description that several pages share is that of the site.
     counts = Counter(page.description for page in listed)
     is_own = [counts[page.description] == 1 or page.url == base for page in listed]
     return [page if own else replace(page, description="") for page, own in zip(listed, is_own, strict=True)]
 
 
-def _page(url: str, path: str, page: PageFacts | OSError | None, base: str, folder: Path) -> ListedPage:
+def _page(
+    url: str, path: str, page: PageFacts | OSError | None, base: str, folder: Path, note: Callable[[str], None]
+) -> ListedPage:
     facts = page if isinstance(page, PageFacts) else None
     name = unquote(split_url(url).path.rstrip("/").rpartition("/")[2]) or split_url(url).netloc
     titles = () if facts is None else (facts.title, facts.heading) if url == base else (facts.heading, facts.title)
     title = next(filter(None, titles), name)
     description = "" if facts is None else (facts.description or "")
-    twin, twin_path = _twin(url, base, folder)
+    twin, twin_path = _twin(url, base, folder, note)
     return ListedPage(url, path, twin, twin_path, _plain(title), _cut(_plain(description)))
 
 
-def _twin(url: str, base: str, folder: Path) -> tuple[str, Path] | tuple[None, None]:
+def _twin(url: str, base: str, folder: Path, note: Callable[[str], None]) -> tuple[str, Path] | tuple[None, None]:
     """Return the Markdown twin of a page, and its file, if the directory has one."""
     for candidate in conventional(url):
         name = unquote(candidate.removeprefix(base))
@@ -109,7 +116,13 @@ def _twin(url: str, base: str, folder: Path) -> tuple[str, Path] | tuple[None, N
             continue
         path = folder / name
         if path.is_file():
-            content = read_file(path, MAX_PAGE_BYTES)
+            if leads_out(path):
+                raise InputError(str(path), LEADS_OUT)
+            try:
+                content = read_file(path, MAX_PAGE_BYTES)
+            except OSError as error:
+                note(f"Markdown twin {path} left out: {reason_of(error)}")
+                continue
             if content.strip() and not is_html(content):
                 return candidate, path
     return None, None
@@ -196,8 +209,8 @@ def _sections(pages: Sequence[ListedPage], base: str, spec: LlmsSpec) -> Iterato
         path = "/" + page.url.removeprefix(base)
         own = next((prefix for prefix in prefixes if path.startswith(prefix)), None)
         sections.setdefault(own or _folder(path), []).append(page)
-    titles = {"/" + page.url.removeprefix(base): page.title for page in pages}
-    names = {key: spec.sections.get(key) or titles.get(key if key != "/" else "") or _heading(key) for key in sections}
+    titles = {"/" + page.url.removeprefix(base): page.title for page in pages if page.url != base}
+    names = {key: spec.sections.get(key) or titles.get(key) or _heading(key) for key in sections}
     for key in sorted(sections, key=lambda key: (order.get(key, len(order)), key != "/", key)):
         yield ""
         yield f"## {_plain(names[key])}"
@@ -241,9 +254,14 @@ def full_text(before: bytes, pages: Sequence[ListedPage], name: str = FULL_NAME)
     if before and not before.startswith(_FULL):
         raise InputError(name, "was not written by urlset; move or rename it, so that the build can write one")
     parts, size, written = [_FULL], len(_FULL), 0
+    notes: list[str] = []
     for page in pages:
         source = page.twin_path or Path(page.path)
-        content = read_file(source, MAX_PAGE_BYTES)
+        try:
+            content = read_file(source, MAX_PAGE_BYTES)
+        except OSError as error:
+            notes.append(f"{source} left out of {name}: {reason_of(error)}")
+            continue
         text = content.decode("utf-8", "replace") if page.twin_path else _text(content)
         part = f"\n# {page.title}\n\nURL: {page.url}\n\n{text.strip()}\n".encode()
         if size + len(part) > MAX_FULL_BYTES:
@@ -251,9 +269,9 @@ def full_text(before: bytes, pages: Sequence[ListedPage], name: str = FULL_NAME)
         parts.append(part)
         size += len(part)
         written += 1
-    left = len(pages) - written
-    notes = (f"{quantity(left, 'page')} beyond the limit of 10 MiB left out of {name}",) if left else ()
-    return Written(b"".join(parts), written, notes)
+    if left := len(pages) - written - len(notes):
+        notes.append(f"{quantity(left, 'page')} beyond the limit of 10 MiB left out of {name}")
+    return Written(b"".join(parts), written, tuple(notes))
 
 
 def _text(content: bytes) -> str:

@@ -147,6 +147,7 @@ _DATABASE = OptionFacts(
     panel=Panel.SOURCES,
     metavar="PLACE",
     example='"shop.sqlite"',
+    rare=True,
 )
 
 

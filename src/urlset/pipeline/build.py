@@ -197,7 +197,7 @@ def _llms(site: BuiltSite, spec: BuildSpec, options: BuildOptions) -> tuple[Llms
     pages = [
         page
         for source, files in by_source.values()
-        for page in listed_pages(files, site.base.text + source.path_prefix.lstrip("/"), source.folder)
+        for page in listed_pages(files, site.base.text + source.path_prefix.lstrip("/"), source.folder, site.log.note)
     ]
     pages.sort(key=lambda page: page.url)
     places = {NAME: Path(site.site.out) / NAME} | (

@@ -22,7 +22,7 @@ from urlset.text.masking import mask_url
 from urlset.text.sizes import quantity
 from urlset.web.html_page import charset_of, is_html, read_text
 from urlset.web.llms_txt import is_html as starts_as_html
-from urlset.web.markdown_twin import conventional, difference, form_of, read_markdown, words_of
+from urlset.web.markdown_twin import MAX_HEADINGS, conventional, difference, form_of, read_markdown, words_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -95,7 +95,7 @@ class _Twin:
         if status is None or not 200 <= status < 300 or self.row.get("is_html") or not self.row.get("words"):
             return False
         lacks = self.difference
-        return lacks is not None and (len(lacks.missing_words) <= SAME_TEXT * lacks.words)
+        return lacks is not None and lacks.lacking <= SAME_TEXT * lacks.words
 
 
 def check_twins(
@@ -131,6 +131,12 @@ def check_twins(
     counts = count_twins(store, run.run_id)
     if counts.compared < counts.with_twin:
         notes.append(f"{counts.compared:,} of {quantity(counts.with_twin, 'Markdown twin')} compared with the page")
+    if outside := sum(twin.row.get("skipped") == "outside" for twin in declared):
+        notes.append(f"{quantity(outside, 'Markdown twin')} outside of the site not requested")
+    differences = [twin.difference for twin in twins.values() if twin.difference is not None]
+    if uncompared := sum(each.uncompared_headings for each in differences):
+        beyond = f"beyond the first {MAX_HEADINGS:,} of a page or twin"
+        notes.append(f"{quantity(uncompared, 'heading')} {beyond} not compared")
     return CheckedTwins(counts, tuple(notes), tuple(check.failures))
 
 
@@ -332,7 +338,7 @@ def _rows(
             missing = [heading for heading in lacks.missing_headings if heading not in frame_headings]
             row |= {
                 "page_words": lacks.words,
-                "missing_words": len(lacks.missing_words - frame_words),
+                "missing_words": lacks.lacking - len(lacks.missing_words & frame_words),
                 "headings": lacks.headings,
                 "missing_headings": len(missing),
                 "missing_heading": missing[0][:200] if missing else None,

@@ -97,7 +97,9 @@ class LlmsText(Struct):
 
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
+FENCE = re.compile(r" {0,3}(```|~~~)")
+"""The beginning of a line that begins or ends code in Markdown."""
+
 _ITEM = re.compile(r" {0,3}[-*+][ \t]+(.*)")
 # Each repeated part begins with a different character than the next, so that the time is linear.
 _LINK_TEXT = re.compile(r"\[((?:[^\[\]\\]|\\.)*)\]\([ \t]*")
@@ -158,7 +160,7 @@ class _Parser:
         for number, line in enumerate(re.split(r"\r\n|\r|\n", text), start=1):
             if not line.strip():
                 continue
-            if (fenced := _FENCE.match(line)) is not None and fence in (None, fenced[1]):
+            if (fenced := FENCE.match(line)) is not None and fence in (None, fenced[1]):
                 fence = fenced[1] if fence is None else None
             elif fence is None:
                 self._line(number, line, is_first=is_first)

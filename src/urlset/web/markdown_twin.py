@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from urlset.net.urlparts import split_url
 from urlset.web.html_comments import without_comments
+from urlset.web.llms_txt import FENCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -23,15 +24,24 @@ if TYPE_CHECKING:
 MAX_WORDS = 200_000
 """Maximum number of words of a text to compare. Our choice."""
 
-MARKDOWN_TYPES = frozenset({"text/markdown", "text/x-markdown"})
+MAX_HEADINGS = 1_000
+"""Maximum number of headings of a page, and of its twin, to compare. Our choice."""
+
+MAX_HEADING_WORDS = 50
+"""Maximum number of words of a heading to compare. Our choice."""
+
+MAX_MISSING_WORDS = 2_000
+"""Maximum number of missing words to keep of a twin, to find those of the page template. Our choice."""
+
+_HEADING_LENGTH = 200
+"""Maximum number of characters of a heading to keep. Our choice."""
 
 _FRONT_MATTER = re.compile(r"\A\ufeff?---[ \t]*\r?\n(.*?)(?:\r?\n)(?:---|\.\.\.)[ \t]*(?:\r?\n|\Z)", re.DOTALL)
-_TITLE = re.compile(r"^title:[ \t]*(.+?)[ \t]*$", re.MULTILINE)
+_TITLE = re.compile(r"^title:(.*)$", re.MULTILINE)
 _TARGET = re.compile(r"\]\([^()\n]{0,400}(?:\([^()\n]{0,100}\)[^()\n]{0,100})?\)")
 _TAG = re.compile(r"</?[A-Za-z][^<>]{0,400}>")
-_ATX = re.compile(r" {0,3}#{1,6}(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*")
+_ATX = re.compile(r" {0,3}#{1,6}(?![^ \t])(.*)")
 _UNDERLINE = re.compile(r" {0,3}(?:=+|-+)[ \t]*")
-_FENCE = re.compile(r" {0,3}(```|~~~)")
 _HTML_HEADING = re.compile(r"<(/?)h[1-6]\b[^<>]{0,400}>", re.IGNORECASE)
 _IDEOGRAPH = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U000323af"
 _INVISIBLE = " \u200b\u00b6"
@@ -59,17 +69,21 @@ class Difference(Struct, frozen=True):
 
     Attributes:
         words: Number of different words of the page.
-        missing_words: Those that the twin lacks.
-        headings: Number of headings of the page.
+        lacking: Number of those that the twin lacks.
+        missing_words: The first of them, up to `MAX_MISSING_WORDS`.
+        headings: Number of headings of the page that were compared.
         missing_headings: Those that the text of the twin lacks, as written.
         has_title: Whether the twin has the first heading of the page; True without headings.
+        uncompared_headings: Number of headings of the page and of the twin beyond `MAX_HEADINGS`.
     """
 
     words: int
+    lacking: int
     missing_words: frozenset[str]
     headings: int
     missing_headings: tuple[str, ...]
     has_title: bool
+    uncompared_headings: int
 
 
 def read_markdown(data: bytes) -> MarkdownText:
@@ -78,7 +92,7 @@ def read_markdown(data: bytes) -> MarkdownText:
     title = None
     if (front := _FRONT_MATTER.match(text)) is not None:
         if (line := _TITLE.search(front[1])) is not None:
-            title = line[1].strip("\"'")
+            title = line[1].strip().strip("\"'")
         text = text[front.end() :]
     text = without_comments(text, " ")
     headings = tuple(map(_plain, _headings(text)))
@@ -93,10 +107,10 @@ def _plain(text: str) -> str:
 def _headings(text: str) -> Iterator[str]:
     fence, before = None, ""
     for line in text.splitlines():
-        if (opened := _FENCE.match(line)) is not None and fence in (None, opened[1]):
+        if (opened := FENCE.match(line)) is not None and fence in (None, opened[1]):
             fence = opened[1] if fence is None else None
         elif fence is None and (heading := _ATX.fullmatch(line)) is not None:
-            yield heading[1] or ""
+            yield _without_closing(heading[1].strip(" \t"))
         elif fence is None and before and _UNDERLINE.fullmatch(line) is not None:
             yield before
         before = line.strip() if fence is None else ""
@@ -105,6 +119,12 @@ def _headings(text: str) -> Iterator[str]:
         if tag[1] and begin is not None:
             yield text[begin : tag.start()]
         begin = None if tag[1] else tag.end()
+
+
+def _without_closing(heading: str) -> str:
+    """Return a heading without the number signs at its end, if a space is before them."""
+    text = heading.rstrip("#")
+    return text.rstrip(" \t") if not text or text[-1] in " \t" else heading
 
 
 def words_of(text: str) -> list[str]:
@@ -127,17 +147,34 @@ def difference(page: str, headings: Iterable[str], twin: MarkdownText) -> Differ
     of_twin = words_of(twin.text)
     joined = f" {' '.join(of_twin)} "
     there = frozenset(of_twin)
-    of_page = frozenset(words_of(page))
-    wanted = {" ".join(words_of(heading)): heading.strip(_INVISIBLE) for heading in headings}
-    wanted.pop("", None)
-    shorter = [frozenset(words) for heading in twin.headings if (words := words_of(heading))]
-    missing = tuple(
-        heading
-        for words, heading in wanted.items()
-        if f" {words} " not in joined and not any(some <= {*words.split()} for some in shorter)
-    )
+    of_page = dict.fromkeys(words_of(page))
+    lacking = [word for word in of_page if word not in there]
+    of_headings = list(headings)
+    wanted = {
+        words: heading.strip(_INVISIBLE)[:_HEADING_LENGTH]
+        for heading in of_headings[:MAX_HEADINGS]
+        if (words := tuple(words_of(heading)[:MAX_HEADING_WORDS]))
+    }
+    shorter = {
+        frozenset(some) for heading in twin.headings[:MAX_HEADINGS] if (some := words_of(heading)[:MAX_HEADING_WORDS])
+    }
+
+    def is_missing(words: tuple[str, ...]) -> bool:
+        own = frozenset(words)
+        is_there = own <= there and f" {' '.join(words)} " in joined
+        return not is_there and not any(other <= own for other in shorter)
+
+    missing = tuple(heading for words, heading in wanted.items() if is_missing(words))
     first = next(iter(wanted.values()), None)
-    return Difference(len(of_page), of_page - there, len(wanted), missing, first is None or first not in missing)
+    return Difference(
+        words=len(of_page),
+        lacking=len(lacking),
+        missing_words=frozenset(lacking[:MAX_MISSING_WORDS]),
+        headings=len(wanted),
+        missing_headings=missing,
+        has_title=first is None or first not in missing,
+        uncompared_headings=max(0, len(of_headings) - MAX_HEADINGS) + max(0, len(twin.headings) - MAX_HEADINGS),
+    )
 
 
 def conventional(url: str) -> tuple[str, ...]:

@@ -3,7 +3,7 @@ HTML, or cannot be fetched. 401, 402, 403, 407, and 429 are not reported, becaus
 
 ## Why is this bad
 The llms.txt proposal (version 2 of 2026-08-10) lets agents find the file of a page with this link instead of guessing
-its URL. An agent that follows the link finds nothing.
+its URL. An agent that follows the link gets nothing.
 
 ## Fails
 ```http
@@ -39,10 +39,11 @@ RULE = EntryRule(
         CASE WHEN is_html THEN 'is HTML' WHEN status IS NULL THEN 'cannot be fetched: ' || coalesce(error, error_kind)
             ELSE 'returns HTTP status ' || status END
     """,
-    message="Pages name an llms.txt that does not exist",
+    message="Pages name an llms.txt that cannot be read",
     example="{url} {detail}; {declared_by} names it",
-    effect="agents do not find {places:llms.txt|llms.txt files}",
+    effect="agents cannot read {places:llms.txt|llms.txt files}",
     fix="Publish the llms.txt at this URL, or correct the link of the pages.",
+    advice="The file may exist if its server did not respond or returned a server error: check it again later.",
     sources=("https://llmstxt.org/",),
     since="0.2.0",
     checks=("J01",),

@@ -4,7 +4,7 @@
 ## Why is this bad
 A Markdown twin is the version of a page for agents, without HTML and navigation. It is a convention: the llms.txt
 proposal describes it (version 2 of 2026-08-10), and no search engine promises to read it. An agent that follows the
-link finds nothing.
+link gets nothing.
 
 ## Fails
 ```http
@@ -38,10 +38,11 @@ RULE = EntryRule(
     """,
     detail="CASE WHEN status IS NULL THEN 'cannot be fetched: ' || coalesce(error, error_kind) "
     "ELSE 'returns HTTP status ' || status END",
-    message="Declared Markdown twin does not exist",
+    message="Declared Markdown twin cannot be fetched",
     example="{twin} {detail}",
     effect="agents cannot read the Markdown twin of {places:page|pages}",
     fix="Publish the Markdown file, or remove the link to it.",
+    advice="The file may exist if its server did not respond or returned a server error: check it again later.",
     sources=("https://llmstxt.org/",),
     since="0.2.0",
     checks=("J01",),
