@@ -21,7 +21,8 @@ BASE = "https://example.com/"
 
 def page(*links: str, head: str = "", text: str = "Some text of the page.") -> str:
     anchors = "".join(link if link.startswith("<") else f'<a href="{link}">link</a>' for link in links)
-    return f"<!doctype html><html><head><title>A page</title>{head}</head><body><main id=part>{text}{anchors}</main></body></html>"
+    main = f"<main id=part>{text}{anchors}</main>"
+    return f"<!doctype html><html><head><title>A page</title>{head}</head><body>{main}</body></html>"
 
 
 def write(folder: Path, files: Mapping[str, str]) -> Path:

@@ -82,7 +82,7 @@ def declared_lines(report: PolicyReport) -> Iterator[str]:
     yield f"robots.txt: {status}{meaning.get(report.availability, '')}"
     for block in report.managed:
         end = "to the end, without a closing comment" if block.last is None else f"to {block.last}"
-        yield f"robots.txt lines {block.first} {end}: written by {block.writer}"
+        yield f"robots.txt lines {block.first} {end}: written by {safe(block.writer)}"
     for statement in report.statements:
         if statement.key != "RSL":
             agents = f" (for {safe(enumeration(statement.agents))})" if statement.agents else ""
