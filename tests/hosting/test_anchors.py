@@ -35,6 +35,7 @@ LINKED = {
     "/routed/#made": True,
     "/missing/#lost": True,
     "/paper.pdf#page=2": True,
+    "#elementor-action%3Aaction%3Dpopup%3Aopen": True,
 }
 """Each link of the home page, and whether it is left alone."""
 

@@ -55,7 +55,11 @@ def serving(answer: Callable[[Site, str, str], tuple[int, dict[str, str], str]])
         disable_nagle_algorithm = True
 
         def do_GET(self) -> None:
-            status, headers, body = site.answer(self.headers["Host"], self.path)
+            if self.headers["Accept"] == "text/markdown" or self.path.endswith(".md"):
+                # The Markdown version of a page is requested again: it is in no row that was committed.
+                status, headers, body = 404, {}, ""
+            else:
+                status, headers, body = site.answer(self.headers["Host"], self.path)
             try:
                 self.send_response(status)
                 for name, value in headers.items():

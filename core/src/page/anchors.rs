@@ -81,13 +81,17 @@ pub struct Wanted {
 
 impl Wanted {
     /// Returns what a link looks for; `None` if that is no anchor: it has no fragment or an empty one, leads to the top,
-    /// or to a route of scripts (`#/…`, `#!…`).
+    /// to a route of scripts (`#/…`, `#!…`), or has parameters for scripts (`:` or `=`).
     pub fn of(href: &str) -> Option<Self> {
         let (_, fragment) = href.trim_matches(|c: char| c <= ' ').split_once('#')?;
         let fragment = fragment.split(DIRECTIVE).next().unwrap_or_default();
         let fragment = encoded(fragment);
         let decoded = decoded(&fragment);
-        if fragment.is_empty() || decoded.starts_with(['/', '!']) || decoded.eq_ignore_ascii_case("top") {
+        if fragment.is_empty()
+            || decoded.starts_with(['/', '!'])
+            || decoded.contains([':', '='])
+            || decoded.eq_ignore_ascii_case("top")
+        {
             return None;
         }
         let hashes = [hash(&fragment), hash(&decoded)];
@@ -210,6 +214,9 @@ mod tests {
             "#:~:text=a",
             "# ",
             "#:~:",
+            "#elementor-action%3Aaction%3Dpopup%3Aopen",
+            "#page=2",
+            "#fn:1",
         ] {
             assert_eq!(Wanted::of(href), None, "{href}");
         }

@@ -135,7 +135,7 @@ def _robots(crawler: CrawlerPolicy) -> str:
 
 
 def _writer(name: str | None) -> str:
-    return "" if name is None else f" ({name})"
+    return "" if name is None else f" ({safe(name)})"
 
 
 def _statement_line(crawler: CrawlerPolicy) -> str:

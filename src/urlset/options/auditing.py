@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from urlset.options.declare import PER_RUN, OptionFacts, Panel, option, option_group
+from urlset.options.declare import PER_RUN, OptionFacts, Panel, Resume, option, option_group
 from urlset.options.intent import IntentOptions
 from urlset.options.notifying import IndexNowOptions
 from urlset.options.probing import ProbingOptions
@@ -36,6 +36,7 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
             faces=PER_RUN,
             rare=True,
             is_place=True,
+            resume=Resume.GIVEN_AGAIN,
         ),
     )
 
