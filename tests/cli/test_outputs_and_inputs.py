@@ -20,7 +20,7 @@ IN_PLACE = {"part", "explain-lastmod", "baseline", "robots", "state", "store", "
 
 def outputs() -> Iterator[tuple[str, Option]]:
     for name in ARGUMENTS:
-        spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
+        spec: CommandSpec[Any] = import_module(f"urlset.cli.{name.replace('-', '_')}").COMMAND
         for each in options_of(spec.options):
             if each.facts.is_output and Face.COMMAND_LINE in each.facts.faces:
                 yield name, each
@@ -31,7 +31,7 @@ OUTPUTS = {f"{name} --{each.key}": (name, each) for name, each in outputs()}
 
 def test_every_option_that_writes_a_file_says_so() -> None:
     for name in ARGUMENTS:
-        spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
+        spec: CommandSpec[Any] = import_module(f"urlset.cli.{name.replace('-', '_')}").COMMAND
         for each in options_of(spec.options):
             if (
                 each.facts.help.removeprefix("Also ").capitalize().startswith("Write ")

@@ -24,7 +24,7 @@ SECRET = "machine github.com password hunter2"
 def options() -> Iterator[tuple[str, Option]]:
     """The options of every command whose value could be a path."""
     for name in (name for names in COMMANDS.values() for name in names):
-        spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
+        spec: CommandSpec[Any] = import_module(f"urlset.cli.{name.replace('-', '_')}").COMMAND
         for each in options_of(spec.options):
             is_text = "str" in str(each.annotation) or "Path" in str(each.annotation)
             if (

@@ -61,7 +61,7 @@ class Recorder(BaseHTTPRequestHandler):
 
 def texts(name: str) -> Iterator[Option]:
     """The options of a command whose value could be a URL; the text of a query is no URL."""
-    spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
+    spec: CommandSpec[Any] = import_module(f"urlset.cli.{name.replace('-', '_')}").COMMAND
     for each in options_of(spec.options):
         is_text = "str" in str(each.annotation) or "Path" in str(each.annotation)
         if (
@@ -115,7 +115,7 @@ def test_are_never_shown_kept_or_sent(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    spec: CommandSpec[Any] = import_module(f"urlset.cli.{name}").COMMAND
+    spec: CommandSpec[Any] = import_module(f"urlset.cli.{name.replace('-', '_')}").COMMAND
     more = ("--retries", "0") if any(each.key == "retries" for each in options_of(spec.options)) else ()
     takes_user = option.facts.has_user or option.facts.secret
     host, received = server

@@ -60,6 +60,7 @@ WITH_CONFIG = [
     for name in NAMES
     if name
     not in (
+        "deploy-check",
         "pages",
         "history",
         "report",

@@ -28,9 +28,8 @@ ARGUMENTS: dict[str, tuple[str, ...]] = {
     "audit": ("a.xml", "--no-pages", "--no-score"),
     "discover": ("--from", "sites.txt"),
     "robots": ("robots.txt",),
+    "deploy-check": ("built", "http://127.0.0.1:9/", "--store", "run.duckdb"),
     "logs": ("access.log", "--site", "https://example.com"),
-    # Without it, it asks a site.
-    "deploy-check": ("--help",),
     "build": ("urls.txt", "--base-url", "https://example.com", "-o", "out"),
     "fix": ("a.xml", "--dry-run"),
     "notify": ("a.xml", "b.xml", "--dry-run"),
@@ -64,6 +63,8 @@ def write_files(folder: Path) -> None:
     (folder / "a.xml").write_text(SITEMAP.format("a"))
     (folder / "b.xml").write_text(SITEMAP.format("b"))
     (folder / "urls.txt").write_text("https://example.com/\n")
+    (folder / "built").mkdir()
+    (folder / "built" / "index.html").write_text("<title>Home</title><p>Home")
     # Nothing listens on port 9.
     (folder / "sites.txt").write_text("http://127.0.0.1:9\n")
     (folder / "monitor.toml").write_text('store = "monitor.duckdb"\n[[site]]\nurl = "http://127.0.0.1:9"\n')

@@ -73,7 +73,18 @@ def instances(kind: Any) -> st.SearchStrategy[Any]:
     return st.builds(cls, **{name: known[name] if name in known else values(hints[name]) for name in names})
 
 
-PARSED = {"audit", "audit page", "check", "coverage", "inspect", "logs", "robots", "statistics", "validate"}
+PARSED = {
+    "audit",
+    "audit page",
+    "check",
+    "coverage",
+    "deploy-check",
+    "inspect",
+    "logs",
+    "robots",
+    "statistics",
+    "validate",
+}
 """Outputs that their tests validate: with a parsed robots.txt, the steps of the scored check, rows of documents, or
 findings."""
 

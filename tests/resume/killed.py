@@ -57,7 +57,7 @@ def serving(answer: Callable[[Site, str, str], tuple[int, dict[str, str], str]])
         def do_GET(self) -> None:
             if self.headers["Accept"] == "text/markdown" or self.path.endswith(".md"):
                 # The Markdown version of a page is requested again: it is in no row that was committed.
-                status, headers, body = 404, {}, ""
+                status, headers, body = 404, dict[str, str](), ""
             else:
                 status, headers, body = site.answer(self.headers["Host"], self.path)
             try:

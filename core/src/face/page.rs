@@ -15,7 +15,7 @@ use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyList, PyString, PyTuple};
 
 use super::table::{Table, arrow_error};
-use crate::page::{self, Anchors, Facts, Options, Targets};
+use crate::page::{self, Facts, Options, Targets};
 use crate::read::value_columns::Columns;
 use crate::value::whatwg_url;
 
@@ -262,7 +262,7 @@ fn read_one(content: &[u8], charset: &Option<String>, images: bool, url: &Option
         PageLinks {
             targets: facts.links.targets(url, facts.base.as_deref(), &anchors),
             anchors,
-            has_all_anchors: Anchors::are_all(&facts),
+            has_all_anchors: facts.has_all_anchors(),
             skipped: facts.links.skipped,
         }
     });

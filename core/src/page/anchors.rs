@@ -12,8 +12,7 @@ use std::fmt::Write as _;
 use memchr::memmem;
 use twox_hash::XxHash64;
 
-use super::facts::Facts;
-use crate::limits::{MAX_PAGE_ANCHORS, MAX_REDIRECT_WORDS};
+use crate::limits::MAX_PAGE_ANCHORS;
 
 /// Begins the instructions to the browser at the end of a fragment, such as the text to scroll to.
 /// <https://wicg.github.io/scroll-to-text-fragment/#the-fragment-directive>
@@ -61,12 +60,14 @@ impl Anchors {
         hashes
     }
 
-    /// Returns whether a page has no other anchors. It may have some if a limit cut it, or if its scripts make its
-    /// content or answer to fragments.
-    pub fn are_all(facts: &Facts) -> bool {
-        let anchors = &facts.anchors;
-        let is_scripted = facts.has_script && (facts.words < MAX_REDIRECT_WORDS || anchors.is_read_by_script);
-        facts.complete && !anchors.is_cut && !is_scripted
+    /// Returns whether no limit cut them.
+    pub(super) fn are_whole(&self) -> bool {
+        !self.is_cut
+    }
+
+    /// Returns whether no script in the page reads the fragment of its URL.
+    pub(super) fn are_known(&self) -> bool {
+        !self.is_read_by_script
     }
 }
 
@@ -242,7 +243,7 @@ mod tests {
             ("<i>".repeat(1_000), false),
         ] {
             let facts = read(page.as_bytes(), OF_LINKS);
-            assert_eq!(Anchors::are_all(&facts), are_all, "{}", &page[..page.len().min(400)]);
+            assert_eq!(facts.has_all_anchors(), are_all, "{}", &page[..page.len().min(400)]);
         }
     }
 }

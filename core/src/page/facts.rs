@@ -3,7 +3,7 @@
 use super::anchors::Anchors;
 use super::kind::Kind;
 use super::links::Links;
-use crate::limits::MAX_PAGE_LIST;
+use crate::limits::{MAX_PAGE_LIST, MAX_REDIRECT_WORDS};
 
 /// Links and directives in the body, where search engines ignore them or may ignore them.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -87,6 +87,15 @@ pub struct Facts {
     pub encoding: &'static str,
     /// False if a limit was reached: facts may be missing.
     pub complete: bool,
+}
+
+impl Facts {
+    /// Returns whether the page has no other anchors than these. It may have some if a limit cut it, or if its scripts
+    /// make its content or answer to fragments.
+    pub fn has_all_anchors(&self) -> bool {
+        let is_made_by_script = self.has_script && (self.words < MAX_REDIRECT_WORDS || !self.anchors.are_known());
+        self.complete && self.anchors.are_whole() && !is_made_by_script
+    }
 }
 
 impl Default for Facts {
