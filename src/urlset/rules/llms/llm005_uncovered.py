@@ -27,7 +27,8 @@ RULE = EntryRule(
     field="url",
     where="uncovered > 0 AND status BETWEEN 200 AND 299 AND NOT is_html",
     message="Pages name the llms.txt of another path",
-    example="{url} does not cover {uncovered_page} ({uncovered:,} of {declarations:page that names|pages that name} it)",
+    example="{url} does not cover {uncovered_page} ({uncovered:,} of "
+    "{declarations:page that names|pages that name} it)",
     fix="Name the llms.txt of a folder that contains the page, such as that of the root.",
     sources=("https://llmstxt.org/",),
     since="0.2.0",

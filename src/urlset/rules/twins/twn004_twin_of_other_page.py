@@ -30,7 +30,8 @@ RULE = EntryRule(
     field="twin",
     where="words > 0 AND NOT has_title AND page_words >= 50 AND missing_words > 0.85 * page_words",
     message="Markdown twin has the text of another page",
-    example="{twin} lacks the title of the page and {missing_words:,} of its {page_words:different word|different words}",
+    example="{twin} lacks the title of the page and {missing_words:,} of its "
+    "{page_words:different word|different words}",
     effect="agents read another text in place of {places:page|pages}",
     fix="Publish the text of the page at this URL, or correct the link to the twin.",
     sources=("https://llmstxt.org/",),
