@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import _duckdb as duckdb
-
 from urlset import _core
 from urlset.engine.rule_sql import identifier_list
-from urlset.store.file import unwritten, without_zone
+from urlset.store.file import without_zone
 from urlset.tables import INDEX_STATES, SITEMAP_READINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
+
+    import _duckdb as duckdb
 
     from urlset.model.reported import ReportedSitemap
     from urlset.store.file import Store
@@ -45,16 +45,11 @@ def add_readings(store: Store, sitemaps: Iterable[ReportedSitemap], now: datetim
     Raises:
         OutputError: It cannot be written.
     """
-    connection = store.connection
-    try:
-        connection.begin()
+    with store.transaction() as connection:
         for sitemap in sitemaps:
             if sitemap.read_at is not None:
                 row = (sitemap.engine, sitemap.url, without_zone(sitemap.read_at), sitemap.errors, sitemap.warnings)
                 connection.execute(_READING, [*row, without_zone(now)])
-        connection.commit()
-    except duckdb.Error as error:
-        raise unwritten(store.path, error) from None
 
 
 def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) -> None:
@@ -67,15 +62,10 @@ def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) ->
     Raises:
         OutputError: They cannot be written.
     """
-    connection = store.connection
-    try:
-        connection.begin()
+    with store.transaction() as connection:
         for rows in files:
             for first in range(0, len(rows), ROWS_AT_ONCE):
                 _add(connection, rows[first : first + ROWS_AT_ONCE])
-        connection.commit()
-    except duckdb.Error as error:
-        raise unwritten(store.path, error) from None
 
 
 def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:

@@ -23,6 +23,7 @@ from urlset.text.sizes import quantity
 from urlset.web.html_page import charset_of, is_html, read_text
 from urlset.web.llms_txt import is_html as starts_as_html
 from urlset.web.markdown_twin import MAX_HEADINGS, conventional, difference, form_of, read_markdown, words_of
+from urlset.web.samples import evenly_spaced
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -187,7 +188,7 @@ class _Check:
 
     def negotiate(self, pages: Sequence[TwinPage], twins: dict[str, _Twin]) -> None:
         """Request some pages as Markdown, and add what they answer to their twins."""
-        sample = [page for page in _spread(pages, NEGOTIATED_PAGES) if self._may_request(page.url)]
+        sample = [page for page in evenly_spaced(pages, NEGOTIATED_PAGES) if self._may_request(page.url)]
 
         async def work(client: Client) -> None:
             await asyncio.gather(*(self._negotiate(client, page, twins) for page in sample))
@@ -292,15 +293,8 @@ def _is_there(twin: _Twin) -> bool:
 def _trial(pages: Sequence[TwinPage]) -> list[TwinPage]:
     """Return pages to try: the first of each form of URL, then others, spaced evenly."""
     first = {len(conventional(page.url)): page for page in reversed(pages)}
-    chosen = {page.url: page for page in (*first.values(), *_spread(pages, TRIAL_PAGES))}
+    chosen = {page.url: page for page in (*first.values(), *evenly_spaced(pages, TRIAL_PAGES))}
     return list(chosen.values())[:TRIAL_PAGES]
-
-
-def _spread(pages: Sequence[TwinPage], size: int) -> list[TwinPage]:
-    """Return up to `size` pages, spaced evenly."""
-    if len(pages) <= size:
-        return list(pages)
-    return [pages[place * len(pages) // size] for place in range(size)]
 
 
 def _rows(

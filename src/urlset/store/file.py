@@ -331,6 +331,20 @@ class Store:
                 return 0
         return self.run(run_id).run_id
 
+    @contextmanager
+    def transaction(self) -> Iterator[duckdb.DuckDBPyConnection]:
+        """Commit what the block writes, all of it or nothing.
+
+        Raises:
+            OutputError: It cannot be written.
+        """
+        try:
+            self.connection.begin()
+            yield self.connection
+            self.connection.commit()
+        except duckdb.Error as error:
+            raise unwritten(self.path, error) from None
+
     def forget(self, run_id: int) -> None:
         """Remove a run atomically."""
         self.connection.begin()

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-import _duckdb as duckdb
-
 from urlset.engine.page_verdicts import INDEXABLE, REASON, TEXT_VERSION, select_list
 from urlset.engine.rule_sql import identifier_list
 from urlset.engine.store_tables import column_types
-from urlset.store.file import RUN_ID, unwritten, utc, without_zone
+from urlset.store.file import RUN_ID, utc, without_zone
 from urlset.store.sites import by_site
 from urlset.store.stored_values import stored_values
 from urlset.tables import INDEX_STATES, PAGE_CRAWLS, PAGE_STATES, PAGES, RUNS, SITEMAP_FETCHES, SITEMAP_READINGS
@@ -108,15 +106,13 @@ def _is_oldest(run: RunRow, runs: Sequence[RunRow]) -> bool:
 
 
 def _keep_states(store: Store, run_id: int, *, extends: bool) -> None:
-    execute = store.connection.execute
     query = _query(store, f"{RUN_ID} = {run_id:d} AND page_hash IS NOT NULL")
-    execute(f"CREATE OR REPLACE TEMP TABLE state_of_run AS {query}")
-    execute("BEGIN")
-    if extends:
-        execute(_EXTEND)
-    execute(_ADD)
-    execute("COMMIT")
-    execute("DROP TABLE state_of_run")
+    with store.transaction() as connection:
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE state_of_run AS {query}")
+        if extends:
+            connection.execute(_EXTEND)
+        connection.execute(_ADD)
+        connection.execute("DROP TABLE state_of_run")
 
 
 def delete_dates(store: Store, start: datetime) -> int:
@@ -128,14 +124,10 @@ def delete_dates(store: Store, start: datetime) -> int:
         OutputError: The store cannot be written.
     """
     deleted = 0
-    try:
-        store.connection.begin()
+    with store.transaction():
         for table, condition in _BEFORE.items():
             [(rows,)] = store.rows(f"DELETE FROM {table} WHERE {condition}", [without_zone(start)])
             deleted += rows
-        store.connection.commit()
-    except duckdb.Error as error:
-        raise unwritten(store.path, error) from None
     return deleted
 
 

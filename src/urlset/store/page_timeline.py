@@ -81,7 +81,7 @@ def timeline_of_page(store: Store, url: str, page_hash: int, runs: Sequence[RunR
         InputError: The store is damaged.
     """
     events = [*_of_runs(store, url, page_hash, runs)]
-    change = max((event for event in events if event.kind in _CHANGES), key=lambda event: event.at, default=None)
+    change = max((event for event in events if event.kind in _NEW_CONTENT), key=lambda event: event.at, default=None)
     reports = _reports(store, page_hash)
     events += _of_reports(reports)
     logs = _logs(store, url)
@@ -101,7 +101,7 @@ def timeline_of_page(store: Store, url: str, page_hash: int, runs: Sequence[RunR
     return PageTimeline(tuple(sorted(events, key=lambda event: (event.at, event.kind))), tuple(waiting))
 
 
-_CHANGES = (EventKind.LISTED, EventKind.TEXT_CHANGED)
+_NEW_CONTENT = (EventKind.LISTED, EventKind.TEXT_CHANGED)
 
 
 def _of_runs(store: Store, url: str, page_hash: int, runs: Sequence[RunRow]) -> Iterator[PageEvent]:
