@@ -30,5 +30,7 @@ class SourceMapping(Struct, frozen=True, kw_only=True):
     def __str__(self) -> str:
         how = f"by the layout of {self.generator}" if self.generator else "by their paths"
         return f"{self.mapped:,} of {quantity(self.pages, 'page')} mapped to files in {self.content}, {how}" + (
-            f"; {self.unmapped_in_total:,} pages and files not mapped:" if self.unmapped_in_total else ""
+            f"; {quantity(self.unmapped_in_total, 'page or file', 'pages and files')} not mapped:"
+            if self.unmapped_in_total
+            else ""
         )

@@ -124,6 +124,7 @@ class TextHistory:
                 tree = WorkTree(root)
             except GitError as error:
                 tree = str(error)
+                self._note(f"no dates from git-text: {tree}")
             self._trees[root] = tree
         return tree
 
