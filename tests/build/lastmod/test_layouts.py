@@ -197,6 +197,8 @@ INCLUDED = {
     "VitePress": ("a.md", "<!--@include: ./part.md-->\n", "part.md"),
     "code of VitePress": ("a.md", "<<< ./part.js\n", "part.js"),
     "code of Sphinx": ("a.rst", ".. literalinclude:: part.json\n", "part.json"),
+    "table of Sphinx": ("a.rst", ".. csv-table:: Wines\n   :header-rows: 1\n   :file: part.csv\n", "part.csv"),
+    "raw HTML of Sphinx": ("a.rst", ".. raw:: html\n   :file: part.html\n", "part.html"),
     "MDX": ("a.mdx", "import Part from './_part.mdx';\n\n<Part />\n", "_part.mdx"),
 }
 

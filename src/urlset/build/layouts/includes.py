@@ -22,7 +22,11 @@ _PATH = r"['\"]?([^\s'\"`{}()<>|]+?\.\w+)"
 
 _FORMS = (
     # reStructuredText and MyST: https://docutils.sourceforge.io/docs/ref/rst/directives.html#include
-    re.compile(rf"^{_SPACE}\.\. (?:include|literalinclude|csv-table-file)::{_SPACE}(\S+)", re.MULTILINE),
+    re.compile(rf"^{_SPACE}\.\. (?:include|literalinclude)::{_SPACE}(\S+)", re.MULTILINE),
+    # Options follow the first line of a directive.
+    re.compile(
+        rf"^{_SPACE}\.\. (?:csv-table|raw)::[^\n]*\n(?:[ \t]+:[^\n]*\n){{0,10}}?[ \t]+:file:{_SPACE}(\S+)", re.MULTILINE
+    ),
     re.compile(rf"^{_SPACE}[`:~]{{3,}}\{{(?:include|literalinclude)\}}{_SPACE}(\S+)", re.MULTILINE),
     # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/
     re.compile(rf"^{_SPACE}-+8<-+{_SPACE}{_PATH}", re.MULTILINE),
@@ -40,7 +44,7 @@ _FORMS = (
 _WITHOUT_WORDS = (".css", ".scss", ".js", ".svg", ".png", ".jpg", ".json", ".xml")
 """Included files without words, or with words that a program makes."""
 
-_MARKS = ("include", "readfile", "csv-table", "8<-", "<<<", ".md'", '.md"', ".mdx'", '.mdx"')
+_MARKS = ("include", "readfile", ":file:", "8<-", "<<<", ".md'", '.md"', ".mdx'", '.mdx"')
 _PROGRAM_MARKS = (".. auto", ":::")
 """Substrings of the texts that can match an expression; texts without them are not searched."""
 
