@@ -225,7 +225,7 @@ mutants: ## Plant faults in the source one at a time, and count those that the t
 	@$(MAKE) --no-print-directory $(PYTHON_TESTS)
 	$(BIN)/python scripts/mutants.py $(MUTANTS_ARGS)
 
-# Fuzzing and Miri require nightly Rust: docs/how-to/fuzz.md.
+# Fuzzing and Miri require nightly Rust: docs/contributing/fuzz.md.
 TARGET = read
 SECONDS = 60
 FUZZ = core/fuzz

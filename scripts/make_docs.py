@@ -184,7 +184,7 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "docs/reference/limits.md": limits_page,
     "docs/reference/anomalies.md": anomalies_page,
     "docs/reference/writer.md": writer_page,
-    "docs/checks-map.md": checks_page,
+    "docs/contributing/checks-map.md": checks_page,
     "docs/check-specification.md": specification_page,
     **{f"build/reference/rules/{rule.code.lower()}.md": partial(rule_page, rule) for rule in registry.all_rules()},
     "build/reference/config.md": config_page,

@@ -41,14 +41,16 @@ HOME = "docs/README.md"
 PROJECT = {
     "README.md": "project/readme.md",
     "ARCHITECTURE.md": "project/architecture.md",
-    "docs/decisions.md": "project/decisions.md",
+    "docs/contributing/decisions.md": "project/decisions.md",
+    "docs/contributing/fuzz.md": "project/fuzz.md",
+    "docs/contributing/checks-map.md": "project/checks-map.md",
     "CONTRIBUTING.md": "project/contributing.md",
     "SECURITY.md": "project/security.md",
     "CHANGELOG.md": "project/changelog.md",
     "bench/RESULTS.md": "project/benchmark.md",
     "examples/README.md": "project/examples.md",
 }
-"""Pages outside of docs/, and their paths in the site."""
+"""Pages for contributors and from outside of docs/, and their paths in the site."""
 
 FILES = "files"
 """The folder of the site for linked files of the repository."""
@@ -201,7 +203,6 @@ def navigation(pages: dict[str, str]) -> list[Entry]:
         rules.append(
             {family.title: [{title(f"reference/rules/{code}.md"): f"reference/rules/{code}.md"} for code in codes]}
         )
-    rules.append({title("checks-map.md"): "checks-map.md"})
     project: list[Entry] = [{title(place): place} for place in PROJECT.values()]
     return [
         {"Home": "index.md"},

@@ -14,7 +14,7 @@ import fuzz_corpus
 ROOT = Path(__file__).parent.parent
 FUZZ = ROOT / "core" / "fuzz"
 INVARIANTS = ROOT / "core" / "testing" / "invariants" / "mod.rs"
-HOW_TO = ROOT / "docs" / "how-to" / "fuzz.md"
+HOW_TO = ROOT / "docs" / "contributing" / "fuzz.md"
 TARGETS = re.findall(r"^pub fn (\w+)\(bytes: &\[u8\]\) \{$", INVARIANTS.read_text(encoding="utf-8"), re.MULTILINE)
 
 

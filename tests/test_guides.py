@@ -57,12 +57,15 @@ def shop(site: Any) -> Any:
 @pytest.fixture
 def run(
     shop: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
-) -> Callable[[str], Ran]:
-    """Runs the blocks of a page in their order, in an empty folder, with the site in place of example.com."""
+) -> Callable[..., Ran]:
+    """Runs the blocks of a page, or of one of its sections, in order, in an empty folder, with the site as example.com."""
     monkeypatch.chdir(tmp_path)
 
-    def ran(page: str) -> Ran:
+    def ran(page: str, section: str = "") -> Ran:
         text = (HOW_TO / page).read_text(encoding="utf-8").replace(ORIGIN, shop.url)
+        if section:
+            text = text.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+            assert text, section
         # The site of a reader is not on loopback.
         (tmp_path / "urlset.toml").write_text('ignore = ["SIT003"]\n')
         names: dict[str, Any] = {}
@@ -79,7 +82,7 @@ def run(
     return ran
 
 
-def test_dataframes(run: Callable[[str], Ran], tmp_path: Path) -> None:
+def test_dataframes(run: Callable[..., Ran], tmp_path: Path) -> None:
     names, printed = run("dataframes.md")
     assert names["images"].select("loc").to_series().to_list()[0].endswith("/1.jpg")
     assert names["frame"].shape == (3, 3)
@@ -94,16 +97,16 @@ def test_a_library_takes_three_lines(name: str) -> None:
     assert len(lines) == 3
 
 
-def test_from_ultimate_sitemap_parser(run: Callable[[str], Ran]) -> None:
-    _, printed = run("from-ultimate-sitemap-parser.md")
+def test_from_ultimate_sitemap_parser(run: Callable[..., Ran]) -> None:
+    _, printed = run("from-other-tools.md", "ultimate-sitemap-parser")
     assert f"{ORIGIN}/about None\n{ORIGIN}/product/1 2026-02-04 00:00:00\n" in printed
     assert f"('{ORIGIN}/products.xml', 'urlset', 1, 1, 3, None)" in printed
     assert f"\n{ORIGIN}/product/1\n{ORIGIN}/product/2\n" in printed
     assert f"{ORIGIN}/a 2026-02-04 00:00:00+00:00\n" in printed
 
 
-def test_from_advertools(run: Callable[[str], Ran], tmp_path: Path) -> None:
-    names, printed = run("from-advertools.md")
+def test_from_advertools(run: Callable[..., Ran], tmp_path: Path) -> None:
+    names, printed = run("from-other-tools.md", "advertools")
     frame = names["frame"]
     assert list(frame.columns) == [
         "loc", "lastmod", "changefreq", "priority", "sitemap", "etag", "sitemap_last_modified", "sitemap_size_mb",
@@ -115,8 +118,8 @@ def test_from_advertools(run: Callable[[str], Ran], tmp_path: Path) -> None:
     assert "[('about', 1), ('product', 2)]" in printed
 
 
-def test_from_sitemapjs(run: Callable[[str], Ran], tmp_path: Path) -> None:
-    names, printed = run("from-sitemapjs.md")
+def test_from_sitemapjs(run: Callable[..., Ran], tmp_path: Path) -> None:
+    names, printed = run("from-other-tools.md", "sitemap.js")
     assert len(urlset.read(names["xml"])) == 3
     assert names["summary"].written == 3
     assert (tmp_path / "public" / "sitemap-1.xml.gz").exists()
@@ -126,7 +129,7 @@ def test_from_sitemapjs(run: Callable[[str], Ran], tmp_path: Path) -> None:
 
 
 @pytest.mark.long("slow cases")
-def test_from_scrapy(run: Callable[[str], Ran], shop: Any) -> None:
+def test_from_scrapy(run: Callable[..., Ran], shop: Any) -> None:
     names, _ = run("from-scrapy.md")
     settings = {"TWISTED_REACTOR_ENABLED": False, "TELNETCONSOLE_ENABLED": False, "COOKIES_ENABLED": False}
     for spider in ("ShopSpider", "RecentSpider"):

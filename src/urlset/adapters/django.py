@@ -8,7 +8,7 @@ to
 
     from urlset.adapters.django import index, sitemap
 
-`docs/how-to/django.md` lists the differences.
+`docs/how-to/web-applications.md` lists the differences.
 """
 
 from __future__ import annotations
