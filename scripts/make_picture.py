@@ -1,4 +1,4 @@
-"""Take the pictures in README: the HTML report of the example site and the workbench, light and dark, in Chromium.
+"""Take the pictures of the docs: the HTML report of the example site and the workbench, light and dark, in Chromium.
 
 A hash of everything that the pages are drawn with is stored next to the pictures, so that `--check` fails when they
 are out of date. The hash does not cover the example site.
@@ -52,7 +52,7 @@ AUDITING = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Take the pictures, or check whether they are up to date; return the exit code."""
-    parser = argparse.ArgumentParser(description="Take the pictures in README.")
+    parser = argparse.ArgumentParser(description="Take the pictures of the docs.")
     parser.add_argument("--check", action="store_true", help="take no pictures; fail if they are out of date")
     if parser.parse_args(arguments).check:
         return 0 if _is_up_to_date() else 1
