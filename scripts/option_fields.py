@@ -19,6 +19,7 @@ from urlset.options.coverage import (
     ClientsOptions,
     CoverageOptions,
     ImportOptions,
+    ImpressionsOptions,
     InspectionOptions,
     ReportedSitemapsOptions,
 )
@@ -67,6 +68,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     LogsOptions,
     CoverageOptions,
     ImportOptions,
+    ImpressionsOptions,
     InspectionOptions,
     ReportedSitemapsOptions,
     ClientsOptions,

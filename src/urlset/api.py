@@ -35,6 +35,7 @@ from urlset.options.coverage import (
     ClientsOptions,
     CoverageOptions,
     ImportOptions,
+    ImpressionsOptions,
     InspectionOptions,
     ReportedSitemapsOptions,
 )
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
     from urlset.model.fix import FixReport
+    from urlset.model.impressions import ImpressionsResult
     from urlset.model.lastmod import DateTrust
     from urlset.model.notification import NotifyResult
     from urlset.model.page_explanation import PageExplanation
@@ -101,6 +103,7 @@ if TYPE_CHECKING:
         DiscoverFields,
         FixFields,
         ImportFields,
+        ImpressionsFields,
         InspectFields,
         InspectionFields,
         LastmodFields,
@@ -508,6 +511,31 @@ def inspect_coverage(
     from urlset.coverage.inspect_urls import inspect_urls
 
     return inspect_urls(_resolve(InspectionOptions, options, config, fields).options)
+
+
+def fetch_impressions(
+    options: ImpressionsOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[ImpressionsFields],
+) -> ImpressionsResult:
+    """Add impressions and clicks by page and day to a store, from the Search Analytics API of Google.
+
+    Raises:
+        InputError: The API cannot be reached.
+        MissingExtraError: google-auth is not installed.
+        OutputError: The store cannot be written.
+        UsageError: An option is invalid, the credentials are refused, or the account has no access to the property.
+
+    Example:
+        ```python
+        result = urlset.api.fetch_impressions(property="sc-domain:example.com", credentials="key.json", since="90d")
+        print(result.outcome, result.last, result.impressions)
+        ```
+    """
+    from urlset.coverage.fetch_impressions import fetch_impressions
+
+    return fetch_impressions(_resolve(ImpressionsOptions, options, config, fields).options)
 
 
 def list_submitted_sitemaps(

@@ -1442,6 +1442,45 @@ SITEMAP_READINGS = Table(
     of_run=False,
 )
 
+_PROPERTY = (
+    _text("property", "The property of Search Console, such as `sc-domain:example.com`."),
+    _text("search_type", "The type of search: web, image, video, news, discover, or google-news."),
+)
+_PACIFIC_DAY = Column("day", "timestamp", "The day in California, whose days Search Console counts, as its midnight.")
+
+SEARCH_ANALYTICS = Table(
+    "search_analytics",
+    "one page with impressions or clicks on one day, in one property and type of search; a page without a row may be "
+    "indexed",
+    (
+        *_PROPERTY,
+        _text("url", "The page as Google reports it: its canonical."),
+        Column("page_hash", "int64", "XXH64 of the normal form of the URL as requested, with seed 42."),
+        _PACIFIC_DAY,
+        Column("impressions", "int64", "Number of impressions."),
+        Column("clicks", "int64", "Number of clicks."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
+SEARCH_ANALYTICS_DAYS = Table(
+    "search_analytics_days",
+    "one day of search_analytics; of other days, nothing is known",
+    (
+        *_PROPERTY,
+        _PACIFIC_DAY,
+        Column("is_provisional", "bool", "Whether Google was still collecting its data, so that it can change."),
+        Column("is_cut", "bool", "Whether it has as many pages as the API returns, so that more may exist."),
+        Column("pages", "int64", "Number of its pages."),
+        Column("impressions", "int64", "Number of their impressions."),
+        Column("clicks", "int64", "Number of their clicks."),
+        Column("asked_at", "timestamp", "When it was requested, UTC."),
+    ),
+    built_by="python",
+    of_run=False,
+)
+
 SITEMAP_FETCHES = Table(
     "sitemap_fetches",
     "one request of a crawler for a sitemap or robots.txt",
@@ -1709,6 +1748,8 @@ TABLES: dict[str, Table] = {
         PAGE_CRAWLS,
         PAGE_STATES,
         SITEMAP_READINGS,
+        SEARCH_ANALYTICS,
+        SEARCH_ANALYTICS_DAYS,
         SITEMAP_FETCHES,
         LOG_FILES,
         LOG_URLS,

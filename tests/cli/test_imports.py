@@ -178,6 +178,7 @@ REACHING = {
     "postgres": [f"build --query 'select 1' --database postgresql://h/d {BUILD}"],
     "google": [
         "coverage inspect --property sc-domain:a.example --credentials known.json",
+        "coverage impressions --property sc-domain:a.example --credentials known.json",
         "coverage sitemaps --property sc-domain:a.example --credentials known.json",
     ],
     "mcp": ["mcp"],

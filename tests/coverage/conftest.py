@@ -13,6 +13,7 @@ from tests.coverage.google_api import key_of_account, serving
 
 from urlset import api
 from urlset.model.coverage import InspectResult
+from urlset.model.impressions import ImpressionsResult
 
 HEAD = '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 
@@ -92,6 +93,24 @@ def inspect(google: Any, credentials: Path, tmp_path: Path) -> Callable[..., Ins
             "rate": 1_000,
         }
         return api.inspect_coverage(**{**usual, **fields})
+
+    return call
+
+
+@pytest.fixture
+def impressions(google: Any, credentials: Path, tmp_path: Path) -> Callable[..., ImpressionsResult]:
+    """Fetches the impressions of example.com from the loopback API."""
+
+    def call(**fields: Any) -> ImpressionsResult:
+        usual = {
+            "store": tmp_path / "urlset.duckdb",
+            "property": "sc-domain:example.com",
+            "credentials": credentials,
+            "api": google.url,
+            "rate": 1_000,
+            "retries": 1,
+        }
+        return api.fetch_impressions(**{**usual, **fields})
 
     return call
 

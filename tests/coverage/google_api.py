@@ -17,6 +17,7 @@ Answer = tuple[int, dict[str, str], object]
 
 INSPECT = "/v1/urlInspection/index:inspect"
 SITEMAPS = "/webmasters/v3/sites/sc-domain%3Aexample.com/sitemaps"
+ANALYTICS = "/webmasters/v3/sites/sc-domain%3Aexample.com/searchAnalytics/query"
 GET_FEEDS = "/webmaster/api.svc/json/GetFeeds?"
 BING_KEY = "0123456789abcdef0123456789abcdef"
 
@@ -39,6 +40,10 @@ class GoogleApi:
         tokens: Number of tokens that were issued.
         valid: The only token that is valid; None for every token.
         most_at_once: Most inspections at the same time.
+        impressions: The impressions of each page by day, in California.
+        incomplete_from: The first day whose data is still being collected.
+        analytics_answer: Called with each request of Search Analytics; returns an answer instead, or None.
+        queries: The bodies of these requests.
     """
 
     def __init__(self, url: str) -> None:
@@ -62,6 +67,10 @@ class GoogleApi:
         self.token_answer: Answer | None = None
         self.valid: str | None = None
         self.at_once = self.most_at_once = 0
+        self.impressions: dict[str, dict[str, int]] = {}
+        self.incomplete_from: str | None = None
+        self.analytics_answer: Callable[[dict[str, Any]], Answer | None] = lambda body: None
+        self.queries: list[dict[str, Any]] = []
         self.gate: threading.Event | None = None
 
     def sitemap(self, path: str, authorization: str) -> Answer:
@@ -77,6 +86,29 @@ class GoogleApi:
         url = unquote(path.removeprefix(f"{SITEMAPS}/"))
         found = [one for one in self.sitemaps if one["path"] == url]
         return (200, {}, found[0]) if found else (404, {}, error(404, "Not found."))
+
+    def analytics(self, body: dict[str, Any], authorization: str) -> Answer:
+        """Impressions by day, or by page."""
+        with self.lock:
+            self.queries.append(body)
+        if not self.allowed:
+            return 403, {}, error(403, "User does not have sufficient permission for site.")
+        if (answer := self.analytics_answer(body)) is not None:
+            return answer
+        days = {day: pages for day, pages in self.impressions.items() if body["startDate"] <= day <= body["endDate"]}
+        if body["dimensions"] == ["DATE"]:
+            counts = {day: sum(pages.values()) for day, pages in days.items() if pages}
+        else:
+            counts = {url: number for pages in days.values() for url, number in pages.items()}
+        first = body["startRow"]
+        rows = [
+            {"keys": [key], "clicks": number // 2, "impressions": number, "ctr": 0.5, "position": 3.5}
+            for key, number in list(counts.items())[first : first + body["rowLimit"]]
+        ]
+        found: dict[str, object] = {"responseAggregationType": "BY_PAGE"} | ({"rows": rows} if rows else {})
+        if self.incomplete_from is not None and body["dimensions"] == ["DATE"]:
+            found["metadata"] = {"firstIncompleteDate": self.incomplete_from}
+        return 200, {}, found
 
     def token(self, form: dict[str, list[str]]) -> Answer:
         if self.token_answer is not None:
@@ -153,6 +185,8 @@ def serving() -> Iterator[GoogleApi]:
             elif self.path == INSPECT:
                 assert self.headers["Content-Type"] == "application/json"
                 self.answer(*api.inspect(json.loads(content), self.headers["Authorization"]))
+            elif self.path == ANALYTICS:
+                self.answer(*api.analytics(json.loads(content), self.headers["Authorization"]))
             else:
                 self.answer(404, {}, {})
 

@@ -32,6 +32,7 @@ from urlset.options.coverage import (
     ClientsOptions,
     CoverageOptions,
     ImportOptions,
+    ImpressionsOptions,
     InspectionOptions,
     ReportedSitemapsOptions,
 )
@@ -87,13 +88,14 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     CoverageOptions: ("coverage",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
+    ImpressionsOptions: ("fetch_impressions",),
     ReportedSitemapsOptions: ("list_submitted_sitemaps",),
     ClientsOptions: ("check_clients",),
 }
 """The options of each verb, and the functions that take them."""
 
 ELSEWHERE: dict[str, tuple[type[OptionGroup], ...]] = {
-    "coverage": (ImportOptions, InspectionOptions, ReportedSitemapsOptions),
+    "coverage": (ImportOptions, InspectionOptions, ImpressionsOptions, ReportedSitemapsOptions),
     "check": (ClientsOptions,),
     "robots": (PolicyOptions, WritePolicyOptions),
 }

@@ -54,6 +54,7 @@ OFFERED: dict[str, set[str]] = {
     "coverage": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
+    "coverage impressions": {*Format},
     "coverage sitemaps": {*Format},
     **{
         command: {*Format}

@@ -16,7 +16,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cache, cached_property
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -597,6 +599,18 @@ def _coverage_import(world: World) -> str:
 @output("coverage inspect")
 def _coverage_inspect(world: World) -> str:
     return inspected(world, world.copy(world.listed, "inspected.duckdb"))
+
+
+@output("coverage impressions")
+def _coverage_impressions(world: World) -> str:
+    store = world.copy(world.listed, "impressions.duckdb")
+    chosen = console(world)
+    first, second = "https://example.com/a", "https://example.com/b"
+    world.google.impressions = {"2024-11-01": {first: 4, second: 1}, "2024-11-03": {first: 2}}
+    world.google.incomplete_from = "2024-11-03"
+    clock = SimpleNamespace(now=lambda zone: datetime(2024, 11, 8, 12, tzinfo=zone))
+    with patch("urlset.coverage.fetch_impressions.datetime", clock):
+        return world.run("coverage", "impressions", *chosen, "--store", store, "--rate", "1000", "--no-config")
 
 
 @output("coverage")

@@ -113,6 +113,20 @@ class History:
     def reading(self, at: int, engine: str = "google") -> None:
         self.insert("sitemap_readings", engine=engine, url=SITEMAP, read_at=day(at))
 
+    def asked(self, *days: int) -> None:
+        for at in days:
+            self.insert("search_analytics_days", property="p", search_type="web", day=midnight(at))
+
+    def impression(self, at: int, page_hash: int = KEY, impressions: int = 1) -> None:
+        self.insert(
+            "search_analytics",
+            property="p",
+            search_type="web",
+            page_hash=page_hash,
+            day=midnight(at),
+            impressions=impressions,
+        )
+
     def report(
         self, at: int, state: str | None = "indexed", reason: str | None = None, crawled: int | None = None
     ) -> None:
@@ -141,7 +155,7 @@ def midnight(number: int) -> datetime:
 
 TABLES = (
     *("runs", "documents", "urls", "pages", "log_files", "crawl_days", "page_crawls", "sitemap_fetches"),
-    *("sitemap_readings", "index_states", "page_states"),
+    *("sitemap_readings", "index_states", "page_states", "search_analytics", "search_analytics_days"),
 )
 
 
@@ -316,6 +330,33 @@ def test_the_first_report_of_the_last_state(history: History) -> None:
     assert (reported.when, reported.what) == ("between 2026-11-02 and 2026-11-04", "Google reports it as indexed")
 
 
+def test_the_first_and_the_last_impression(history: History) -> None:
+    def found() -> list[tuple[str, str]]:
+        events = history.timeline().events
+        return [(event.when, event.what) for event in events if event.kind is EventKind.IMPRESSION]
+
+    history.run(1)
+    assert found() == []
+    history.impression(2, impressions=0)
+    history.impression(5)
+    assert found() == [("on or before 2026-11-05", "first impression in Google")]
+    history.asked(3, 5)
+    assert found() == [("between 2026-11-03 and 2026-11-05", "first impression in Google")]
+    history.asked(4)
+    history.impression(9)
+    assert found() == [("on 2026-11-05", "first impression in Google"), ("on 2026-11-09", "last impression in Google")]
+
+
+def test_impressions_of_the_canonical_are_named_as_such(history: History) -> None:
+    history.run(1)
+    history.asked(4, 5)
+    history.impression(5, page_hash=99)
+    assert not [event for event in history.timeline().events if event.kind is EventKind.IMPRESSION]
+    history.insert("index_states", engine="google", source="csv", at=day(6), page_hash=KEY, canonical_hash=99)
+    [event] = [event for event in history.timeline().events if event.kind is EventKind.IMPRESSION]
+    assert event.what == "first impression in Google, at the canonical that Google reports"
+
+
 def test_deleted_runs_leave_the_dates(tmp_path: Path) -> None:
     with Store.create(tmp_path / "store.duckdb") as store:
         history = History(store)
@@ -341,9 +382,12 @@ def test_old_dates_are_deleted_but_not_the_last_report(in_memory: Store) -> None
         history.reading(at)
     history.report(2, "not-indexed")
     history.report(3)
-    assert delete_dates(history.store, day(8)) == 4
-    tables = ("page_crawls", "sitemap_fetches", "sitemap_readings", "index_states")
-    assert [history.store.rows(f"SELECT count(*) FROM {table}") for table in tables] == [[(1,)]] * 4
+    for at in (2, 9):
+        history.asked(at)
+        history.impression(at)
+    assert delete_dates(history.store, day(8)) == 6
+    tables = ("page_crawls", "sitemap_fetches", "sitemap_readings", "index_states", "search_analytics")
+    assert [history.store.rows(f"SELECT count(*) FROM {table}") for table in tables] == [[(1,)]] * 5
     assert history.store.rows("SELECT state FROM index_states") == [("indexed",)]
     delete_dates(history.store, day(30))
     for table in ("log_files", "crawl_days", "index_states"):

@@ -11,7 +11,13 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions, Format, format_option, output_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.coverage import CoverageOptions, ImportOptions, InspectionOptions, ReportedSitemapsOptions
+from urlset.options.coverage import (
+    CoverageOptions,
+    ImportOptions,
+    ImpressionsOptions,
+    InspectionOptions,
+    ReportedSitemapsOptions,
+)
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option_group, required
 
 if TYPE_CHECKING:
@@ -71,6 +77,13 @@ class InspectCommandOptions(InspectionOptions, ShowOptions):
 
 
 @option_group
+class ImpressionsCommandOptions(ImpressionsOptions, ShowOptions):
+    """Options of `urlset coverage impressions`."""
+
+    format: Format = format_option(Format.TEXT)
+
+
+@option_group
 class SitemapsCommandOptions(ReportedSitemapsOptions, ShowOptions):
     """Options of `urlset coverage sitemaps`."""
 
@@ -106,6 +119,18 @@ def inspect(configuration: ResolvedOptions[InspectCommandOptions]) -> ExitCode:
         result = inspect_urls(options, progress)
     output, style = options.shown()
     output.show("coverage inspect", options.format, result, style)
+    return result.exit_code
+
+
+def impressions(configuration: ResolvedOptions[ImpressionsCommandOptions]) -> ExitCode:
+    from urlset.cli.progress_bar import ProgressBar
+    from urlset.coverage.fetch_impressions import fetch_impressions
+
+    options = configuration.options
+    with ProgressBar() as progress:
+        result = fetch_impressions(options, progress)
+    output, style = options.shown()
+    output.show("coverage impressions", options.format, result, style)
     return result.exit_code
 
 
@@ -152,6 +177,25 @@ INSPECT = CommandSpec(
     "3 the store could not be read, or the API could not be reached; 4 internal error.",
 )
 
+IMPRESSIONS = CommandSpec(
+    options=ImpressionsCommandOptions,
+    run=impressions,
+    about="""Fetch impressions and clicks by page and day from the Search Analytics API of Google.
+
+    It needs the extra `urlset[google]`, and the credentials of an account with access to the property. Days that the
+    store has are not requested again, except those whose data Google was still collecting, so the command can run every
+    day, and continues after an interrupt or when the quota is used up. Queries of users are not requested.""",
+    details="""An impression shows that a page was indexed that day. A page without impressions may be indexed, too: the
+    API returns the first 50,000 pages of a day by clicks, and reports the canonical of each page, which can have
+    another URL than the listed one. Days are those of California.""",
+    examples=(
+        "urlset coverage impressions --property sc-domain:example.com --credentials key.json",
+        "urlset coverage impressions --property https://example.com/ --credentials key.json --since 90d",
+    ),
+    exit_status="0 fetched as far as the quota allows; 2 usage or configuration error, or no access to the property; "
+    "3 the store could not be read, or the API could not be reached; 4 internal error.",
+)
+
 SITEMAPS = CommandSpec(
     options=SitemapsCommandOptions,
     run=sitemaps,
@@ -185,5 +229,5 @@ COMMAND = CommandSpec(
     ),
     exit_status="0 shown; 1 findings at or above --fail-on; 2 usage or configuration error; 3 the store could not be "
     "read; 4 internal error.",
-    commands={"import": IMPORT, "inspect": INSPECT, "sitemaps": SITEMAPS},
+    commands={"import": IMPORT, "inspect": INSPECT, "impressions": IMPRESSIONS, "sitemaps": SITEMAPS},
 )

@@ -13,7 +13,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from urlset.coverage.reasons import reason_of
-from urlset.coverage.responses import call, quote_message
+from urlset.coverage.responses import MAX_RESPONSE_BYTES, call, quote_message
 from urlset.errors import UsageError
 from urlset.fetch.politeness import seconds_of
 from urlset.files.structured import decode_json
@@ -81,12 +81,14 @@ class SearchConsole:
         self._api = api
         self._site = site
 
-    def call(self, method: str, path: str, body: bytes | None = None) -> tuple[Response, bytes]:
+    def call(
+        self, method: str, path: str, body: bytes | None = None, max_bytes: int = MAX_RESPONSE_BYTES
+    ) -> tuple[Response, bytes]:
         """Call a method, with another token if the first one is refused."""
-        answer, content = self._call(method, path, body)
+        answer, content = self._call(method, path, body, max_bytes)
         if answer.status == HTTPStatus.UNAUTHORIZED:
             self._account.renew(self._fetcher)
-            answer, content = self._call(method, path, body)
+            answer, content = self._call(method, path, body, max_bytes)
         return answer, content
 
     def check_access(self, answer: Response, content: bytes) -> str:
@@ -105,7 +107,7 @@ class SearchConsole:
 
     def _accessible(self) -> str:
         """Return the properties that the account has access to, as part of a message."""
-        answer, content = self._call("GET", SITES, None)
+        answer, content = self._call("GET", SITES, None, MAX_RESPONSE_BYTES)
         facts = json_object(content)
         if not answer.ok or facts is None:
             return "the properties of the account could not be listed"
@@ -120,11 +122,11 @@ class SearchConsole:
         more = f", and {len(sites) - MAX_SHOWN} more" if len(sites) > MAX_SHOWN else ""
         return f"the properties of the account are {', '.join(sites[:MAX_SHOWN])}{more}"
 
-    def _call(self, method: str, path: str, body: bytes | None) -> tuple[Response, bytes]:
+    def _call(self, method: str, path: str, body: bytes | None, max_bytes: int) -> tuple[Response, bytes]:
         headers = self._account.headers(self._fetcher)
         if body is not None:
             headers["Content-Type"] = "application/json"
-        return call(self._fetcher, method, join_url(self._api, path), headers, body)
+        return call(self._fetcher, method, join_url(self._api, path), headers, body, max_bytes)
 
 
 class InspectionClient(SearchConsole):
@@ -213,8 +215,13 @@ def _error_of(content: bytes) -> tuple[str, set[str]]:
 
 def _next_at(answer: Response) -> datetime:
     """Return when to continue: as the response says, or when the quota of the day is reset."""
-    wait = seconds_of(answer.headers.get("retry-after"), answer.fetched_at)
-    if wait is not None:
-        return answer.fetched_at + timedelta(seconds=wait)
+    if (at := wait_of(answer)) is not None:
+        return at
     reset = answer.fetched_at.replace(hour=RESET_HOUR, minute=0, second=0, microsecond=0)
     return reset if reset > answer.fetched_at else reset + timedelta(days=1)
+
+
+def wait_of(answer: Response) -> datetime | None:
+    """Return when to continue as a response says; None if it does not."""
+    wait = seconds_of(answer.headers.get("retry-after"), answer.fetched_at)
+    return None if wait is None else answer.fetched_at + timedelta(seconds=wait)

@@ -1,22 +1,24 @@
-"""Stores what search engines report about URLs and sitemaps: `index_states` and `sitemap_readings`."""
+"""Stores what search engines report: `index_states`, `sitemap_readings`, and the tables of Search Analytics."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.engine.rule_sql import identifier_list
-from urlset.store.file import without_zone
-from urlset.tables import INDEX_STATES, SITEMAP_READINGS
+from urlset.store.file import utc, without_zone
+from urlset.tables import INDEX_STATES, SEARCH_ANALYTICS, SEARCH_ANALYTICS_DAYS, SITEMAP_READINGS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     import _duckdb as duckdb
 
+    from urlset.coverage.search_analytics import Day
     from urlset.model.reported import ReportedSitemap
     from urlset.store.file import Store
+    from urlset.tables import Table
 
 ROWS_AT_ONCE = 10_000
 """Number of rows to add at once."""
@@ -69,12 +71,99 @@ def add_states(store: Store, files: Iterable[Sequence[Mapping[str, object]]]) ->
 
 
 def _add(connection: duckdb.DuckDBPyConnection, rows: Sequence[Mapping[str, object]]) -> None:
-    names = identifier_list(INDEX_STATES.column_names)
     columns = [(column.name, column.type) for column in INDEX_STATES.columns]
     connection.register("given", _core.Table.from_rows(columns, [{**row, **_hashes(row)} for row in rows]))
     connection.execute(_REPLACE)
-    connection.execute(f"INSERT INTO {INDEX_STATES.name} ({names}) SELECT {names} FROM given")
+    connection.execute(_insertion(INDEX_STATES))
     connection.unregister("given")
+
+
+def _insertion(table: Table) -> str:
+    names = identifier_list(table.column_names)
+    return f"INSERT INTO {table.name} ({names}) SELECT {names} FROM given"
+
+
+class ImpressionCounts(NamedTuple):
+    """The days of a property and type of search in a store, in numbers; `provisional` and `cut` are some of them."""
+
+    pages: int
+    impressions: int
+    clicks: int
+    provisional: tuple[date, ...]
+    cut: tuple[date, ...]
+
+
+_SERIES = "property = $1 AND search_type = $2"
+
+
+def stored_days(store: Store, site: str, search_type: str) -> dict[date, bool]:
+    """Return for each day of a property and type of search that a store has whether it is provisional."""
+    rows = store.rows(
+        f"SELECT day, is_provisional FROM {SEARCH_ANALYTICS_DAYS.name} WHERE {_SERIES}", [site, search_type]
+    )
+    return {utc(day).date(): bool(is_provisional) for day, is_provisional in rows}
+
+
+def add_impressions(store: Store, site: str, search_type: str, day: Day, *, is_provisional: bool) -> None:
+    """Add the pages of a day, in place of what the store has of it, and commit.
+
+    Raises:
+        OutputError: They cannot be written.
+    """
+    midnight = datetime(day.day.year, day.day.month, day.day.day, tzinfo=UTC)
+    of_day = {"property": site, "search_type": str(search_type), "day": midnight}
+    pages = [
+        {
+            **of_day,
+            "url": url,
+            "page_hash": _core.page_hash(url),
+            "impressions": count.impressions,
+            "clicks": count.clicks,
+        }
+        for url, count in day.pages.items()
+    ]
+    summary = {
+        **of_day,
+        "is_provisional": is_provisional,
+        "is_cut": day.is_cut,
+        "pages": len(pages),
+        "impressions": sum(count.impressions for count in day.pages.values()),
+        "clicks": sum(count.clicks for count in day.pages.values()),
+        "asked_at": datetime.now(UTC),
+    }
+    with store.transaction() as connection:
+        for table, rows in ((SEARCH_ANALYTICS, pages), (SEARCH_ANALYTICS_DAYS, [summary])):
+            connection.execute(
+                f"DELETE FROM {table.name} WHERE {_SERIES} AND day = $3", [site, search_type, without_zone(midnight)]
+            )
+            columns = [(column.name, column.type) for column in table.columns]
+            for first in range(0, len(rows), ROWS_AT_ONCE):
+                connection.register("given", _core.Table.from_rows(columns, rows[first : first + ROWS_AT_ONCE]))
+                connection.execute(_insertion(table))
+                connection.unregister("given")
+
+
+def count_impressions(store: Store, site: str, search_type: str, days: Sequence[date]) -> ImpressionCounts:
+    """Return what a store has of a property and type of search from the first to the last one of some days."""
+    if not days:
+        return ImpressionCounts(0, 0, 0, (), ())
+    chosen = f"{_SERIES} AND day BETWEEN $3 AND $4"
+    values = [site, search_type, days[0], days[-1]]
+    [(pages, impressions, clicks)] = store.rows(
+        "SELECT count(DISTINCT page_hash) FILTER (impressions > 0), coalesce(sum(impressions), 0)::BIGINT, "
+        f"coalesce(sum(clicks), 0)::BIGINT FROM {SEARCH_ANALYTICS.name} WHERE {chosen}",
+        values,
+    )
+    provisional, cut = (
+        tuple(
+            utc(day).date()
+            for (day,) in store.rows(
+                f"SELECT day FROM {SEARCH_ANALYTICS_DAYS.name} WHERE {chosen} AND {which} ORDER BY day", values
+            )
+        )
+        for which in ("is_provisional", "is_cut")
+    )
+    return ImpressionCounts(pages, impressions, clicks, provisional, cut)
 
 
 def count_reported_urls(store: Store, engines: Sequence[str]) -> int:

@@ -1,4 +1,4 @@
-"""Text of `coverage import`, `coverage inspect`, and `coverage sitemaps`."""
+"""Text of `coverage import`, `coverage inspect`, `coverage impressions`, and `coverage sitemaps`."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from urlset.text.safe import safe
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
+    from collections.abc import Iterator, Sequence
+    from datetime import date, datetime
 
     from urlset.model.coverage import ImportedFile, ImportResult, InspectResult
+    from urlset.model.impressions import ImpressionsResult
     from urlset.model.reported import ReportedSitemap, ReportedSitemaps
 
 _KINDS = {
@@ -102,6 +103,41 @@ def _inspection_end(result: InspectResult, style: Style) -> Iterator[str]:
     yield style.paint(f"Stopped: {safe(result.reason or '')}; {quantity(remainder, 'URL is', 'URLs are')} left.", role)
     when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
     yield f"Continue{when} with --resume."
+
+
+def impressions(result: ImpressionsResult, style: Style = Style()) -> Iterator[str]:
+    """Yield which days were added, what the store has of them, and what can be missing."""
+    yield style.paint(f"{safe(result.site)}, {result.search_type} search", Role.HEADING)
+    if result.first is not None and result.last is not None:
+        yield (
+            f"{result.first} to {result.last}: {quantity(result.fetched, 'day')} added or updated, "
+            f"{quantity(result.kept, 'day')} already in the store."
+        )
+        yield (
+            f"{quantity(result.pages, 'page')} with {quantity(result.impressions, 'impression')} and "
+            f"{quantity(result.clicks, 'click')}. Pages without impressions may be indexed, too."
+        )
+    if days := result.provisional:
+        yield f"Provisional: {_days(days)}; Google still collects their data, so the next call requests them again."
+    if days := result.cut:
+        yield f"Incomplete: {_days(days)} with 50,000 pages, the most that Google returns."
+    if result.skipped:
+        yield f"Left out: {quantity(result.skipped, 'row')} without an absolute http(s) URL."
+    for note in result.notes:
+        yield style.paint(f"Note: {safe(note)}.", Role.FAINT)
+    if result.outcome is InspectOutcome.COMPLETE:
+        yield style.paint("Complete.", Role.GOOD)
+        return
+    role = Role.WARNING if result.outcome is InspectOutcome.QUOTA else Role.ERROR
+    left = f"; {quantity(result.left, 'day is', 'days are')} left" if result.left else ""
+    yield style.paint(f"Stopped: {safe(result.reason or '')}{left}.", role)
+    when = "" if result.next_at is None else f" after {result.next_at:%Y-%m-%d %H:%M} UTC"
+    yield f"Run the command again{when} to continue."
+
+
+def _days(days: Sequence[date]) -> str:
+    first, last = days[0], days[-1]
+    return f"{quantity(len(days), 'day')}, {first}" + (f" to {last}" if last != first else "")
 
 
 COLUMNS = ("engine", "sitemap", "last read (UTC)", "submitted", "state", "errors", "warnings", "URLs")

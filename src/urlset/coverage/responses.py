@@ -1,4 +1,4 @@
-"""The responses of Google, which are small: requested within a limit, and quoted in messages."""
+"""The responses of search engines: requested within a limit, and quoted in messages."""
 
 from __future__ import annotations
 
@@ -15,18 +15,23 @@ if TYPE_CHECKING:
     from urlset.fetch.response import Response
 
 MAX_RESPONSE_BYTES = MiB
-"""Maximum size of a response, in bytes."""
+"""Maximum size of a response, in bytes, unless it can have many rows."""
 
 QUOTED = 200
 """Maximum characters of a message of Google to quote."""
 
 
 def call(
-    fetcher: Fetcher, method: str, url: str, headers: Mapping[str, str], body: bytes | None
+    fetcher: Fetcher,
+    method: str,
+    url: str,
+    headers: Mapping[str, str],
+    body: bytes | None,
+    max_bytes: int = MAX_RESPONSE_BYTES,
 ) -> tuple[Response, bytes]:
     """Send a request, and return the response and its content."""
-    answer = fetcher.call(method, url, headers=headers, body=body, max_bytes=MAX_RESPONSE_BYTES)
-    content = read_bytes(answer.content, MAX_RESPONSE_BYTES)
+    answer = fetcher.call(method, url, headers=headers, body=body, max_bytes=max_bytes)
+    content = read_bytes(answer.content, max_bytes)
     answer.close()
     return answer, content
 

@@ -21,6 +21,7 @@ class EventKind(StrEnum):
     SITEMAP_READ = "sitemap-read"
     CRAWLED = "crawled"
     REPORTED = "reported"
+    IMPRESSION = "impression"
 
 
 class PageEvent(Struct, frozen=True, kw_only=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -26,6 +27,7 @@ from urlset.options.declare import (
 from urlset.options.judging import RuleOptions
 from urlset.options.reporting import FailOn, fail_on_option
 from urlset.options.storing import DEFAULT_STORE, run_option
+from urlset.options.values import earlier_time
 from urlset.options.verbs import CheckOptions, ReadOptions
 
 GOOGLE_API = "https://searchconsole.googleapis.com"
@@ -51,6 +53,17 @@ class By(StrEnum):
     """Sitemaps."""
     SECTION = "section"
     """Hosts with the first folder of their paths."""
+
+
+class SearchType(StrEnum):
+    """The type of search whose impressions count."""
+
+    WEB = "web"
+    IMAGE = "image"
+    VIDEO = "video"
+    NEWS = "news"
+    DISCOVER = "discover"
+    GOOGLE_NEWS = "google-news"
 
 
 class StateName(StrEnum):
@@ -213,6 +226,32 @@ class InspectionOptions(ReadOptions, SearchConsoleOptions, EngineOptions):
             help="Continue the last sample of the property instead of drawing a new one",
         ),
     )
+
+
+@option_group(panel=Panel.GOOGLE, faces=PER_RUN)
+class ImpressionsOptions(ReadOptions, SearchConsoleOptions, EvidenceOptions):
+    """Options of `coverage impressions`: the Search Analytics API of Google."""
+
+    since: Text | None = option(
+        None,
+        OptionFacts(
+            help="First day, as a date or a period such as 90d",
+            metavar="WHEN",
+            default_text="the first day in the store, or 28 days ago",
+            more="Google keeps 16 months.",
+        ),
+    )
+    search_type: SearchType = option(
+        SearchType.WEB,
+        OptionFacts(
+            help="Type of search: web, image, video, news, discover, or google-news",
+            metavar="TYPE",
+        ),
+    )
+
+    def check(self) -> None:
+        if self.since is not None:
+            earlier_time("since", self.since, datetime.now(UTC))
 
 
 @option_group(panel=Panel.GOOGLE, faces=PER_RUN)

@@ -241,6 +241,10 @@ OUTPUTS: dict[str, CommandOutput] = {
         "model.coverage:InspectResult",
         {"text": "coverage.render_reports:inspections", "json": "report.json_outputs:INSPECTION.json"},
     ),
+    "coverage impressions": CommandOutput(
+        "model.impressions:ImpressionsResult",
+        {"text": "coverage.render_reports:impressions", "json": "report.json_outputs:IMPRESSIONS.json"},
+    ),
     "coverage sitemaps": CommandOutput(
         "model.reported:ReportedSitemaps",
         {"text": "coverage.render_reports:sitemaps", "json": "report.json_outputs:REPORTED.json"},

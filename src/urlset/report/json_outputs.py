@@ -101,6 +101,7 @@ COVERAGE = Output(
 )
 IMPORT = Output("coverage import", "What each imported file was, and what could not be used.")
 INSPECTION = Output("coverage inspect", "The share of indexed URLs in a sample, and the reasons.")
+IMPRESSIONS = Output("coverage impressions", "The days of Search Analytics that were added to the store.")
 REPORTED = Output("coverage sitemaps", "What search engines say about submitted sitemaps.")
 MONITOR = Output("monitor", "What is new on the sites that were due.")
 RULES = Output("rules", "The rules.", listed="rules")

@@ -10,7 +10,17 @@ from urlset.engine.store_tables import column_types
 from urlset.store.file import RUN_ID, utc, without_zone
 from urlset.store.sites import by_site
 from urlset.store.stored_values import stored_values
-from urlset.tables import INDEX_STATES, PAGE_CRAWLS, PAGE_STATES, PAGES, RUNS, SITEMAP_FETCHES, SITEMAP_READINGS
+from urlset.tables import (
+    INDEX_STATES,
+    PAGE_CRAWLS,
+    PAGE_STATES,
+    PAGES,
+    RUNS,
+    SEARCH_ANALYTICS,
+    SEARCH_ANALYTICS_DAYS,
+    SITEMAP_FETCHES,
+    SITEMAP_READINGS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -64,6 +74,8 @@ _BEFORE = {
     PAGE_STATES.name: "last_at < $1",
     PAGE_CRAWLS.name: "day < $1",
     SITEMAP_READINGS.name: "read_at < $1",
+    SEARCH_ANALYTICS.name: "day < $1",
+    SEARCH_ANALYTICS_DAYS.name: "day < $1",
     SITEMAP_FETCHES.name: '"at" < $1',
     INDEX_STATES.name: f"""
         "at" < $1 AND ("at", page_hash, engine, source) NOT IN (

@@ -19,6 +19,8 @@ from urlset.tables import (
     INDEX_STATES,
     LOG_FILES,
     PAGE_CRAWLS,
+    SEARCH_ANALYTICS,
+    SEARCH_ANALYTICS_DAYS,
     SITEMAP_FETCHES,
     SITEMAP_READINGS,
     URLS,
@@ -84,6 +86,7 @@ def timeline_of_page(store: Store, url: str, page_hash: int, runs: Sequence[RunR
     change = max((event for event in events if event.kind in _NEW_CONTENT), key=lambda event: event.at, default=None)
     reports = _reports(store, page_hash)
     events += _of_reports(reports)
+    events += _of_impressions(store, page_hash)
     logs = _logs(store, url)
     days, failed = _crawl_days(store, page_hash, good=True), _crawl_days(store, page_hash, good=False)
     reads = _sitemap_reads(store, url)
@@ -200,6 +203,53 @@ def _of_reports(reports: Sequence[_Reports]) -> Iterator[PageEvent]:
                 evidence="reports of the search engine",
             )
             break
+
+
+_IMPRESSIONS = f"""
+WITH of_page AS (
+    SELECT property, search_type, min(day) AS first, max(day) AS last FROM {SEARCH_ANALYTICS.name}
+    WHERE page_hash = $1 AND impressions > 0 GROUP BY ALL
+)
+SELECT (SELECT min(first) FROM of_page), (SELECT max(last) FROM of_page), (
+    SELECT max(d.day) FROM {SEARCH_ANALYTICS_DAYS.name} AS d JOIN of_page AS p USING (property, search_type)
+    WHERE d.day < (SELECT min(first) FROM of_page)
+)
+"""
+
+
+def _of_impressions(store: Store, page_hash: int) -> Iterator[PageEvent]:
+    """Yield the first and the last impression, of the page itself or else of the canonical that Google reports."""
+    if not store.has_table(SEARCH_ANALYTICS.name):
+        return
+    where = ""
+    [(first, last, before)] = store.rows(_IMPRESSIONS, [page_hash])
+    if first is None and (canonical := _canonical(store, page_hash)) is not None:
+        where = ", at the canonical that Google reports"
+        [(first, last, before)] = store.rows(_IMPRESSIONS, [canonical])
+    if first is None:
+        return
+    with stored_values(store.path, "the impressions of a page"):
+        first, last, before = utc(first), utc(last), None if before is None else utc(before)
+    evidence = "Search Analytics of Google; days are those of California"
+    # The days before may never have been requested.
+    after = first if before == first - _DAY else before
+    yield PageEvent(
+        kind=EventKind.IMPRESSION, after=after, at=first, what=f"first impression in Google{where}", evidence=evidence
+    )
+    if last > first:
+        yield _event(EventKind.IMPRESSION, last, f"last impression in Google{where}", evidence)
+
+
+def _canonical(store: Store, page_hash: int) -> int | None:
+    """Return the page_hash of the canonical that Google reported last, if it is another page."""
+    if not store.has_table(INDEX_STATES.name):
+        return None
+    rows = store.rows(
+        f"SELECT canonical_hash FROM {INDEX_STATES.name} WHERE page_hash = $1 AND engine = 'google' "
+        'AND canonical_hash <> $1 ORDER BY "at" DESC LIMIT 1',
+        [page_hash],
+    )
+    return rows[0][0] if rows else None
 
 
 def _why(report: _Reports) -> str:
