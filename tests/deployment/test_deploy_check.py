@@ -9,14 +9,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import duckdb
 import pytest
 
+from urlset.deployment.render import CAUSES
 from urlset.errors import InputError
-from urlset.model.deploy_check import DeployCheck, Difference
+from urlset.model.deploy_check import DeployCause, DeployCheck, Difference
 from urlset.options.auditing import AuditOptions
 from urlset.options.deployment import DeployCheckOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.deploy_check import deploy_check
+from urlset.report.formats import render_result
+from urlset.report.style import Style
 from urlset.store.earlier_builds import comparable_runs, pages_of_last_run
 from urlset.store.file import Store
 from urlset.store.run import Run
@@ -259,3 +263,65 @@ def test_runs_of_a_preview_are_no_earlier_builds(tmp_path: Path) -> None:
     assert last is not None
     newest, urls = last
     assert (newest.run_id, len(urls)) == (2, 3_000)
+
+
+DAMAGE: dict[str, tuple[str, str]] = {
+    "targets": ("UPDATE runs SET targets = NULL", "the table runs cannot be read"),
+    "start": ("UPDATE runs SET started_at = NULL", "its time 'None'"),
+    "settings": ("UPDATE runs SET settings = '[1]'", "the table runs cannot be read"),
+    "content hash": ("ALTER TABLE pages ALTER COLUMN content_hash TYPE VARCHAR", "pages"),
+}
+"""Damaged stores, and a part of what is said of them."""
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_store_is_an_error_before_anything_is_requested(
+    deployment: Deployment, tmp_path: Path, damage: str
+) -> None:
+    sql, says = DAMAGE[damage]
+    store = tmp_path / "damaged.duckdb"
+    store.write_bytes(deployment.store.read_bytes())
+    with duckdb.connect(store) as connection:
+        connection.execute(sql)
+    asked: list[str] = []
+    deployment.site.asked = asked
+    with pytest.raises(InputError, match=rf"damaged\.duckdb: is .*{says}"):
+        deployment.check("stale-site", store=store)
+    assert asked == []
+
+
+def test_pages_of_no_run_are_no_earlier_build(deployment: Deployment, tmp_path: Path) -> None:
+    store = tmp_path / "damaged.duckdb"
+    store.write_bytes(deployment.store.read_bytes())
+    with duckdb.connect(store) as connection:
+        connection.execute("UPDATE pages SET run_id = NULL")
+    result = deployment.check("stale-page", store=store)
+    assert [(each.difference, each.cause) for each in result.differences] == [(Difference.CONTENT, None)]
+
+
+def test_the_formats_say_what_was_compared(deployment: Deployment) -> None:
+    result = deployment.check()
+    texts = {
+        form: render_result(result, form, Style()) for form in ("text", "github", "markdown", "llm", "pr", "junit")
+    }
+    for form in ("text", "github", "markdown", "llm"):
+        assert "in 8 compared URLs" in texts[form], form
+    assert texts["pr"].startswith(f"**urlset:** `{result.site}` serves what was built in ")
+    assert 'tests="1" failures="0" errors="0"' in texts["junit"]
+
+
+def test_a_comment_names_who_changed_what_is_served_and_what_to_do(deployment: Deployment) -> None:
+    result = deployment.check("managed-robots", "missing-page", "edge")
+    comment = render_result(result, "pr", Style())
+    assert comment.startswith(f"**urlset:** `{result.site}` does not serve what was built in ")
+    assert "**The CDN adds its managed block to robots.txt** (1 URL): turn it off in the settings of the CDN" in comment
+    assert "**A cache serves an old copy, and the origin what was built** (1 URL): purge the cache" in comment
+    assert "The cause of 1 differing URL is unknown; the fixes are below." in comment
+    assert (
+        "<summary>error DEP002: Built page or file is not served (1 place)</summary>\n\n- `/tables/: HTTP 404`"
+        in comment
+    )
+
+
+def test_every_cause_has_words() -> None:
+    assert set(CAUSES) == set(DeployCause)

@@ -47,7 +47,7 @@ OFFERED: dict[str, set[str]] = {
     "check --clients": {*CheckFormat},
     "robots --policy": {*Format},
     "robots --write-policy": {*Format},
-    "deploy-check": {*Format},
+    "deploy-check": {*Form, "pr"},
     "agents": {*Format},
     "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},
@@ -124,7 +124,7 @@ def test_every_renderer_is_in_the_table() -> None:
 def test_commands_offer_what_the_table_has() -> None:
     in_table = {command: {*output.formats} - WITHOUT_FORMAT.get(command, set()) for command, output in OUTPUTS.items()}
     # The formats of these are those of `validate`; of some they make more.
-    for command in ("audit", "logs"):
+    for command in ("audit", "logs", "deploy-check"):
         in_table[command] |= {*OUTPUTS["validate"].formats}
     assert {command: forms for command, forms in in_table.items() if forms} == OFFERED
 

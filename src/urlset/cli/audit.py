@@ -117,7 +117,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
             return page_of_run(audit_options.store, audited.run_id, report, is_temporary=options.no_store)
 
         code = deliver(
-            audited.report, options, max_examples=options.max_examples, show=_page_writer(visible, options), page=page
+            audited.report,
+            options,
+            form=options.format,
+            max_examples=options.max_examples,
+            show=_page_writer(visible, options),
+            page=page,
         )
     line = stored_run_line(visible)
     if line is not None and options.format not in OUTPUTS["audit"].formats:
@@ -212,7 +217,9 @@ def _on_spark(configuration: ResolvedOptions[Options]) -> ExitCode:
     ):
         audited = cluster.audit(spark, targets, audit_options, place.folder, options.pages_from)
         show = _page_writer(audited, options)
-        return deliver(audited.report, options, max_examples=options.max_examples, show=show, page=place.page)
+        return deliver(
+            audited.report, options, form=options.format, max_examples=options.max_examples, show=show, page=place.page
+        )
 
 
 COMMAND = CommandSpec(

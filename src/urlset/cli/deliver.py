@@ -24,10 +24,9 @@ if TYPE_CHECKING:
 
 
 @option_group
-class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
+class DeliveryOptions(ReportingOptions, PageOptions, ColorOptions):
     """The appearance and the destinations of a report."""
 
-    format: Form = format_option(Form.TEXT)
     output: tuple[Text, ...] = option(
         (),
         OptionFacts(
@@ -45,6 +44,13 @@ class ReportOptions(ReportingOptions, PageOptions, ColorOptions):
 
 
 @option_group
+class ReportOptions(DeliveryOptions):
+    """How the findings are reported."""
+
+    format: Form = format_option(Form.TEXT)
+
+
+@option_group
 class JudgingReportOptions(JudgingOptions, ReportOptions):
     """Options of a command that runs the rules and reports."""
 
@@ -52,7 +58,7 @@ class JudgingReportOptions(JudgingOptions, ReportOptions):
 V = TypeVar("V", bound=JudgingReportOptions)
 
 
-def check_report(options: ReportOptions) -> None:
+def check_report(options: DeliveryOptions) -> None:
     """Check the destinations of the report before anything is read.
 
     Raises:
@@ -71,8 +77,9 @@ def check_report(options: ReportOptions) -> None:
 
 def deliver(
     report: Report,
-    options: ReportOptions,
+    options: DeliveryOptions,
     *,
+    form: str,
     max_examples: int,
     show: Callable[[Report, Output], bool] | None = None,
     page: Callable[[Report], Page] | None = None,
@@ -82,6 +89,7 @@ def deliver(
     """Write the report to all of its destinations.
 
     Args:
+        form: The format of standard output.
         max_examples: Examples to show per finding; with a baseline the report has more.
         show: Writes standard output instead; it returns False to leave that to this function.
         content: What the formats show of the report, as `OUTPUTS` names it: `validate` or `statistics`.
@@ -94,7 +102,7 @@ def deliver(
 
     output = Output(options.color)
     # The text report repeats these, so on a terminal they are shown once.
-    is_repeated = options.format is Form.TEXT and content == "validate"
+    is_repeated = form == Form.TEXT and content == "validate"
     if not (is_repeated and output.is_terminal and sys.stderr.isatty()):
         for note in report.notes:
             complain(note)
@@ -105,15 +113,15 @@ def deliver(
             known.write_baseline(report, options.baseline)
             return ExitCode.CLEAN
         report = known.without_known_findings(report, options.baseline, max_examples)
-    if Form.LLM in (options.format, *(file.form for file in destinations(options.output))):
+    if Form.LLM in (form, *(file.form for file in destinations(options.output))):
         from urlset.pipeline.edits import with_edits
 
         report = with_edits(report)
     fail_on = report.failing_severity(options.fail_on, options.max_warnings)
-    if options.format is not Form.NONE and (show is None or not show(report, output)):
+    if form != Form.NONE and (show is None or not show(report, output)):
         style = replace(output.style, fail_on=fail_on, verbose=options.verbose, hints=options.verbose)
-        output.show(content, options.format, report, style)
-        if closing is not None and options.format is Form.TEXT and report.summary.urls:
+        output.show(content, form, report, style)
+        if closing is not None and form == Form.TEXT and report.summary.urls:
             output.write([output.paint(closing, Role.FAINT)])
     style = Style(fail_on=fail_on, verbose=options.verbose)
     write_outputs(report, destinations(options.output), style, content)

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import ReportOptions, check_report, deliver
+from urlset.cli.deliver import DeliveryOptions, check_report, deliver
+from urlset.cli.show import format_option
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, Text, option_group, required
 from urlset.options.deployment import DeployCheckOptions
-from urlset.report.formats import OUTPUTS
+from urlset.report.formats import OUTPUTS, Form
 
 if TYPE_CHECKING:
     from urlset.cli.output import Output
@@ -23,10 +25,29 @@ if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
 
 
+class DeployFormat(StrEnum):
+    """The formats of findings, and a comment on a pull request."""
+
+    TEXT = Form.TEXT.value
+    CONCISE = Form.CONCISE.value
+    JSON = Form.JSON.value
+    JSONL = Form.JSONL.value
+    CSV = Form.CSV.value
+    MARKDOWN = Form.MARKDOWN.value
+    PR = "pr"
+    SARIF = Form.SARIF.value
+    JUNIT = Form.JUNIT.value
+    GITHUB = Form.GITHUB.value
+    GITLAB = Form.GITLAB.value
+    LLM = Form.LLM.value
+    NONE = Form.NONE.value
+
+
 @option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
-class Options(DeployCheckOptions, ReportOptions, ConfiguringOptions):
+class Options(DeployCheckOptions, DeliveryOptions, ConfiguringOptions):
     """Options of `urlset deploy-check`."""
 
+    format: DeployFormat = format_option(DeployFormat.TEXT)
     folder: Path = required(OptionFacts(help="The directory that was built", metavar="DIR", positional=True))
     deployed: Text = required(
         OptionFacts(has_user=True, help="The URL at which it is served", metavar="URL", positional=True)
@@ -60,7 +81,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
         return page_of_report((result.site,), report)
 
-    code = deliver(result.report, options, max_examples=options.max_examples, show=show, page=page)
+    code = deliver(result.report, options, form=options.format, max_examples=options.max_examples, show=show, page=page)
     return ExitCode.INTERRUPTED if result.interrupted else code
 
 
@@ -86,7 +107,7 @@ COMMAND = CommandSpec(
         "urlset deploy-check dist/ https://www.example.com",
         "urlset deploy-check dist/ https://www.example.com --wait 120 --store urlset.duckdb",
         "urlset deploy-check dist/ https://www.example.com --sample 200 --assets",
-        "urlset deploy-check dist/ https://www.example.com --format github --output sarif:deploy.sarif",
+        "urlset deploy-check dist/ https://www.example.com --format pr --output sarif:deploy.sarif",
     ),
     exit_status="0 no findings at or above --fail-on; 1 findings; 2 usage or configuration error; 3 the directory has "
     "no pages, or nothing could be compared; 4 internal error; 130 interrupted; the report is partial.",

@@ -75,7 +75,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
             options.store, result.crawl.overview.run_id, crawl=structs.replace(result.crawl, report=report)
         )
 
-    return deliver(report, options, max_examples=options.max_examples, show=show, page=page)
+    return deliver(report, options, form=options.format, max_examples=options.max_examples, show=show, page=page)
 
 
 COMMAND = CommandSpec(

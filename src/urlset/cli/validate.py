@@ -62,6 +62,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     written = partial(
         deliver,
         options=options,
+        form=options.format,
         max_examples=options.max_examples,
         content="statistics" if options.statistics else "validate",
         closing=NOT_FETCHED,

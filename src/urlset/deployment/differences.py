@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from urlset import _core
 from urlset.deployment.answers import have_same_text, is_same_page
 from urlset.deployment.built_urls import path_of
+from urlset.deployment.listings import changes_of, have_same_entries, listing_of
 from urlset.deployment.managed_robots import directives, managed_block
 from urlset.model.deploy_check import DeployCause, Difference, ServedKind
 from urlset.net.origin import origin_url
@@ -357,7 +358,7 @@ def _of_file(built_url: BuiltUrl, built: Answer, served: Answer) -> Iterator[_Di
             about = f"{now.size:,} bytes instead of {was.size:,}" if was.size != now.size else "other bytes"
             yield _Differs(Difference.ASSET, about, f"{was.size:,} bytes", f"{now.size:,} bytes")
     elif was.digest != now.digest:
-        found = _robots_file(was, now) if built_url.kind is ServedKind.ROBOTS else _text_file(was, now)
+        found = _robots_file(was, now) if built_url.kind is ServedKind.ROBOTS else _text_file(built_url, was, now)
         if found is not None:
             yield found
 
@@ -377,16 +378,22 @@ def _robots_file(built: Body, served: Body) -> _Differs | None:
     return _Differs(Difference.ROBOTS_FILE, _line_text(was, now, line), _lines(built), _lines(served), None, line)
 
 
-def _text_file(built: Body, served: Body) -> _Differs:
+def _text_file(built_url: BuiltUrl, built: Body, served: Body) -> _Differs | None:
     if built.text is None or served.text is None:
         about = f"{served.size:,} bytes instead of {built.size:,}, with different content"
         return _Differs(Difference.FILE, about, _lines(built), _lines(served))
     was, now = built.text.split(b"\n"), served.text.split(b"\n")
-    if built.text.startswith(served.text):
-        about = f"cut off after {served.size:,} of {built.size:,} bytes"
+    is_cut_off = built.text.startswith(served.text)
+    lists, served_lists = (listing_of(built_url.kind, text) for text in (built.text, served.text))
+    changes = changes_of(lists, served_lists, built_url.url, is_cut_off=is_cut_off)
+    if is_cut_off:
+        about = f"cut off after {served.size:,} of {built.size:,} bytes" + (f"; {changes}" if changes else "")
         return _Differs(Difference.FILE, about, _lines(built), _lines(served), DeployCause.CUT_OFF, len(now))
+    if have_same_entries(lists, served_lists):
+        return None
     line = _first_line(was, now)
-    return _Differs(Difference.FILE, _line_text(was, now, line), _lines(built), _lines(served), None, line)
+    about = changes or _line_text(was, now, line)
+    return _Differs(Difference.FILE, about, _lines(built), _lines(served), None, line)
 
 
 def _first_line(was: Sequence[bytes], now: Sequence[bytes]) -> int:

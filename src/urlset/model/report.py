@@ -167,6 +167,9 @@ class Report(Struct, frozen=True, dict=True):
     ] = None
     cuts: Annotated[Sequence[Row], about("Rows of `tables.CUTS`: entries of indexes that were not followed.")] = ()
     notes: Annotated[Sequence[str], about("Notes on how sites were searched.")] = ()
+    compared: Annotated[
+        NonNegativeInt | None, about("Number of URLs that were compared with a build; None if documents were read.")
+    ] = None
     edits: Annotated[
         Mapping[int, Sequence[Change]],
         about("Repairs that `urlset fix` would make, by document number; only for a format that shows them."),

@@ -83,8 +83,9 @@ def deploy_check(
         # Said before anything is requested.
         raise InputError(str(folder), NO_PAGES)
     if options.store is not None:
-        # Read first: the check takes long.
-        Store.read(options.store).close()
+        # Read first, because the check takes long, and a damaged store cannot be used.
+        with Store.read(options.store) as store:
+            store.runs()
     with Session(options, trust_in([home], options, discover=False), progress) as session:
         base, notes = _base_of(session, home)
         built = open_at(published, base, options.host)
@@ -177,8 +178,9 @@ class _Check:
             interrupted=is_interrupted,
             report=Report(_core.__version__, (), ()),
         )
-        report = _report(summary, self._options, (*notes, *self._all_notes(result)))
-        return structs.replace(result, report=_with_unreadable(report, result))
+        return structs.replace(
+            result, report=_report(summary, self._options, result, (*notes, *self._all_notes(result)))
+        )
 
     def _compare(self, urls: Sequence[BuiltUrl]) -> None:
         done = 0
@@ -263,18 +265,21 @@ def _pages_of_last_run(store: Store, base: str, has: Callable[[str], bool]) -> l
     return [Candidate(url, reason, DeployCause.LEFT_OVER) for url in urls if not has(url)]
 
 
-def _with_unreadable(report: Report, result: DeployCheck) -> Report:
-    """Return the report of a check, which failed if nothing could be compared."""
+def _unreadable(result: DeployCheck) -> tuple[Unreadable, ...]:
+    """Return the site, if nothing of it could be compared."""
     if result.compared or not result.not_compared or result.interrupted:
-        return report
-    first = result.not_compared[0]
+        return ()
     total = sum(each.count for each in result.not_compared)
-    reason = f"none of {quantity(total, 'URL')} could be compared: {first.reason}"
-    return structs.replace(report, unreadable=(*report.unreadable, Unreadable(result.site, reason)))
+    reason = f"none of {quantity(total, 'URL')} could be compared: {result.not_compared[0].reason}"
+    return (Unreadable(result.site, reason),)
 
 
-def _report(found: Sequence[Found], options: DeployCheckOptions, notes: Sequence[str]) -> Report:
-    """Judge the differences."""
+def _report(found: Sequence[Found], options: DeployCheckOptions, result: DeployCheck, notes: Sequence[str]) -> Report:
+    """Judge the differences.
+
+    Args:
+        result: What was compared.
+    """
     # Only these options change which rules run, and how.
     judging = ValidateOptions(
         select=options.select,
@@ -293,8 +298,11 @@ def _report(found: Sequence[Found], options: DeployCheckOptions, notes: Sequence
     with engine_of(rules, judging, datetime.now(UTC)) as engine:
         engine.add({SERVED.name: files.locate_rows(SERVED, rows)})
         findings = engine.finish(())
-    documents = files.documents(findings)
-    return report_on(documents, findings, ReadSummary(notes=tuple(notes)), rules, engine.silencing, judging)
+    # A site without findings is a passing case of JUnit.
+    documents = files.documents(findings, also=(result.site,) if result.compared else ())
+    read = ReadSummary(unreadable=_unreadable(result), notes=tuple(notes))
+    report = report_on(documents, findings, read, rules, engine.silencing, judging)
+    return structs.replace(report, compared=result.compared)
 
 
 def _difference(found: Found) -> ServedDifference:

@@ -110,7 +110,11 @@ OUTPUTS: dict[str, CommandOutput] = {
     # The other formats of this one, too.
     "deploy-check": CommandOutput(
         "model.deploy_check:DeployCheck",
-        {"text": "deployment.render:text", "json": "report.json_outputs:DEPLOY_CHECK.json"},
+        {
+            "text": "deployment.render:text",
+            "json": "report.json_outputs:DEPLOY_CHECK.json",
+            "pr": "deployment.render:comment",
+        },
     ),
     # --badge writes the badge.
     "check": CommandOutput(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from urlset.report.formats import part
 from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
-from urlset.report.words import occurrences
+from urlset.report.words import checked_words, occurrences
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import quantity
@@ -94,7 +94,8 @@ def _sum(report: Report, omissions: int) -> str:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {quantity(summary.documents, 'document')}"
+    checked = quantity(summary.documents, "document") if report.compared is None else checked_words(report)
+    line = f"urlset: {', '.join(counts) or report.caveat or 'no findings'} in {checked}"
     if report.schema is not None:
         line += f", {part('schema.counts')(report.schema)}"
     if report.unreadable:

@@ -10,7 +10,7 @@ from urlset.model.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.formats import part
 from urlset.report.style import Style
-from urlset.report.words import causes_line
+from urlset.report.words import causes_line, checked_words
 from urlset.rules.queries import REPORTED_BY
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable, Severity
@@ -61,7 +61,8 @@ def state_lines(report: Report, quote: Quotes) -> Iterator[str]:
         if tally.findings
     ]
     state = f"Found {enumeration(counts)}" if counts else (report.caveat or "no findings").capitalize()
-    yield f"{state} in {quantity(summary.documents, 'document')} with {quantity(summary.urls, 'URL')}."
+    read = f"{quantity(summary.documents, 'document')} with {quantity(summary.urls, 'URL')}"
+    yield f"{state} in {read if report.compared is None else checked_words(report)}."
     for gap in report.unreadable[:MAX_UNREADABLE]:
         yield f"Not read: {quote(gap.target)}: {quote(gap.reason)}"
     if (remainder := len(report.unreadable) - MAX_UNREADABLE) > 0:

@@ -14,7 +14,7 @@ from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
-from urlset.report.words import causes_line, occurrences
+from urlset.report.words import causes_line, checked_words, occurrences
 from urlset.rules.rule import Severity
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, quantity
@@ -77,7 +77,7 @@ def _head(report: Report) -> Iterator[str]:
         for severity, tally in summary.tallies.items()
         if tally.findings
     ]
-    where = f"in {quantity(summary.documents, 'document')} ({quantity(summary.urls, 'URL')})"
+    where = f"in {checked_words(report)}"
     yield f"**urlset:** {enumeration(counts) if counts else report.caveat or 'no findings'} {where}"
     if report.schema is not None:
         yield ""

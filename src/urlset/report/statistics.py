@@ -9,6 +9,7 @@ from urlset.report.command_tables import STATISTICS
 from urlset.report.jsonl import summary_of
 from urlset.report.rows import Code, markdown_lines, table
 from urlset.report.style import SEVERITY_ROLES, Style
+from urlset.report.words import checked_words
 from urlset.text.safe import json_line
 from urlset.text.sizes import quantity
 
@@ -27,7 +28,7 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
         roles = {"severity": SEVERITY_ROLES}
         yield from table(counts.columns, rows, style, right=NUMBERS, roles=roles, is_ruled=False)
         yield ""
-    where = f"in {quantity(report.summary.documents, 'document')} ({quantity(report.summary.urls, 'URL')})"
+    where = f"in {checked_words(report)}"
     if rows:
         places = quantity(sum(count.places for count in report.statistics), "place")
         yield f"Found {places} that break{'s' if places == '1 place' else ''} {quantity(len(rows), 'rule')} {where}."
@@ -39,7 +40,7 @@ def text(report: Report, style: Style = Style()) -> Iterator[str]:
 def markdown(report: Report, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     counts = report.statistics
     places = quantity(sum(count.places for count in counts), "place")
-    where = f"in {quantity(report.summary.documents, 'document')}, {quantity(report.summary.urls, 'URL')}"
+    where = f"in {checked_words(report)}"
     problems = f"{quantity(len(counts), 'rule')} broken in {places}" if counts else report.caveat or "no problems found"
     yield f"**urlset:** {problems} {where}"
     if counts:

@@ -9,7 +9,7 @@ from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.words import causes_line, occurrences, skipped_line, them
+from urlset.report.words import causes_line, checked_words, occurrences, skipped_line, them
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import enumeration, quantity
@@ -63,7 +63,7 @@ def finding_lines(report: Report, style: Style) -> Iterator[str]:
         yield from part("schema.text")(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
     yield from _unreadable_lines(report, paint)
-    if report.documents or report.unreadable:
+    if report.documents or report.unreadable or report.compared is not None:
         yield from _summary_lines(report, order, paint)
     if not hints:
         yield from _hint_lines(report, paint)
@@ -176,14 +176,14 @@ def _summary_lines(report: Report, order: Sequence[RankedRule], paint: Paint) ->
             noun = "info" if severity is Severity.INFO else severity.value
             words = paint(quantity(tally.findings, noun), SEVERITY_ROLES[severity])
             parts.append(words + (f" ({quantity(tally.places, 'place')})" if tally.places > tally.findings else ""))
-    where = f"in {quantity(summary.documents, 'document')} ({quantity(summary.urls, 'URL')})"
+    where = f"in {checked_words(report)}"
     if parts:
         yield f"Found {enumeration(parts)} {where}."
         code = order[0].rule.code
         yield paint(f"Run `urlset explain {code}` to see why a finding matters and how to fix it.", Role.FAINT)
     elif (caveat := report.caveat) is not None:
         sentence = paint(caveat[0].upper() + caveat[1:], SEVERITY_ROLES[Severity.ERROR])
-        yield f"{sentence}: no other findings {where}." if summary.documents else f"{sentence}."
+        yield f"{sentence}: no other findings {where}." if summary.documents or report.compared else f"{sentence}."
     else:
         # Hints of quiet rules are shown but not counted.
         gist = "No other findings" if report.findings else "No findings"

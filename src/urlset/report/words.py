@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
     from urlset.model.ranking import RankedRule
+    from urlset.model.report import Report
 
 MAX_SKIPPED = 5
 """Maximum skipped files to name."""
@@ -25,6 +26,13 @@ MAX_SKIPPED = 5
 def occurrences(number: int) -> str:
     """Return how often a rule is broken: `1 occurrence`, `1,204 occurrences`."""
     return quantity(number, "occurrence")
+
+
+def checked_words(report: Report) -> str:
+    """Return what was checked: `2 documents (300 URLs)`."""
+    if report.compared is not None:
+        return quantity(report.compared, "compared URL")
+    return f"{quantity(report.summary.documents, 'document')} ({quantity(report.summary.urls, 'URL')})"
 
 
 def causes_line(violation: RankedRule, names: Sequence[str]) -> str:

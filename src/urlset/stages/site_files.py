@@ -114,9 +114,13 @@ class SiteFiles:
                     row["line"] = row["col"] = None
         return _core.Table.from_rows([(column.name, column.type) for column in kind.columns], located)
 
-    def documents(self, findings: Iterable[Finding]) -> list[DocumentFacts]:
-        """Return the rows of `documents` of the files that findings are located in."""
-        numbers = {finding.document_id for finding in findings}
+    def documents(self, findings: Iterable[Finding], also: Iterable[str] = ()) -> list[DocumentFacts]:
+        """Return the rows of `documents` of the files that findings are located in.
+
+        Args:
+            also: URLs of served files to return without findings, too.
+        """
+        numbers = {finding.document_id for finding in findings} | {self._number(url, SERVED_FILE) for url in also}
         return [facts for facts in self._files.values() if facts["document_id"] in numbers]
 
     def _number(self, url: str, kind: str) -> int:

@@ -34,11 +34,11 @@ def _runs_of(store: Store, base: str) -> list[tuple[EarlierRun, int | None]]:
     Runs of a preview of the site have its URLs, too.
     """
     site = site_of_url(base)
-    rows = store.rows("SELECT run_id, started_at, text_version, targets FROM runs WHERE finished_at IS NOT NULL")
+    versions: dict[int, int | None] = dict(store.rows("SELECT run_id, text_version FROM runs"))
     return [
-        (EarlierRun(int(run_id), started_at), version)
-        for run_id, started_at, version, targets in rows
-        if not (sites := sites_of(targets)) or site in sites
+        (EarlierRun(run.run_id, run.started_at), versions[run.run_id])
+        for run in store.runs()
+        if run.finished_at is not None and (not (sites := sites_of(run.targets)) or site in sites)
     ]
 
 
@@ -105,5 +105,7 @@ def _pages(store: Store) -> str:
 def _by_url(rows: Sequence[Sequence[object]]) -> dict[str, set[int]]:
     runs: dict[str, set[int]] = {}
     for url, run_id in rows:
-        runs.setdefault(str(url), set()).add(int(str(run_id)))
+        # Damaged rows belong to no run.
+        if isinstance(run_id, int):
+            runs.setdefault(str(url), set()).add(run_id)
     return runs
