@@ -16,6 +16,7 @@ LAYERS = ("cli", "pipeline", "stages", "model", "options", "report", "store")
 """Folders in which a module has the name of the command or subject that it serves."""
 SUBJECTS = {
     "cache.py": "fetch has the HTTP cache, cli shows it",
+    "clock.py": "coverage measures how long pages wait",
     "external_links.py": "links selects what stages request",
     "media.py": "probe requests what store selects",
     "policy.py": "clients compares the policy of a site",

@@ -72,6 +72,7 @@ if TYPE_CHECKING:
     from urlset.model.build import BuildReport
     from urlset.model.check import CheckResult
     from urlset.model.client_check import ClientCheck
+    from urlset.model.clock import ClockResult
     from urlset.model.comparison import Comparison
     from urlset.model.coverage import CoverageResult, ImportResult, InspectResult
     from urlset.model.deploy_check import DeployCheck
@@ -455,6 +456,30 @@ def coverage(
         ```
     """
     from urlset.pipeline.coverage import coverage as run
+
+    return run(_resolve(CoverageOptions, options, config, fields).options)
+
+
+def coverage_clock(
+    options: CoverageOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[CoverageFields],
+) -> ClockResult:
+    """Estimate how long pages take from text to crawl, from crawl to index, and to an impression.
+
+    Raises:
+        InputError: The store cannot be read, or has no such run.
+        UsageError: An option is invalid, or the search engine is unknown and the store has no reports of it.
+
+    Example:
+        ```python
+        result = urlset.api.coverage_clock(store="urlset.duckdb")
+        for step in result.steps:
+            print(step.step, step.every.n, step.every.median)
+        ```
+    """
+    from urlset.pipeline.coverage import coverage_clock as run
 
     return run(_resolve(CoverageOptions, options, config, fields).options)
 

@@ -85,7 +85,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     NotifyOptions: ("notify",),
     LogsOptions: ("logs",),
     LastmodOptions: ("lastmod",),
-    CoverageOptions: ("coverage",),
+    CoverageOptions: ("coverage", "coverage_clock"),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
     ImpressionsOptions: ("fetch_impressions",),

@@ -52,6 +52,7 @@ OFFERED: dict[str, set[str]] = {
     "diff": {*Format, "pr", "llm"},
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
+    "coverage --clock": {*CoverageFormat},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
     "coverage impressions": {*Format},

@@ -626,6 +626,13 @@ def _coverage_sections(world: World) -> str:
     return world.run("coverage", "--store", world.listed, "--by", "section", "--no-config")
 
 
+@output("coverage --clock")
+def _coverage_clock(world: World) -> str:
+    store = world.copy(world.listed, "clock.duckdb")
+    imported(world, store)
+    return world.run("coverage", "--clock", "--store", store, "--no-config")
+
+
 @output("coverage sitemaps")
 def _coverage_sitemaps(world: World) -> str:
     chosen = console(world)

@@ -40,6 +40,7 @@ READING: dict[str, tuple[str, ...]] = {
     "notify": ("notify", "--from", "{store}@1..2", "--dry-run", "--all", "--no-config"),
     "sql": ("sql", "SELECT count(*) FROM urls", "{store}"),
     "coverage": ("coverage", "--store", "{store}", "--no-config"),
+    "coverage --clock": ("coverage", "--clock", "--store", "{store}", "--no-config"),
     "audit": ("audit", "a.xml", "--resume", "--store", "{store}", *AUDIT[1:]),
     # Nothing listens there.
     "robots --policy": (

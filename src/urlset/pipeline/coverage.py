@@ -1,4 +1,7 @@
-"""`coverage`: run ─> join with logs and reports ─> judge; and `coverage import`: exports ─> read ─> store."""
+"""`coverage`: run ─> join with logs and reports ─> judge, or with `--clock` ─> estimate how long pages wait.
+
+`coverage import`: exports ─> read ─> store.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,9 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
+from urlset.coverage.clock import clock_of_run
 from urlset.coverage.exports import read_exports, rows_of
-from urlset.coverage.index_states import add_states, count_reported_urls
+from urlset.coverage.index_states import add_states, count_reported_urls, engines_with_reports
 from urlset.coverage.join import Coverage, has_reports, known_hosts
 from urlset.errors import UsageError
 from urlset.model.coverage import CoverageResult, ImportResult
@@ -18,12 +22,14 @@ from urlset.options.verbs import ValidateOptions
 from urlset.stages.judge import engine_of
 from urlset.stages.ruleset import rules_of
 from urlset.store.file import Store
+from urlset.store.page_timeline import ENGINES
 from urlset.store.run_documents import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
     from pathlib import Path
 
+    from urlset.model.clock import ClockResult
     from urlset.model.coverage import Funnel
     from urlset.model.finding import Finding
     from urlset.options.coverage import CoverageOptions, ImportOptions
@@ -39,12 +45,29 @@ def coverage(options: CoverageOptions) -> CoverageResult:
     with Store.read(options.store) as store:
         run = store.run_of_site(options.run, hosts=known_hosts(store))
         coverage = Coverage(store, run.run_id, options.engine)
-        if options.engine is not None and options.engine not in coverage.engines:
-            have = f"it has those of {', '.join(coverage.engines)}" if coverage.engines else "import an export first"
-            raise UsageError(f"{options.store}: no reports of {options.engine}; {have}")
+        _check_engine(options, coverage.engines)
         funnel = coverage.funnel(options.by, options.rows)
         report = _report(coverage, tuple(read_documents(store, run.run_id)), options)
     return CoverageResult(options.store, run.run_id, run.finished_at or run.started_at, funnel, report)
+
+
+def coverage_clock(options: CoverageOptions) -> ClockResult:
+    """Return how long the pages of a run take from text to crawl, index, and impression.
+
+    Raises:
+        InputError: The store cannot be read, or has no such run.
+        UsageError: The search engine is unknown, and the store has no reports of it.
+    """
+    with Store.read(options.store) as store:
+        run = store.run_of_site(options.run, hosts=known_hosts(store))
+        _check_engine(options, engines_with_reports(store), also=ENGINES.values())
+        return clock_of_run(store, run, options.engine, options.rows)
+
+
+def _check_engine(options: CoverageOptions, engines: Sequence[str], also: Collection[str] = ()) -> None:
+    if options.engine is not None and options.engine not in (*engines, *also):
+        have = f"it has those of {', '.join(engines)}" if engines else "import an export first"
+        raise UsageError(f"{options.store}: no reports of {options.engine}; {have}")
 
 
 class RunCoverage(NamedTuple):

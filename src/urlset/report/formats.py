@@ -237,6 +237,15 @@ OUTPUTS: dict[str, CommandOutput] = {
             "markdown": "coverage.render:markdown",
         },
     ),
+    "coverage --clock": CommandOutput(
+        "model.clock:ClockResult",
+        {
+            "text": "coverage.render_clock:text",
+            "json": "report.json_outputs:CLOCK.json",
+            "csv": "coverage.render_clock:TIMES.csv",
+            "markdown": "coverage.render_clock:markdown",
+        },
+    ),
     "coverage import": CommandOutput(
         "model.coverage:ImportResult",
         {"text": "coverage.render_reports:imports", "json": "report.json_outputs:IMPORT.json"},

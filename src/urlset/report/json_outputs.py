@@ -99,6 +99,9 @@ COVERAGE = Output(
     "coverage",
     "How many listed URLs are fetched by crawlers, indexable, and indexed, and the findings of the rules on coverage.",
 )
+CLOCK = Output(
+    "coverage --clock", "How long pages take from text to crawl, index, and impression, and which ones wait longest."
+)
 IMPORT = Output("coverage import", "What each imported file was, and what could not be used.")
 INSPECTION = Output("coverage inspect", "The share of indexed URLs in a sample, and the reasons.")
 IMPRESSIONS = Output("coverage impressions", "The days of Search Analytics that were added to the store.")

@@ -149,17 +149,27 @@ def states_of_page(store: Store, page_hash: int, runs: Iterable[RunRow]) -> list
     Raises:
         InputError: The store is damaged.
     """
-    numbers = ", ".join(f"{run.run_id:d}" for run in runs) or "NULL"
-    query = _query(store, f"page_hash = {page_hash:d} AND {RUN_ID} IN ({numbers})")
-    if store.has_table(PAGE_STATES.name):
-        query += f" UNION ALL SELECT {_COLUMNS} FROM {PAGE_STATES.name} WHERE page_hash = {page_hash:d}"
     names = identifier_list(PAGE_STATES.column_names[1:])
+    query = states_query(store, f"page_hash = {page_hash:d}", runs)
     rows = store.rows(f"SELECT {names} FROM ({query}) ORDER BY first_at, last_at")
     with stored_values(store.path, "the states of a page"):
         return [
             PageState(utc(first), utc(last), None if lastmod is None else utc(lastmod), *rest)
             for first, last, lastmod, *rest in rows
         ]
+
+
+def states_query(store: Store, pages: str, runs: Iterable[RunRow]) -> str:
+    """Return a query for the states of pages in runs that the store still has, and in deleted ones.
+
+    Args:
+        pages: SQL for whether a row is of one of the pages, by its `page_hash`.
+    """
+    numbers = ", ".join(f"{run.run_id:d}" for run in runs) or "NULL"
+    query = _query(store, f"{pages} AND {RUN_ID} IN ({numbers})")
+    if store.has_table(PAGE_STATES.name):
+        query += f" UNION ALL SELECT {_COLUMNS} FROM {PAGE_STATES.name} WHERE {pages}"
+    return query
 
 
 def _query(store: Store, chosen: str) -> str:

@@ -150,7 +150,7 @@ def _first_listing(store: Store, url: str, runs: Sequence[RunRow], states: Seque
             before = next((each for each in reversed(runs[:place]) if each.targets == run.targets), None)
             if before is not None:
                 evidence = f"run {run.run_id} lists it; run {before.run_id} did not"
-                if _is_whole(store, before.run_id):
+                if is_whole(store, before.run_id):
                     after = before.started_at
                 else:
                     evidence += ", but could not read all sitemaps"
@@ -163,7 +163,8 @@ def _first_listing(store: Store, url: str, runs: Sequence[RunRow], states: Seque
     )
 
 
-def _is_whole(store: Store, run_id: int) -> bool:
+def is_whole(store: Store, run_id: int) -> bool:
+    """Return whether a run read all sitemaps that it found to their end."""
     [(missing,)] = store.rows(
         f"SELECT count(*) FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} "
         "AND (error_kind IS NOT NULL OR complete = false)"
