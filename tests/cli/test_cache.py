@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from urlset.cli.main import main
-from urlset.fetch.cache import Cache, CacheEntry, default_folder
+from urlset.fetch.cache import Cache, CacheEntry
+from urlset.files.user_folders import cache_folder
 
 
 @pytest.fixture
@@ -49,6 +50,6 @@ def test_without_one_there_is_nothing_in_it(tmp_path: Path, capsys: pytest.Captu
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("URLSET_CACHE_DIR", str(tmp_path))
-    assert default_folder() == tmp_path
+    assert cache_folder() == tmp_path
     monkeypatch.delenv("URLSET_CACHE_DIR")
-    assert default_folder().name == "urlset"
+    assert cache_folder().name == "urlset"

@@ -11,8 +11,8 @@ from msgspec import structs
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, with_enough_examples
-from urlset.cli.show import ColorOptions, targets_facts
-from urlset.errors import ExitCode, InputError, UsageError, exit_code_for
+from urlset.cli.show import ColorOptions, targets_facts, with_store_of_builds
+from urlset.errors import ExitCode, InputError, OutputError, UsageError, exit_code_for, reason_of
 from urlset.options.auditing import AuditOptions
 from urlset.options.clustering import EngineName, PagesClusterOptions
 from urlset.options.configuring import ConfiguringOptions
@@ -25,7 +25,7 @@ from urlset.options.publishing import FolderOptions
 from urlset.options.reading import ReadingOptions
 from urlset.options.reporting import FailOn
 from urlset.options.resolve import DEFAULT
-from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions
+from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions, store_of_builds
 from urlset.report.formats import OUTPUTS
 from urlset.text.masking import mask_target
 
@@ -80,11 +80,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.files.scratch import Scratch
     from urlset.pipeline.audit import audit
     from urlset.report.words import stored_run_line
+    from urlset.stages.folder_audit import folder_site
     from urlset.stages.ruleset import check_rules
 
     options = configuration.options
     if (explained := _page_to_explain(configuration)) is not None:
-        return _explain(explained, options)
+        return _explain(explained, with_store_of_builds(configuration).options)
     check_report(options)
     check_rules(configuration)
     if options.engine is EngineName.SPARK:
@@ -97,9 +98,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
         if options.no_store:
             # Kept until the command ends, since the HTML report is made from it.
             audit_options = replace(audit_options, store=resources.enter_context(Scratch()).path / DEFAULT_STORE)
+        site = folder_site(options.targets, options)
+        if not options.no_store and (site is not None or options.resume):
+            audit_options = _with_store(configuration, audit_options)
         try:
             with ProgressBar() as progress:
-                audited = audit(options.targets, audit_options, progress)
+                audited = audit(options.targets, audit_options, progress, site=site)
         except KeyboardInterrupt:
             if not options.no_store and audit_options.store.exists():
                 again = shlex.join(
@@ -128,6 +132,24 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if line is not None and options.format not in OUTPUTS["audit"].formats:
         complain(line)
     return code
+
+
+def _with_store(configuration: ResolvedOptions[Options], options: Options) -> Options:
+    """Return the options with the store of a directory of pages, or of a run to resume, if no store is named.
+
+    Raises:
+        OutputError: The directory of the store cannot be created.
+    """
+    if configuration.origin("store") != DEFAULT or DEFAULT_STORE.exists():
+        return options
+    store = store_of_builds()
+    if options.resume and not store.exists():
+        return options
+    try:
+        store.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{store}: {reason_of(error)}; name the store with --store, or add --no-store") from None
+    return replace(options, store=store)
 
 
 def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
@@ -241,10 +263,11 @@ COMMAND = CommandSpec(
     it, and none that robots.txt disallows. 401, 403, and 429 apply to this client only; Googlebot may get a different
     response.
 
-    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`. --resume
-    continues an interrupted run: it reads the sitemaps again, and does not request stored pages again. Name its
-    targets again if they are on a private network or get credentials: what only a store says is not trusted. Dates and
-    texts are compared with the last complete run on the same targets.
+    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`: urlset.duckdb, or
+    for a directory of pages, a file in the user's cache that `urlset pages`, `urlset report`, and others find from
+    here. --resume continues an interrupted run: it reads the sitemaps again, and does not request stored pages again.
+    Name its targets again if they are on a private network or get credentials: what only a store says is not trusted.
+    Dates and texts are compared with the last complete run on the same targets.
 
     --engine spark checks sitemaps, or a run of `urlset validate --engine spark`, on a Spark cluster, with the listed
     pages of --pages-from, which were fetched elsewhere. See docs/how-to/scale.md.""",

@@ -33,10 +33,11 @@ def clear(configuration: ResolvedOptions[Options]) -> ExitCode:
 def _show(options: Options, *, clear: bool) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.errors import OutputError, reason_of
-    from urlset.fetch.cache import Cache, default_folder
+    from urlset.fetch.cache import Cache
+    from urlset.files.user_folders import cache_folder
     from urlset.model.reference import CacheState
 
-    cache = Cache(options.cache_dir or default_folder())
+    cache = Cache(options.cache_dir or cache_folder())
     try:
         info = cache.clear() if clear else cache.info()
     except OSError as error:

@@ -15,6 +15,7 @@ from msgspec import Struct, inspect
 
 from urlset.cli.commands import NAMES, PURPOSES, WIDTH
 from urlset.cli.output import complain
+from urlset.cli.show import StoreOptions, with_store_of_builds
 from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.convert import (
@@ -173,7 +174,8 @@ class Command(click.Command, Generic[V]):
             if path is not None and without:
                 raise UsageError("--config and --no-config cannot be combined")
             file = configuration(path if isinstance(path, Path) else None, search=not without, on_skipped=complain)
-        return resolve(self.spec.options, file, arguments)
+        resolved = resolve(self.spec.options, file, arguments)
+        return with_store_of_builds(resolved) if issubclass(self.spec.options, StoreOptions) else resolved
 
     def _collect_items(self, arguments: Mapping[str, object]) -> dict[str, object]:
         """Return the lists and mappings whose items are given one by one."""

@@ -9,7 +9,7 @@ from urlset.cli.command import CommandSpec
 from urlset.cli.show import DASH, OpeningOptions, StoreOptions, output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.declare import COMMAND_LINE, Positive, option_group
-from urlset.options.storing import run_option
+from urlset.options.storing import DEFAULT_STORE, is_unnamed_store, run_option
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
@@ -40,7 +40,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.pipeline.report_page import page_of_run
 
     options = configuration.options
-    path = options.output or own_beside(options.store, ".html", "--output")
+    # The page of a store in the user's cache is written where it is expected.
+    beside = DEFAULT_STORE if is_unnamed_store(options.store) else options.store
+    path = options.output or own_beside(beside, ".html", "--output")
     if path != DASH:
         check_place(path)
     page = page_of_run(options.store, options.run)

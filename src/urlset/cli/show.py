@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import structs
 
 from urlset.errors import UsageError
 from urlset.options.declare import (
@@ -18,11 +21,14 @@ from urlset.options.declare import (
     option_group,
     required,
 )
-from urlset.options.storing import DEFAULT_STORE
+from urlset.options.resolve import DEFAULT
+from urlset.options.storing import DEFAULT_STORE, store_of_builds
 from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from urlset.options.resolve import ResolvedOptions
 
 F = TypeVar("F", bound=StrEnum)
 
@@ -136,8 +142,22 @@ class StoreOptions(OptionGroup):
 
     store: Path = option(
         DEFAULT_STORE,
-        OptionFacts(help="Store to read", panel=Panel.STORE, metavar="STORE", faces=COMMAND_LINE, positional=True),
+        OptionFacts(
+            help="Store to read",
+            panel=Panel.STORE,
+            metavar="STORE",
+            faces=COMMAND_LINE,
+            positional=True,
+            default_text="urlset.duckdb, or else the store of the directories that were audited from here",
+        ),
     )
+
+
+def with_store_of_builds(configuration: ResolvedOptions[Any]) -> ResolvedOptions[Any]:
+    """Return the options with the store of audited directories, if no store is named or in the working directory."""
+    if configuration.origin("store") != DEFAULT or DEFAULT_STORE.exists() or not (store := store_of_builds()).exists():
+        return configuration
+    return structs.replace(configuration, options=replace(configuration.options, store=store))
 
 
 def only_file(key: str, path: Path | None) -> None:

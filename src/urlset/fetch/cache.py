@@ -85,15 +85,6 @@ class CacheInfo:
     bytes: int
 
 
-def default_folder() -> Path:
-    """Return the default directory of the cache: URLSET_CACHE_DIR, or the cache directory of the platform."""
-    if folder := os.environ.get("URLSET_CACHE_DIR"):
-        return Path(folder)
-    from platformdirs import user_cache_path
-
-    return user_cache_path("urlset", appauthor=False)
-
-
 def key_of(*parts: str) -> str:
     """Return the key of an entry, from everything that the response depends on."""
     return hashlib.sha256("\n".join(parts).encode("utf-8", "surrogateescape")).hexdigest()

@@ -14,7 +14,7 @@ from aiohttp.http_exceptions import HttpProcessingError
 from urlset.errors import UsageError, reason_of
 from urlset.fetch.address_guard import Guard, GuardedConnector
 from urlset.fetch.body import Body, ChunkError, sha256_of
-from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, default_folder, key_of
+from urlset.fetch.cache import KEPT_HEADERS, Cache, CacheEntry, key_of
 from urlset.fetch.connection import Connections
 from urlset.fetch.diagnosis import (
     PROXY_AUTHENTICATION,
@@ -31,6 +31,7 @@ from urlset.fetch.response import FetchError
 from urlset.fetch.secrets import Headers
 from urlset.fetch.tolerance import TolerantConnector
 from urlset.files.bounded import MAX_CERTIFICATES_BYTES, read_file
+from urlset.files.user_folders import cache_folder
 from urlset.net.reach import Reach
 from urlset.text.sizes import limit_size
 
@@ -79,7 +80,7 @@ class Exchange:
         self._proxies = Proxies(options.proxy)
         self._tls = tls_of(options)
         # A response received without TLS checks must not count as checked in a later run.
-        self._cache = Cache(options.cache_dir or default_folder()) if options.cache and not options.insecure else None
+        self._cache = Cache(options.cache_dir or cache_folder()) if options.cache and not options.insecure else None
 
     async def open(self) -> None:
         self._guards = {limit: Guard(self._trust, limit, self._resolver) for limit in Reach}

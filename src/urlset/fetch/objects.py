@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from urlset.errors import InputError
 from urlset.fetch.body import Spool, sha256_of
-from urlset.fetch.cache import Cache, CacheEntry, default_folder, key_of
+from urlset.fetch.cache import Cache, CacheEntry, key_of
 from urlset.fetch.fetched_source import FetchedSource
+from urlset.files.user_folders import cache_folder
 from urlset.objects.object_address import parts_of
 from urlset.objects.system import call, file_system, readable, timeouts
 
@@ -51,7 +52,7 @@ def fetch_object(source: Source, options: ReadOptions) -> FetchedSource:
         reading = _Reading(system, path, source.name, began + options.timeout)
         info = reading.info()
         version, size = _first_fact(info, VERSIONS), int(info.get("size") or 0)
-        http_cache = _cache(options.cache_dir or default_folder()) if options.cache and version else None
+        http_cache = _cache(options.cache_dir or cache_folder()) if options.cache and version else None
         content = None
         if http_cache is not None:
             key = key_of("object", url)

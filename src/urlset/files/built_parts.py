@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -11,6 +9,7 @@ from msgspec import Struct
 
 from urlset.files.bounded import MAX_MANIFEST_BYTES, read_own
 from urlset.files.structured import decode_json
+from urlset.files.user_folders import name_of_place, state_folder
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,15 +23,7 @@ MAX_SETS = 100
 
 def state_of(place: Path) -> Path:
     """Return the directory for what builds know of the sets in a directory."""
-    # Imported here because most files are too small to ask.
-    import hashlib
-
-    from platformdirs import user_state_path
-
-    path = place.resolve()
-    digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:16]
-    readable = re.sub(r"[^A-Za-z0-9._-]", "_", path.name)[:40]
-    return user_state_path("urlset", appauthor=False) / "builds" / f"{readable}-{digest}"
+    return state_folder() / "builds" / name_of_place(place)
 
 
 def is_built_part(path: Path, entries: int) -> bool:

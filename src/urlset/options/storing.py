@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from urlset.errors import UsageError
+from urlset.files.user_folders import cache_folder, name_of_place
 from urlset.options.declare import (
     PER_RUN,
     Face,
@@ -20,6 +21,19 @@ from urlset.options.declare import (
 )
 
 DEFAULT_STORE = Path("urlset.duckdb")
+
+
+def store_of_builds() -> Path:
+    """Return the store of the directories of pages that are audited from the working directory.
+
+    It is in the user's cache, since the working directory is mostly a repository.
+    """
+    return cache_folder() / "stores" / f"{name_of_place(Path.cwd())}.duckdb"
+
+
+def is_unnamed_store(path: Path) -> bool:
+    """Return whether a store is one that commands find from the working directory."""
+    return path in (DEFAULT_STORE, store_of_builds())
 
 
 def run_option(faces: frozenset[Face]) -> Positive | None:

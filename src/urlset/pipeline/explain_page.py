@@ -22,7 +22,7 @@ from urlset.model.page_explanation import OtherPage, PageExplanation
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.urlparts import split_url
 from urlset.options.probing import ProbeMethod
-from urlset.options.storing import DEFAULT_STORE
+from urlset.options.storing import DEFAULT_STORE, is_unnamed_store
 from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget
 from urlset.probe.prober import Prober
 from urlset.stages.named import at_sites, page_of, trust_in, with_previews
@@ -106,7 +106,7 @@ def _stored_page(url: str, options: AuditOptions) -> tuple[StoredPage | None, st
     try:
         return stored_page(options.store, url), None
     except InputError as error:
-        if options.store != DEFAULT_STORE:
+        if not is_unnamed_store(options.store):
             raise
         return None, str(error)
 

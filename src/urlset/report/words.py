@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.model.reference import setting_value
-from urlset.options.storing import DEFAULT_STORE
+from urlset.options.storing import is_unnamed_store
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, inflect, quantity
 
@@ -65,7 +65,7 @@ def stored_run_line(audited: AuditResult) -> str | None:
     """Return where the run is stored and how to view it; None if it is not stored."""
     if audited.store is None:
         return None
-    store = "" if audited.store == DEFAULT_STORE else f" {audited.store}"
+    store = "" if is_unnamed_store(audited.store) else f" {audited.store}"
     return (
         f"Saved as run {audited.run_id} in {audited.store}. Open it in a browser with `urlset report{store} --open`; "
         f"list all runs with `urlset history{store}`."
@@ -74,7 +74,7 @@ def stored_run_line(audited: AuditResult) -> str | None:
 
 def pages_command(store: Path) -> str:
     """Return the command that lists the pages of a store that cannot be indexed."""
-    return "urlset pages" if store == DEFAULT_STORE else f"urlset pages {safe(str(store))}"
+    return "urlset pages" if is_unnamed_store(store) else f"urlset pages {safe(str(store))}"
 
 
 def instant(at: datetime) -> str:
