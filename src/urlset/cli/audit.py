@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset.cli.command import CommandSpec
-from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, with_enough_examples
+from urlset.cli.deliver import JudgingReportOptions, check_report, deliver, forms_of, with_enough_examples
 from urlset.cli.show import ColorOptions, targets_facts, with_store_of_builds
 from urlset.errors import ExitCode, InputError, OutputError, UsageError, exit_code_for, reason_of
 from urlset.options.auditing import AuditOptions
@@ -26,7 +26,7 @@ from urlset.options.reading import ReadingOptions
 from urlset.options.reporting import FailOn
 from urlset.options.resolve import DEFAULT
 from urlset.options.storing import DEFAULT_STORE, StorePlaceOptions, StoringOptions, store_of_builds
-from urlset.report.formats import OUTPUTS
+from urlset.report.formats import OF_FILES, OUTPUTS
 from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
@@ -111,6 +111,11 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
                 )
                 complain(f"interrupted; resume with `urlset audit {again}`")
             return ExitCode.INTERRUPTED
+        if site is not None and not OF_FILES.isdisjoint(forms_of(options)):
+            from urlset.stages.page_files import with_files
+
+            report = with_files(audited.report, site, options.against)
+            audited = structs.replace(audited, report=report)
         visible = structs.replace(audited, store=None, run_id=None) if options.no_store else audited
 
         def page(report: Report) -> Page:

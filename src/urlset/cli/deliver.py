@@ -113,7 +113,7 @@ def deliver(
             known.write_baseline(report, options.baseline)
             return ExitCode.CLEAN
         report = known.without_known_findings(report, options.baseline, max_examples)
-    if Form.LLM in (form, *(file.form for file in destinations(options.output))):
+    if Form.LLM in forms_of(options):
         from urlset.pipeline.edits import with_edits
 
         report = with_edits(report)
@@ -130,6 +130,13 @@ def deliver(
     if report.unreadable:
         return exit_code_for(target.reason for target in report.unreadable)
     return ExitCode.FINDINGS if report.fails(fail_on) else ExitCode.CLEAN
+
+
+def forms_of(options: ReportOptions) -> frozenset[str]:
+    """Return the formats of all destinations of a report."""
+    from urlset.cli.outputs import destinations
+
+    return frozenset({str(options.format), *(file.form for file in destinations(options.output))})
 
 
 def with_enough_examples(options: V) -> V:

@@ -15,7 +15,6 @@ import shutil
 import time
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from urlset.files.structured import decode_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
 VERSION = b"urlset-cache-1"
 MAX_BYTES = 1024 * 1024 * 1024

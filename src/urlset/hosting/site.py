@@ -294,12 +294,17 @@ class FolderSite:
 
     def page_of(self, url: str) -> str | None:
         """Return the URL of the page that a URL shows, or redirects to in another spelling; None without a file."""
+        found = self.file_of(url)
+        return None if found is None else self._url_of(found)
+
+    def file_of(self, url: str) -> str | None:
+        """Return the file that a URL shows, or redirects to in another spelling; None without one."""
         raw = self._path_of(self.own_url(url) or url) or ""
         path = unquote(raw, errors="surrogateescape")
         found = self._file(path, raw) if path.startswith(self._prefix) else None
         if isinstance(found, _Redirect):
             found = self._file(self._prefix + found.path, "")
-        return self._url_of(found) if isinstance(found, str) else None
+        return found if isinstance(found, str) else None
 
     def unrequested_pages(self) -> list[str]:
         """Return the URLs of the pages that were not requested, except those for errors."""

@@ -21,7 +21,7 @@ from urlset.model.document import (
     without_copies,
 )
 from urlset.model.fields import VERSION, Flat, NonNegativeInt, about
-from urlset.model.finding import Finding, in_report_order
+from urlset.model.finding import Example, Finding, in_report_order
 from urlset.model.fix import Change
 from urlset.model.ranking import RankedFinding, ranked_findings
 from urlset.model.result import with_short_repr
@@ -54,6 +54,20 @@ class RuleCount(Struct, frozen=True):
     ]
     places: Annotated[NonNegativeInt, about("Number of places that break it: the sum of the counts of its findings.")]
     documents: Annotated[NonNegativeInt, about("Number of documents with such places.")]
+
+
+class Place(Struct, frozen=True):
+    """A place in a file or document.
+
+    Attributes:
+        name: The path or URL.
+        line: The line, from 1; None without one.
+        column: The column in Unicode code points, from 1; None without one.
+    """
+
+    name: str
+    line: int | None = None
+    column: int | None = None
 
 
 class ReportSummary(Struct, frozen=True):
@@ -174,6 +188,10 @@ class Report(Struct, frozen=True, dict=True):
         Mapping[int, Sequence[Change]],
         about("Repairs that `urlset fix` would make, by document number; only for a format that shows them."),
     ] = field(default_factory=dict)
+    files: Annotated[
+        Mapping[str, str],
+        about("Paths of the files behind URLs of documents and pages; only for formats that annotate files."),
+    ] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         force_setattr(self, "findings", tuple(in_report_order(self.findings)))
@@ -200,6 +218,14 @@ class Report(Struct, frozen=True, dict=True):
     def document_url(self, document_id: int) -> str:
         """Return the URL or path of a document."""
         return self.document_urls[document_id]
+
+    def place_of(self, finding: Finding, example: Example | None = None) -> Place:
+        """Return where a finding, or one of its examples, is corrected: in the file of a page, or in a document."""
+        if example is not None and finding.rule.needs_pages and (file := self.files.get(example.url or "")):
+            return Place(file)
+        url = self.document_url(finding.document_id)
+        line, column = (None, None) if example is None else (example.line, example.column)
+        return Place(self.files.get(url, url), line, column)
 
     @property
     def summary(self) -> ReportSummary:

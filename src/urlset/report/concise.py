@@ -23,14 +23,15 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
     """
     report = report if style.shows_quiet else report.without_quiet()
     for finding in report.issues:
-        yield from _finding_lines(finding, report.document_url(finding.document_id))
+        yield from _finding_lines(finding, report)
 
 
-def _finding_lines(finding: Finding, document_url: str) -> Iterator[str]:
+def _finding_lines(finding: Finding, report: Report) -> Iterator[str]:
     rule = finding.rule
     if not finding.examples:
-        yield f"{safe(document_url)}: {rule.code} {rule.name} {rule.message} ({occurrences(finding.count)})"
+        where = place(report.place_of(finding))
+        yield f"{where}: {rule.code} {rule.name} {rule.message} ({occurrences(finding.count)})"
     for number, example in enumerate(finding.examples, start=1):
         remainder = finding.count - number if number == len(finding.examples) else 0
         more = f" (and {remainder:,} more)" if remainder > 0 else ""
-        yield f"{place(document_url, example)}: {rule.code} {rule.name} {safe(example.message)}{more}"
+        yield f"{place(report.place_of(finding, example))}: {rule.code} {rule.name} {safe(example.message)}{more}"

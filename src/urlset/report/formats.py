@@ -41,6 +41,9 @@ class Form(StrEnum):
     NONE = "none"
 
 
+OF_FILES = frozenset({Form.CONCISE, Form.SARIF, Form.JUNIT, Form.GITHUB, Form.GITLAB})
+"""Formats whose readers open or annotate files."""
+
 ENDINGS: Mapping[str, Form] = {
     ".sarif": Form.SARIF,
     ".sarif.json": Form.SARIF,

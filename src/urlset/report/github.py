@@ -52,27 +52,28 @@ def render(report: Report, style: Style = Style()) -> Iterator[str]:
         command = _COMMANDS[finding.severity]
         if counts[command] < MAX_PER_KIND:
             counts[command] += 1
-            yield _annotation(command, finding, report.document_url(finding.document_id))
+            yield _annotation(command, finding, report)
         else:
             omissions += 1
     yield _sum(report, omissions)
 
 
-def _annotation(command: str, finding: Finding, document_url: str) -> str:
+def _annotation(command: str, finding: Finding, report: Report) -> str:
     rule = finding.rule
     first = finding.examples[0] if finding.examples else None
     properties = {"title": f"{rule.code} {rule.name}"}
     message = first.message if first else rule.message
-    if is_url(document_url):
+    place = report.place_of(finding, first)
+    if is_url(place.name):
         # An annotation must refer to a file in the repository, so the message names a fetched document.
-        place = f":{first.line}" if first and first.line is not None else ""
-        message = f"{document_url}{place}: {message}"
+        line = "" if place.line is None else f":{place.line}"
+        message = f"{place.name}{line}: {message}"
     else:
-        properties = {"file": relative_path(document_url)} | properties
-        if first and first.line is not None:
-            properties["line"] = str(first.line)
-            if first.column is not None:
-                properties["col"] = str(first.column)
+        properties = {"file": relative_path(place.name)} | properties
+        if place.line is not None:
+            properties["line"] = str(place.line)
+            if place.column is not None:
+                properties["col"] = str(place.column)
     more = f" ({occurrences(finding.count)} in this document)" if finding.count > 1 else ""
     fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
     return f"::{command} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"

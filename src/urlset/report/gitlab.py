@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from urlset.model.finding import Finding
-    from urlset.model.report import Report
+    from urlset.model.report import Place, Report
 
 LONGEST_DESCRIPTION = 1_000
 """Maximum characters of a description."""
@@ -39,31 +39,32 @@ def _as_json(report: Report) -> list[dict[str, object]]:
     issues: list[dict[str, object]] = []
     counts: dict[str, int] = {}
     for finding in report.issues:
-        for line, message, name in _places(finding, report.document_url(finding.document_id)):
+        for place, message, name in _places(finding, report):
             # GitLab keeps one issue per fingerprint, so repeated findings get numbered fingerprints.
             counts[name] = counts.get(name, 0) + 1
             unique = name if counts[name] == 1 else f"{name}-{counts[name]}"
-            issues.append(_issue(finding, line, message, unique, report.document_url(finding.document_id)))
+            issues.append(_issue(finding, place, message, unique))
     return issues
 
 
-def _places(finding: Finding, document_url: str) -> Iterator[tuple[int, str, str]]:
-    # GitLab requires a line; a finding about the whole document is placed on the first.
+def _places(finding: Finding, report: Report) -> Iterator[tuple[Place, str, str]]:
+    document_url = report.document_url(finding.document_id)
     if not finding.examples:
         often = f"{finding.rule.message} ({occurrences(finding.count)})"
-        yield 1, often, finding_name(finding, document_url)
+        yield report.place_of(finding), often, finding_name(finding, document_url)
     for number, example in enumerate(finding.examples, start=1):
         remainder = finding.count - number if number == len(finding.examples) else 0
         more = f" (and {remainder:,} more)" if remainder > 0 else ""
-        yield example.line or 1, example.message + more, example_name(finding, example, document_url)
+        yield report.place_of(finding, example), example.message + more, example_name(finding, example, document_url)
 
 
-def _issue(finding: Finding, line: int, message: str, name: str, document_url: str) -> dict[str, object]:
+def _issue(finding: Finding, place: Place, message: str, name: str) -> dict[str, object]:
     rule = finding.rule
     return {
         "description": safe(shorten(f"{rule.code} {rule.name}: {message}", LONGEST_DESCRIPTION)),
         "check_name": rule.code,
         "fingerprint": name,
         "severity": SEVERITIES[finding.severity],
-        "location": {"path": safe(relative_path(document_url)), "lines": {"begin": line}},
+        # GitLab requires a line; a finding about the whole document is placed on the first.
+        "location": {"path": safe(relative_path(place.name)), "lines": {"begin": place.line or 1}},
     }

@@ -73,7 +73,7 @@ def _document(report: Report, fail_on: str) -> Iterator[str]:
     yield '<?xml version="1.0" encoding="UTF-8"?>'
     yield f'<testsuites name="urlset" tests="{cases}" failures="{failures}" errors="{len(report.unreadable)}">'
     for suite in suites:
-        yield from _suite(suite, fail_on)
+        yield from _suite(suite, report, fail_on)
     if report.unreadable:
         yield from _unreadable_suite(report.unreadable)
     yield "</testsuites>"
@@ -97,15 +97,16 @@ def _silenced(report: Report, row: Row, findings: Sequence[Finding]) -> list[tup
     return [(rule, reason) for rule, reason in reasons if reason and rule.code not in broken]
 
 
-def _suite(suite: _Suite, fail_on: str) -> Iterator[str]:
+def _suite(suite: _Suite, report: Report, fail_on: str) -> Iterator[str]:
     failures = sum(finding.fails(fail_on) for finding in suite.findings)
     skipped = len(suite.findings) - failures + len(suite.silenced)
     counts = f'tests="{suite.cases}" failures="{failures}" errors="0" skipped="{skipped}" time="0"'
     name = _escape(suite.document)
-    file = "" if is_url(suite.document) else f' file="{_escape(relative_path(suite.document))}"'
+    path = report.files.get(suite.document, suite.document)
+    file = "" if is_url(path) else f' file="{_escape(relative_path(path))}"'
     yield f'  <testsuite name="{name}"{file} {counts}>'
     for finding in suite.findings:
-        yield from _case(finding, suite.document, is_failure=finding.fails(fail_on))
+        yield from _case(finding, report, is_failure=finding.fails(fail_on))
     for rule, reason in suite.silenced:
         yield f'    <testcase classname="{name}" name="{_rule_name(rule)}" time="0">'
         yield f'      <skipped message="{_escape(reason)}"/>'
@@ -119,10 +120,11 @@ def _rule_name(rule: Rule) -> str:
     return _escape(f"{rule.code} {rule.name}")
 
 
-def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[str]:
+def _case(finding: Finding, report: Report, *, is_failure: bool) -> Iterator[str]:
     message = _escape(f"{finding.severity.value}: {finding.rule.message} ({occurrences(finding.count)})")
+    document_url = report.document_url(finding.document_id)
     yield f'    <testcase classname="{_escape(document_url)}" name="{_rule_name(finding.rule)}" time="0">'
-    lines = list(_lines(finding, document_url))
+    lines = list(_lines(finding, report))
     if is_failure:
         yield f'      <failure type="{finding.severity.value}" message="{message}">{lines[0]}'
         yield from lines[1:]
@@ -135,9 +137,9 @@ def _case(finding: Finding, document_url: str, *, is_failure: bool) -> Iterator[
     yield "    </testcase>"
 
 
-def _lines(finding: Finding, document_url: str) -> Iterator[str]:
+def _lines(finding: Finding, report: Report) -> Iterator[str]:
     for example in finding.examples:
-        line = shorten(f"{place(document_url, example)}: {safe(example.message)}", LONGEST_LINE)
+        line = shorten(f"{place(report.place_of(finding, example))}: {safe(example.message)}", LONGEST_LINE)
         # The line starts with untrusted text, and CI systems may print the file to their log.
         yield _escape(no_command(line))
     remainder = finding.count - len(finding.examples)

@@ -13,6 +13,7 @@ from urlset.text.safe import safe
 
 if TYPE_CHECKING:
     from urlset.model.finding import Example, Finding
+    from urlset.model.report import Place
 
 _URL = re.compile(r"https?://", re.IGNORECASE)
 
@@ -58,13 +59,13 @@ def _as_bytes(text: str) -> bytes:
         return text.encode("utf-8", "backslashreplace")
 
 
-def place(document_url: str, example: Example) -> str:
-    """Return the location of an example in the form that editors and terminals recognize: `document:line:column`."""
-    parts = [safe(document_url)]
-    if example.line is not None:
-        parts.append(str(example.line))
-        if example.column is not None:
-            parts.append(str(example.column))
+def place(where: Place) -> str:
+    """Return a location in the form that editors and terminals recognize: `document:line:column`."""
+    parts = [safe(where.name)]
+    if where.line is not None:
+        parts.append(str(where.line))
+        if where.column is not None:
+            parts.append(str(where.column))
     return ":".join(parts)
 
 

@@ -107,11 +107,9 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     # Markdown is not parsed inside an HTML block, so this text is escaped for HTML only.
     yield f"<details><summary>{rule.code} {html_text(rule.name)}</summary>"
     yield ""
-    places = [
-        (report.document_url(finding.document_id), example) for finding in findings for example in finding.examples
-    ]
-    for document_url, example in places[:MAX_PLACES]:
-        yield f"- {code_span(place(document_url, example))} {code_span(example.message)}"
+    places = [(finding, example) for finding in findings for example in finding.examples]
+    for finding, example in places[:MAX_PLACES]:
+        yield f"- {code_span(place(report.place_of(finding, example)))} {code_span(example.message)}"
     if not places:
         for finding in findings[:MAX_PLACES]:
             yield f"- {code_span(report.document_url(finding.document_id))}: {occurrences(finding.count)}"

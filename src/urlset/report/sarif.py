@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Example, Finding
-    from urlset.model.report import Report
+    from urlset.model.report import Place, Report
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 
@@ -73,10 +73,7 @@ def _as_json(report: Report) -> dict[str, object]:
                 "toolExecutionNotifications": list(_notifications(report)),
             }
         ],
-        "results": [
-            _result(finding, numbers[finding.rule.code], report.document_url(finding.document_id))
-            for finding in findings
-        ],
+        "results": [_result(finding, numbers[finding.rule.code], report) for finding in findings],
     }
     return {"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}
 
@@ -129,16 +126,16 @@ def _escape(text: str) -> str:
     return re.sub(r"([\\`*_\[\]<>#|~&!])", r"\\\1", safe(text))
 
 
-def _result(finding: Finding, rule_index: int, document_url: str) -> dict[str, object]:
+def _result(finding: Finding, rule_index: int, report: Report) -> dict[str, object]:
     level = LEVELS[finding.severity]
-    name = finding_name(finding, document_url)
+    name = finding_name(finding, report.document_url(finding.document_id))
     return {
         "ruleId": finding.rule.code,
         "ruleIndex": rule_index,
         "kind": "informational" if level == "none" else "fail",
         "level": level,
         "message": {"text": _message(finding)},
-        "locations": _locations(finding, document_url),
+        "locations": [_location(report.place_of(finding, each), each) for each in _examples(finding)],
         "occurrenceCount": finding.count,
         # GitHub identifies results by the second; both are stable when lines move or the count changes.
         "partialFingerprints": {"ruleAndDocument/v1": name, "primaryLocationLineHash": f"{name}:1"},
@@ -151,22 +148,21 @@ def _message(finding: Finding) -> str:
     return _text(f"{finding.rule.message} ({occurrences(finding.count)} in this document)")
 
 
-def _locations(finding: Finding, document_url: str) -> list[dict[str, object]]:
-    uri, is_relative = artifact_uri(document_url)
-    artifact: dict[str, object] = {"uri": uri, "uriBaseId": BASE} if is_relative else {"uri": uri}
-    examples: Sequence[Example] = finding.examples[:MAX_LOCATIONS]
-    if not examples:
-        return [{"physicalLocation": {"artifactLocation": artifact}}]
-    return [_location(example, artifact) for example in examples]
+def _examples(finding: Finding) -> Sequence[Example | None]:
+    """Return the examples to show; None for the document as a whole, if there is none."""
+    return finding.examples[:MAX_LOCATIONS] or (None,)
 
 
-def _location(example: Example, artifact: dict[str, object]) -> dict[str, object]:
-    physical: dict[str, object] = {"artifactLocation": artifact}
-    if example.line is not None:
-        region = {"startLine": example.line}
-        if example.column is not None:
-            region["startColumn"] = example.column
+def _location(place: Place, example: Example | None) -> dict[str, object]:
+    uri, is_relative = artifact_uri(place.name)
+    physical: dict[str, object] = {"artifactLocation": {"uri": uri, "uriBaseId": BASE} if is_relative else {"uri": uri}}
+    if place.line is not None:
+        region = {"startLine": place.line}
+        if place.column is not None:
+            region["startColumn"] = place.column
         physical["region"] = region
+    if example is None:
+        return {"physicalLocation": physical}
     texts = {"url": example.url, "field": example.field, "value": example.value}
     properties = {name: shorten(text, LONGEST_TEXT) for name, text in texts.items() if text is not None}
     location: dict[str, object] = {"physicalLocation": physical, "message": {"text": _text(example.message)}}

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from urlset.model.finding import Example, Finding
     from urlset.model.ranking import RankedRule
-    from urlset.model.report import Report
+    from urlset.model.report import Place, Report
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
@@ -88,11 +88,10 @@ def start_lines(report: Report, paint: Paint) -> Iterator[str]:
 def _first_place(report: Report, violation: RankedRule) -> str:
     """Return the URL or else the place of the first example."""
     finding = violation.findings[0]
-    document_url = report.document_url(finding.document_id)
     example = next(iter(finding.examples), None)
-    if example is None:
-        return safe(document_url)
-    return safe(shorten(example.url, MAX_URL)) if example.url else place(document_url, example)
+    if example is not None and example.url:
+        return safe(shorten(example.url, MAX_URL))
+    return place(report.place_of(finding, example))
 
 
 def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
@@ -124,7 +123,7 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
     count = 0
     for finding, example in _places(findings, verbose):
         count += 1
-        yield from _place_lines(report.document_url(finding.document_id), example, paint, verbose)
+        yield from _place_lines(report.place_of(finding, example), example, paint, verbose)
     if count == 0:
         for finding in findings:
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
@@ -161,8 +160,8 @@ def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, E
     return [(findings[number], findings[number].examples[turn]) for number, turn in sorted((n, t) for t, n in turns)]
 
 
-def _place_lines(document_url: str, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
-    yield f"  {paint(place(document_url, example), Role.PLACE)}: {safe(example.message)}"
+def _place_lines(where: Place, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
+    yield f"  {paint(place(where), Role.PLACE)}: {safe(example.message)}"
     if example.url and example.url not in example.message:
         url = example.url if verbose else shorten(example.url, MAX_URL)
         yield f"      {paint(safe(url), Role.FAINT)}"
