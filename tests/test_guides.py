@@ -58,7 +58,7 @@ def shop(site: Any) -> Any:
 def run(
     shop: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> Callable[..., Ran]:
-    """Runs the blocks of a page, or of one of its sections, in order, in an empty folder, with the site as example.com."""
+    """Runs the blocks of a page or section in order, in an empty folder, with the site as example.com."""
     monkeypatch.chdir(tmp_path)
 
     def ran(page: str, section: str = "") -> Ran:

@@ -111,7 +111,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
                 )
                 complain(f"interrupted; resume with `urlset audit {again}`")
             return ExitCode.INTERRUPTED
-        if site is not None and not OF_FILES.isdisjoint(forms_of(options)):
+        if site is not None and not OF_FILES.isdisjoint(forms_of(options.format, options)):
             from urlset.stages.finding_files import with_files
 
             report = with_files(audited.report, site, options.against)

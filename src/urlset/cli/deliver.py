@@ -113,7 +113,7 @@ def deliver(
             known.write_baseline(report, options.baseline)
             return ExitCode.CLEAN
         report = known.without_known_findings(report, options.baseline, max_examples)
-    if Form.LLM in forms_of(options):
+    if Form.LLM in forms_of(form, options):
         from urlset.pipeline.edits import with_edits
 
         report = with_edits(report)
@@ -132,11 +132,11 @@ def deliver(
     return ExitCode.FINDINGS if report.fails(fail_on) else ExitCode.CLEAN
 
 
-def forms_of(options: ReportOptions) -> frozenset[str]:
+def forms_of(form: str, options: DeliveryOptions) -> frozenset[str]:
     """Return the formats of all destinations of a report."""
     from urlset.cli.outputs import destinations
 
-    return frozenset({str(options.format), *(file.form for file in destinations(options.output))})
+    return frozenset({form, *(file.form for file in destinations(options.output))})
 
 
 def with_enough_examples(options: V) -> V:
