@@ -821,6 +821,7 @@ _PAGE = (
     _text("markdown", "The first Markdown version that its head declares, else its Link headers, as an absolute URL."),
     _text("markdown_from", "What declares it: link or header; null without one."),
     _text("described_by", "The first llms.txt that it names with `describedby`, as an absolute URL; null without one."),
+    Column("made_with", "text[]", "Each system that made it, as `NAME: what shows it`; null if none is known."),
 )
 """The result of requesting a page."""
 

@@ -251,7 +251,7 @@ def test_the_command(site: str, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert main(["audit", site, *common]) == 1
     text = capsys.readouterr().out
     for part in (
-        "error[PGE001]",
+        "not found",
         "Sitemap check: ",
         "Page health: ",
         "Pages: ",

@@ -43,7 +43,8 @@ def test_hints_are_one_line_after_the_summary(faulty: Report) -> None:
     ]
     report = replace(faulty, findings=findings)
     lines = list(text.render(report, Style(hints=False)))
-    assert "2 hints: ENC005, MOD002; use -v to show them." in lines
+    assert "3 hints: ENC005, MOD002; use -v to show them." in lines
+    assert any("3 hints" in line for line in lines if line.startswith("Found "))
     assert not any(line.startswith("hint[") for line in lines)
     assert any(line.startswith("error[LOC003]") for line in lines)
     full = list(text.render(report, Style(verbose=True)))

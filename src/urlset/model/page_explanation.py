@@ -15,6 +15,7 @@ from urlset.model.robots import AgentVerdict
 from urlset.text.sizes import enumeration
 from urlset.web.indexability import PageReason
 from urlset.web.robots_txt import Availability, Robots, Verdict
+from urlset.web.systems import KINDS_OF_REASON, SettingKind, settings_for
 
 PageReasonName: TypeAlias = Annotated[str, OneOf(lambda: PageReason)]
 """Why a page is not indexable at its listed URL, or why that is unknown."""
@@ -22,7 +23,7 @@ PageReasonName: TypeAlias = Annotated[str, OneOf(lambda: PageReason)]
 OF_PAGE = (
     "status", "final_url", "hops", "hop_statuses", "error_kind", "error", "skipped", "blocked_by", "content_type",
     "noindex", "noindex_agents", "meta_robots", "x_robots", "unavailable_after_at", "canonical", "canonical_is_self",
-    "refresh_seconds", "refresh_url", "html_lang", "title", "words", "complete", "fetched_at",
+    "refresh_seconds", "refresh_url", "html_lang", "title", "words", "complete", "fetched_at", "made_with",
 )  # fmt: skip
 """The columns of `pages` in the report on a page."""
 
@@ -147,6 +148,16 @@ class RobotsOfPage(Struct, frozen=True):
     ]
 
 
+class PageSetting(Struct, frozen=True):
+    """Where the owner of the page changes what keeps it from being indexed."""
+
+    kind: Annotated[SettingKind, about("What the setting decides.")]
+    system: Annotated[str, about("The system that the page shows to be made with.")]
+    where: Annotated[str, about("What to open or edit in it.")]
+    source: Annotated[str, about("Where its vendor says so.")]
+    date: Annotated[str, about("The day on which the source was read, as YYYY-MM-DD.")]
+
+
 class PageExplanation(Struct, frozen=True):
     """What is known about one page."""
 
@@ -215,6 +226,18 @@ class PageExplanation(Struct, frozen=True):
         if self.is_listed is False:
             return "Add the URL to a sitemap, if search engines should index the page."
         return None
+
+    @property
+    @computed(before="is_indexable")
+    def settings(self) -> list[PageSetting]:
+        """Where to change it, in each system that the page shows to be made with."""
+        reason = PageReason(self.reason) if self.reason else PageReason.BLOCKED_BY_ROBOTS if self.closed_to else None
+        names = [str(seen).partition(": ")[0] for seen in self.page.get("made_with") or ()]
+        return [
+            PageSetting(kind, name, setting.where, setting.source, setting.date.isoformat())
+            for kind in (KINDS_OF_REASON.get(reason, ()) if reason else ())
+            for name, setting in settings_for(kind, names)
+        ]
 
     @property
     @computed("robots")

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct, field
 from urlset.model.fields import NonNegativeInt, PositiveInt, about, computed
 from urlset.model.query import QueryResult
 from urlset.web.indexability import PageReason
+from urlset.web.systems import SeenSystem
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -58,6 +59,9 @@ class NotIndexable(Struct, frozen=True):
     ]
     pages: Annotated[
         Sequence[PageVerdict], about("The first of them, in the same order of reasons as `PageReason`.")
+    ] = ()
+    systems: Annotated[
+        Sequence[SeenSystem], about("The systems that pages of the run show to be made with, most frequent first.")
     ] = ()
 
     @property

@@ -8,13 +8,16 @@ from typing import TYPE_CHECKING
 from urlset.errors import UsageError
 from urlset.rules.explanation import own_page, page
 from urlset.rules.registry import rule
+from urlset.rules.setting_kinds import setting_kinds
 from urlset.sources import is_url
 from urlset.stages.ruleset import default_severity, rules_in_force
 from urlset.text.masking import mask_url
+from urlset.web.systems import settings
 
 if TYPE_CHECKING:
     from urlset.options.resolve import ResolvedOptions
     from urlset.options.verbs import ValidateOptions
+    from urlset.web.systems import SettingKind
 
 
 def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
@@ -40,4 +43,11 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     default = rule(code)
     shown = in_force[default.code]
     changed = "" if shown.severity is default.severity else f" (default: {default.severity.value})"
-    return page(shown, f"Severity: {shown.severity.value}{changed}. {default.standing}")
+    where = "".join(map(_where_to_change, setting_kinds(default)))
+    return page(shown, f"Severity: {shown.severity.value}{changed}. {default.standing}") + where
+
+
+def _where_to_change(kind: SettingKind) -> str:
+    """Return where each known system has a setting, as a section in Markdown."""
+    rows = [f"- {name}: {setting.where} ({setting.source})" for name, setting in sorted(settings()[kind].items())]
+    return f"\n## Where to change {kind.words}\n" + "\n".join(rows) + "\n"

@@ -81,6 +81,7 @@ def row_of(
     *,
     keeps_versions: bool = False,
     is_error_page: bool | None = None,
+    made_with: Sequence[str] = (),
 ) -> Row:
     """Return the row of a page.
 
@@ -89,6 +90,7 @@ def row_of(
         page: The facts of its HTML; None if it has none or was not read.
         keeps_versions: Whether the row has the language versions under `PAGE_VERSIONS`.
         is_error_page: Whether the host shows the page in place of missing ones; None if its name and content decide.
+        made_with: The systems that made it.
     """
     headers = answer.headers
     content_type = headers.get("content-type")
@@ -118,6 +120,7 @@ def row_of(
         "noindex_agents": list(directives.noindex_agents) or None,
         "unavailable_after_at": directives.unavailable_after,
         "canonical_headers": [target for target, _ in link_values(header_links, "canonical")] or None,
+        "made_with": list(made_with) or None,
         **_content_usage(headers.get("content-usage")),
     }
     if answer.hops:

@@ -12,7 +12,7 @@ from urlset.fetch.response import FetchError, Response
 from urlset.hosting.not_pages import may_be_error_page, name_of_url
 from urlset.net.origin import origin_of, origin_url
 from urlset.net.reach import Reach
-from urlset.net.urlparts import split_url
+from urlset.net.urlparts import host_of, split_url
 from urlset.options.probing import ProbeMethod
 from urlset.probe.facts import OUTSIDE, PRIVATE, UNDECIDED, ProbeTarget, Row, row_of, skipped_row
 from urlset.probe.heads import is_not_understood
@@ -20,9 +20,10 @@ from urlset.text.masking import mask_url
 from urlset.web.html_page import charset_of, is_html
 from urlset.web.indexability import ROBOTS_UNREACHABLE
 from urlset.web.robots_txt import Availability, Robots
+from urlset.web.systems import systems_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from urlset.fetch.client import Client
     from urlset.net.origin import Origin
@@ -125,17 +126,28 @@ class PageProbe:
         answer = await client.get(target.url, via=target.via, accept=ACCEPT, max_bytes=max_bytes, reuse=Reuse.RUN)
         try:
             self._usage.bytes += answer.wire_bytes
-            page = await self._read(answer, client.trust.folder)
+            page, made_with = await self._read(answer, client.trust.folder)
             is_error_page = None if page is None else _is_error_page(client.trust.folder, answer.final_url, page)
-            row = row_of(target, "GET", answer, page, keeps_versions=self._keeps_versions, is_error_page=is_error_page)
+            # What a redirect leads to may be on another site.
+            is_own = host_of(answer.final_url) == host_of(target.url)
+            row = row_of(
+                target,
+                "GET",
+                answer,
+                page,
+                keeps_versions=self._keeps_versions,
+                is_error_page=is_error_page,
+                made_with=made_with if is_own else (),
+            )
         finally:
             answer.close()
         return row | of_head
 
-    async def _read(self, answer: Response, folder: ServedFolder | None) -> PageFacts | None:
+    async def _read(self, answer: Response, folder: ServedFolder | None) -> tuple[PageFacts | None, Sequence[str]]:
+        """Return the facts of a page, None if it is not HTML, and the systems that made it."""
         content_type = answer.headers.get("content-type")
         if answer.content is None or answer.status is None or not is_html(content_type):
-            return None
+            return None, ()
         content = answer.content
         data = content if isinstance(content, bytes) else content.read(self._options.max_page_bytes)
         # An error page stands in for any URL: what it links to says nothing of this one.
@@ -143,7 +155,8 @@ class PageProbe:
         if reads_links and folder is not None and folder.is_of_origin(answer.final_url):
             reads_links = not folder.answer(answer.final_url).is_repeated
         url = answer.final_url if reads_links else None
-        return await self._readers.read(data, charset_of(content_type), url)
+        facts = await self._readers.read(data, charset_of(content_type), url)
+        return facts, systems_of(data, answer.headers, answer.final_url)
 
     def _by_head(self, url: str) -> bool:
         match self._options.method:

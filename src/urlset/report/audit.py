@@ -2,19 +2,29 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
 from urlset.report.formats import part
-from urlset.report.llm import finding_groups, next_lines, rules_told_by, state_lines
+from urlset.report.llm import finding_groups, next_lines, state_lines
 from urlset.report.markdown import render as finding_markdown
 from urlset.report.pages import first_of_each, headline, page_groups, page_lines, summary_lines
 from urlset.report.paint import Role
 from urlset.report.rows import markdown_lines
 from urlset.report.style import Style
 from urlset.report.text import finding_lines, start_lines
-from urlset.report.words import limit_name, pages_command, points, stored_run_line, them
+from urlset.report.words import (
+    limit_name,
+    made_with,
+    pages_command,
+    points,
+    rules_told_by,
+    settings_of,
+    stored_run_line,
+    them,
+)
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, inflect, quantity
 from urlset.web.indexability import PageReason, phrase
@@ -45,9 +55,13 @@ MAX_SECTIONS = 3
 
 def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     """Yield the findings, then the numbers on pages, images, crawlers, and the inventory."""
-    yield from finding_lines(audited.report, style)
-    yield ""
     paint = style.paint
+    lacking = audited.not_indexable if audited.pages is not None else None
+    if audited.pages is not None and lacking is not None:
+        yield from _not_indexable(audited, audited.pages, lacking, style)
+        yield ""
+    yield from finding_lines(audited.report, style, lacking)
+    yield ""
     for site in audited.checks:
         verdict = paint(f"{site.status.value} {points(site.score)}/100", STATUS_ROLES[site.status])
         yield f"{paint('Sitemap check', Role.HEADING)}: {safe(site.origin)} {verdict}"
@@ -70,9 +84,6 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.inventory is not None:
         yield ""
         yield from _inventory(audited.inventory, paint)
-    if audited.pages is not None and audited.not_indexable is not None and audited.not_indexable.counts:
-        yield ""
-        yield from _not_indexable(audited, audited.pages, audited.not_indexable, style)
     yield from start_lines(audited.report, paint)
     if (run_line := stored_run_line(audited)) is not None:
         yield ""
@@ -128,7 +139,20 @@ def _twins(twins: TwinCounts) -> str:
 
 
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
-    yield from summary_lines(not_indexable.counts, pages.checked, style.paint, is_all=pages.checked == pages.listed)
+    is_all = pages.checked == pages.listed
+    if not not_indexable.counts:
+        yield style.paint(headline({}, pages.checked, is_all=is_all), Role.GOOD)
+        return
+    yield from summary_lines(
+        not_indexable.counts,
+        pages.checked,
+        style.paint,
+        is_all=is_all,
+        settings=partial(settings_of, not_indexable),
+        codes=rules_told_by(audited.report, not_indexable.counts),
+    )
+    if not_indexable.systems:
+        yield style.paint(f"  {made_with(not_indexable.systems)}.", Role.FAINT)
     yield ""
     first_pages = not_indexable.pages if style.verbose else not_indexable.pages[:MAX_PAGES]
     yield from page_lines(first_pages, style.paint, verbose=style.verbose)
@@ -223,7 +247,9 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
     yield ""
     yield f"**{headline(verdicts.counts, pages.checked, is_all=pages.checked == pages.listed)}**"
     yield ""
-    rows = ((count, PageReason(reason).words, PageReason(reason).fix) for reason, count in verdicts.counts.items())
+    rows = (
+        (count, PageReason(reason).words, _what_to_do(verdicts, reason)) for reason, count in verdicts.counts.items()
+    )
     yield from markdown_lines(("pages", "reason", "what to do"), rows, right=("pages",))
     yield ""
     used = REASON_SIZE * len(verdicts.counts)
@@ -242,6 +268,10 @@ def _unindexable(audited: AuditResult) -> Iterator[str]:
         yield f"- … and {quantity(remainder, 'more page')}; `urlset pages` lists all"
 
 
+def _what_to_do(pages: NotIndexable, reason: str) -> str:
+    return " ".join([PageReason(reason).fix, *(f"{line[0].upper()}{line[1:]}." for line in settings_of(pages, reason))])
+
+
 MAX_SITES = 3
 
 
@@ -252,7 +282,8 @@ def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     verdicts = audited.not_indexable
     counts = {} if verdicts is None else verdicts.counts
     told = rules_told_by(report, counts)
-    reasons = [] if verdicts is None else page_groups(counts, first_of_each(verdicts.pages), quote, told)
+    settings = None if verdicts is None else partial(settings_of, verdicts)
+    reasons = [] if verdicts is None else page_groups(counts, first_of_each(verdicts.pages), quote, told, settings)
     tail = list(next_lines(report))
     if audited.store is not None:
         store = str(audited.store)

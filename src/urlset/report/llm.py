@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -11,14 +10,13 @@ from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.formats import part
 from urlset.report.style import Style
 from urlset.report.words import causes_line, checked_words
-from urlset.rules.queries import REPORTED_BY
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable, Severity
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Callable, Collection, Iterator
 
     from urlset.model.finding import Finding
     from urlset.model.fix import Change
@@ -96,18 +94,6 @@ def finding_groups(report: Report, quote: Quotes, told: Collection[str] = ()) ->
         for violation in rank_rules(report)
         if violation.rule.code not in told
     ]
-
-
-def rules_told_by(report: Report, counts: Mapping[str, int]) -> set[str]:
-    """Return the codes of rules that report nothing but pages with a reason.
-
-    Args:
-        counts: The number of pages by the reason why they are not indexable, which are shown as well.
-    """
-    shown: Counter[str] = Counter()
-    for reason, codes in REPORTED_BY.items():
-        shown.update(dict.fromkeys(codes, counts.get(reason, 0)))
-    return {violation.rule.code for violation in rank_rules(report) if violation.places <= shown[violation.rule.code]}
 
 
 def next_lines(report: Report) -> Iterator[str]:

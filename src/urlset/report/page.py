@@ -44,6 +44,8 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield f"  {style.paint(safe(verdict), role)}"
     if page.fix is not None:
         yield f"  fix: {safe(page.fix)}"
+        for setting in page.settings:
+            yield f"    - {setting.kind.words} in {setting.system}: {setting.where}"
     yield from lines.section("Sitemaps", lines.sitemaps(page))
     yield from lines.section("robots.txt", lines.robots(page))
     yield from lines.section("Response", lines.response(page))
@@ -147,6 +149,8 @@ class _Lines:
                 yield f"{name}: {self._url(value)}"
         if not 200 <= row["status"] < 300:
             return
+        if row.get("made_with"):
+            yield f"made with: {safe('; '.join(row['made_with']))}"
         yield f"noindex: {safe(row['noindex']) if row.get('noindex') else 'none'}"
         yield f"canonical: {self._canonical(page)}"
 

@@ -13,7 +13,7 @@ from urlset.text.sizes import enumeration, quantity
 from urlset.web.indexability import PageReason, phrase
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 
     from urlset.model.page_list import PageList, PageVerdict
     from urlset.report.brief import Quotes
@@ -68,6 +68,8 @@ def headline(counts: Mapping[str, int], checked: int, *, is_all: bool = True) ->
     known_count = sum(count for reason, count in counts.items() if PageReason(reason).is_known)
     unknown = sum(counts.values()) - known_count
     pages = quantity(checked, "listed page" if is_all else "selected page")
+    if not counts:
+        return f"All {pages} can be indexed"
     if not unknown:
         return f"{known_count:,} of {pages} cannot be indexed"
     if not known_count:
@@ -86,14 +88,28 @@ def page_lines(pages: Iterable[PageVerdict], paint: Paint, *, verbose: bool) -> 
         yield f"  {safe(url)}  {paint(safe(why), role)}  {paint(safe(page.document) + line, Role.FAINT)}"
 
 
-def summary_lines(counts: Mapping[str, int], checked: int, paint: Paint, *, is_all: bool = True) -> Iterator[str]:
-    """Yield the number of pages that cannot be indexed, and a line for each reason with what to do."""
+def summary_lines(
+    counts: Mapping[str, int],
+    checked: int,
+    paint: Paint,
+    *,
+    is_all: bool = True,
+    settings: Callable[[str], Sequence[str]] = lambda _: (),
+    codes: Collection[str] = (),
+) -> Iterator[str]:
+    """Yield the number of pages that cannot be indexed, and a line for each reason with what to do.
+
+    Args:
+        codes: Rules that report nothing but these pages, to name with their reason.
+        settings: Returns where to change what a reason depends on, a line each.
+    """
     yield paint(headline(counts, checked, is_all=is_all), Role.HEADING)
     width = max(len(f"{count:,}") for count in counts.values())
-    longest = max(len(PageReason(reason).words) for reason in counts)
+    names = {reason: _named(PageReason(reason), PageReason(reason).words, codes) for reason in counts}
+    longest = max(map(len, names.values()))
     for reason, count in counts.items():
-        page_reason = PageReason(reason)
-        yield f"  {count:>{width},} {page_reason.words:{longest}}  {paint(page_reason.fix, Role.FAINT)}"
+        yield f"  {count:>{width},} {names[reason]:{longest}}  {paint(PageReason(reason).fix, Role.FAINT)}"
+        yield from (f"  {'':{width}} - {line}" for line in settings(reason))
 
 
 def first_of_each(pages: Iterable[PageVerdict]) -> dict[str, list[PageVerdict]]:
@@ -111,24 +127,42 @@ def page_groups(
     pages: Mapping[str, Sequence[PageVerdict]],
     quote: Quotes,
     codes: Collection[str] = (),
+    settings: Callable[[str], Sequence[str]] | None = None,
 ) -> list[Group]:
     """Return a group for each reason with its number of pages and its first pages, the most frequent first.
 
     Args:
         codes: Rules that report nothing but these pages, to name with their reason.
+        settings: Returns where to change what a reason depends on.
     """
-    return [_group(reason, count, pages.get(reason, ()), quote, codes) for reason, count in counts.items()]
+    return [
+        _group(reason, count, pages.get(reason, ()), quote, codes, settings(reason) if settings and reason else ())
+        for reason, count in counts.items()
+    ]
 
 
-def _group(reason: str, count: int, pages: Sequence[PageVerdict], quote: Quotes, codes: Collection[str]) -> Group:
+def _group(
+    reason: str,
+    count: int,
+    pages: Sequence[PageVerdict],
+    quote: Quotes,
+    codes: Collection[str],
+    settings: Sequence[str],
+) -> Group:
     if not reason:
         return Group(f"indexable, {quantity(count, 'page')}", _places(pages, None, quote), "indexable")
     page_reason = PageReason(reason)
     verdict = "not indexable" if page_reason.is_known else "unknown whether indexable"
-    named = ", ".join(code for code in REPORTED_BY.get(page_reason, ()) if code in codes)
-    name = f"{reason} ({named})" if named else reason
+    name = _named(page_reason, reason, codes)
     heading = f"{name}, {quantity(count, 'page')} {verdict}: {page_reason.words}; {page_reason.fix}"
+    heading = "; ".join([heading, *settings])
     return Group(heading, _places(pages, page_reason, quote), reason)
+
+
+def _named(reason: PageReason, name: str, codes: Collection[str]) -> str:
+    """Return a name of a reason, with those of the rules that report it."""
+    named = ", ".join(code for code in REPORTED_BY.get(reason, ()) if code in codes)
+    return f"{name} ({named})" if named else name
 
 
 def _places(pages: Sequence[PageVerdict], reason: PageReason | None, quote: Quotes) -> Iterator[str]:

@@ -9,7 +9,15 @@ from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.paint import Paint, Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.words import causes_line, checked_words, occurrences, skipped_line, them
+from urlset.report.words import (
+    causes_line,
+    checked_words,
+    occurrences,
+    rules_told_by,
+    settings_of_rule,
+    skipped_line,
+    them,
+)
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import enumeration, quantity
@@ -18,6 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Example, Finding
+    from urlset.model.page_list import NotIndexable
     from urlset.model.ranking import RankedRule
     from urlset.model.report import Place, Report
 
@@ -45,19 +54,26 @@ OWN_SOURCE = "urlset"
 """Source of a rule that no specification backs."""
 
 
-def finding_lines(report: Report, style: Style) -> Iterator[str]:
+def finding_lines(report: Report, style: Style, pages: NotIndexable | None = None) -> Iterator[str]:
     """Yield the findings and the summary; `start_lines` is what a report ends with.
 
     Findings of a rule are grouped across documents, in the order in which to fix them (`urlset.model.ranking`). With
     `verbose`, the report shows every stored example, full URLs, and the sources of the rules. Without `hints`, one line
     lists the rules of the hints.
+
+    Args:
+        pages: The pages that are not indexable, which are shown already: without `verbose`, the rules that report
+            nothing else are left out.
     """
     report = report if style.shows_quiet else report.without_quiet()
     paint, verbose, hints = style.paint, style.verbose, style.hints
     order = rank_rules(report)
+    told = set() if verbose or pages is None else rules_told_by(report, pages.counts)
     for violation in order:
-        if hints or violation.rule.severity is not Severity.HINT:
+        if (hints or violation.rule.severity is not Severity.HINT) and violation.rule.code not in told:
             yield from _rule_lines(report, violation, paint, verbose)
+            if pages is not None:
+                yield from (f"    - {line}" for line in settings_of_rule(violation, report, pages))
             yield ""
     for verdict in report.not_valid:
         yield from part("schema.text")(verdict, report.document_url(verdict.document_id), paint, verbose)
@@ -97,9 +113,9 @@ def _first_place(report: Report, violation: RankedRule) -> str:
 def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
     codes = sorted({finding.rule.code for finding in report.findings if finding.severity is Severity.HINT})
     if codes:
-        yield paint(
-            f"{quantity(len(codes), 'hint')}: {', '.join(codes)}; use -v to show {them(len(codes))}.", Role.FAINT
-        )
+        # The summary counts them as well: one number for both.
+        count = sum(finding.severity is Severity.HINT for finding in report.findings)
+        yield paint(f"{quantity(count, 'hint')}: {', '.join(codes)}; use -v to show {them(count)}.", Role.FAINT)
 
 
 def _unreadable_lines(report: Report, paint: Paint) -> Iterator[str]:

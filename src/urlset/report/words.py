@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from urlset.model.ranking import rank_rules
 from urlset.model.reference import setting_value
+from urlset.net.origin import origin_url
 from urlset.options.storing import is_unnamed_store
+from urlset.rules.queries import REPORTED_BY
+from urlset.rules.setting_kinds import setting_kinds
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, inflect, quantity
+from urlset.web.indexability import PageReason
+from urlset.web.systems import KINDS_OF_REASON, settings_for
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from datetime import datetime
 
     from urlset.model.audit import AuditResult
     from urlset.model.document import SkippedFile
+    from urlset.model.page_list import NotIndexable
     from urlset.model.ranking import RankedRule
     from urlset.model.report import Report
+    from urlset.web.systems import SeenSystem, SettingKind
 
 MAX_SKIPPED = 5
 """Maximum skipped files to name."""
@@ -106,3 +115,47 @@ def setting_text(value: object) -> str:
     if isinstance(plain, dict):
         return ", ".join(f"{key} = {setting_text(item)}" for key, item in plain.items())
     return f"{plain:,}" if isinstance(plain, int) else str(plain)
+
+
+def rules_told_by(report: Report, counts: Mapping[str, int]) -> set[str]:
+    """Return the codes of rules that report nothing but pages with a reason.
+
+    Args:
+        counts: The number of pages by the reason why they are not indexable, which are shown as well.
+    """
+    shown: Counter[str] = Counter()
+    for reason, codes in REPORTED_BY.items():
+        shown.update(dict.fromkeys(codes, counts.get(reason, 0)))
+    return {violation.rule.code for violation in rank_rules(report) if violation.places <= shown[violation.rule.code]}
+
+
+def settings_of_rule(violation: RankedRule, report: Report, pages: NotIndexable) -> list[str]:
+    """Return where to change what a rule is about on the sites of its findings, a line each."""
+    kinds = setting_kinds(violation.rule)
+    if not kinds or not pages.systems:
+        return []
+    origins = {origin_url(report.document_url(finding.document_id)) for finding in violation.findings}
+    return setting_lines(kinds, [system.name for system in pages.systems if system.origin in origins])
+
+
+def setting_lines(kinds: Iterable[SettingKind], names: Sequence[str]) -> list[str]:
+    """Return where to change settings on a site made with these systems: `noindex in Webflow: …`."""
+    return [f"{kind.words} in {name}: {setting.where}" for kind in kinds for name, setting in settings_for(kind, names)]
+
+
+def settings_of(pages: NotIndexable, reason: str) -> list[str]:
+    """Return where to change what keeps the pages with a reason from being indexed, a line each."""
+    origins = {origin_url(page.url) for page in pages.pages if page.reason == reason}
+    names = [system.name for system in pages.systems if system.origin in origins]
+    return setting_lines(KINDS_OF_REASON.get(PageReason(reason), ()), names)
+
+
+def made_with(systems: Iterable[SeenSystem]) -> str | None:
+    """Return what the site is made with, and what shows it, in a sentence without a period; None if nothing shows it.
+
+    Pages of several sites can show a system.
+    """
+    seen = {system.name: system.evidence for system in reversed(list(systems))}
+    if not seen:
+        return None
+    return f"Made with {enumeration([f'{name} (shown by {evidence})' for name, evidence in reversed(seen.items())])}"

@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from urlset.model.page_list import NotIndexable, PageVerdict
+from urlset.net.origin import origin_url
 from urlset.rules.queries import sql_list
 from urlset.store.file import RUN_ID
 from urlset.store.probed import reason_counts
 from urlset.store.url_hashes import same_url
 from urlset.tables import DOCUMENTS, PAGES
 from urlset.web.indexability import IS_COMPARABLE, VALUE, PageReason
+from urlset.web.systems import seen_system
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from urlset.store.file import Fields, Store
+    from urlset.web.systems import SeenSystem
 
 MAX_VERDICTS = 20_000
 """Maximum pages in a report; `urlset pages` lists all."""
@@ -232,7 +235,23 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
         if size > MAX_CHARACTERS:
             break
         pages.append(page)
-    return NotIndexable(counts, tuple(pages))
+    return NotIndexable(counts, tuple(pages), _systems(store, run_id))
+
+
+MAX_SYSTEMS = 100
+"""Maximum systems of a run, counted for each of its sites."""
+
+
+def _systems(store: Store, run_id: int) -> tuple[SeenSystem, ...]:
+    """Return the systems that pages of a run show to be made with."""
+    rows = store.rows(
+        f"SELECT seen, origin, count(*) AS pages FROM ("
+        f"SELECT unnest(made_with) AS seen, regexp_extract(url, '^[^:/?#]+://[^/?#]*') AS origin "
+        f"FROM ({store.pages(run_id)}) AS of_run WHERE made_with IS NOT NULL"
+        f") AS seen_on GROUP BY seen, origin ORDER BY pages DESC, seen, origin LIMIT {MAX_SYSTEMS:d}"
+    )
+    found = (seen_system(seen, origin_url(f"{origin}/"), pages) for seen, origin, pages in rows)
+    return tuple(system for system in found if system is not None)
 
 
 def count_listed_pages(store: Store, run_id: int) -> tuple[int, dict[str, int]]:

@@ -21,7 +21,7 @@ from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
 from urlset.report.pages import headline
 from urlset.report.style import Style
-from urlset.report.words import points, them
+from urlset.report.words import made_with, points, settings_of, them
 from urlset.text.safe import safe
 from urlset.text.sizes import inflect, quantity
 from urlset.web.indexability import PageReason
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def page_context(page: Page) -> dict[str, Any]:
     """Return the values that the template of a page shows, also in the frame of the workbench."""
     sheet, script = file("page.css"), file("page.js")
-    groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report)
+    groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report, page.not_indexable)
     return {
         "page": page,
         "version": page.version,
@@ -152,6 +152,8 @@ def environment() -> Environment:
         "as_row": filters.as_row,
         "sentence": filters.sentence,
         "page_reason": PageReason,
+        "settings": settings_of,
+        "made_with": made_with,
         "headline": lambda counts, pages: headline(counts, pages.checked, is_all=pages.checked == pages.listed),
     }
     environment.globals |= {"quantity": quantity, "inflect": inflect, "them": them, "part": part}

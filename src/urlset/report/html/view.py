@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.document import was_read
 from urlset.model.finding import Example
 from urlset.model.ranking import FIRST, CausedPlaces, rank_rules
-from urlset.report.words import points
+from urlset.report.words import points, settings_of_rule
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe
@@ -64,6 +64,7 @@ class RuleGroup:
         reason: Why it has its place in the order (`urlset.model.ranking`).
         because_of: The rules that cause places of it, each with their number.
         is_effect: Whether these rules cause all of its places.
+        settings: Where to change what the rule is about, on the sites of the findings.
     """
 
     rule: Rule
@@ -76,6 +77,7 @@ class RuleGroup:
     reason: str = ""
     because_of: Sequence[CausedPlaces] = ()
     is_effect: bool = False
+    settings: Sequence[str] = ()
 
     @property
     def only(self) -> tuple[str, Example] | None:
@@ -88,8 +90,12 @@ class RuleGroup:
         return list(dict.fromkeys(example.url or document for document, example in self.examples))
 
 
-def by_rule(report: Report) -> list[RuleGroup]:
-    """Return the findings by rule, in the order in which to fix them."""
+def by_rule(report: Report, pages: NotIndexable | None = None) -> list[RuleGroup]:
+    """Return the findings by rule, in the order in which to fix them.
+
+    Args:
+        pages: The pages that are not indexable, with the systems that the sites are made with.
+    """
     return [
         replace(
             _group(
@@ -101,6 +107,7 @@ def by_rule(report: Report) -> list[RuleGroup]:
             reason=violation.reason,
             because_of=violation.because_of,
             is_effect=violation.is_effect,
+            settings=() if pages is None else settings_of_rule(violation, report, pages),
         )
         for violation in rank_rules(report)
     ]
