@@ -1270,6 +1270,10 @@ TWINS = Table(
         Column("missing_headings", "int32", "Those that the twin lacks; headings of several pages do not count."),
         _text("missing_heading", "The first of these."),
         Column("has_title", "bool", "Whether the twin has the first heading of the page; null if not compared."),
+        _text(
+            "other_page",
+            "The page whose first heading is the title of the twin, which lacks that of its own; null without one.",
+        ),
         Column("has_headers", "bool", "Whether its headers are known: true for a server, false for a directory."),
         _text("noindex", "What excludes the twin from indexing, as written; null if nothing does."),
         _text("canonical", "The canonical in its Link headers, as written; null if absent."),

@@ -35,7 +35,10 @@ LINKED = {
     "/routed/#made": True,
     "/missing/#lost": True,
     "/paper.pdf#page=2": True,
-    "#elementor-action%3Aaction%3Dpopup%3Aopen": True,
+    "/scripted/#tab=2": True,
+    "/scripted/#a%3Ab": True,
+    "/scripted/#lost": False,
+    "/a/#fn:1": False,
 }
 """Each link of the home page, and whether it is left alone."""
 
@@ -44,6 +47,7 @@ FILES = {
     "a/index.html": page(f"{BASE}a/", text='<h2 id="there">x</h2><a name="café">y</a><p name="gone">', links=["/#own"]),
     "app/index.html": f"<title>App</title><div id=root></div>{SCRIPT}",
     "routed/index.html": page(f"{BASE}routed/", text="<script>show(location.hash)</script>"),
+    "scripted/index.html": page(f"{BASE}scripted/", text=f"{'word ' * 60}{SCRIPT}"),
     "refreshed/index.html": '<title>Moved</title><meta http-equiv="refresh" content="0; url=/a/">',
     "paper.pdf": "%PDF-1.7",
     "_redirects": "/old/ /a/ 301\n/replaced/ /a/#there 301\n",
@@ -72,13 +76,15 @@ def test_only_missing_anchors_are_broken(tmp_path: Path, capsys: pytest.CaptureF
     assert rows == [
         ("/#own", 2, 1, f"{BASE}a/", 4),
         ("/a/#There", 1, 1, BASE, 3),
+        ("/a/#fn:1", 1, 1, BASE, 3),
         ("/a/#gone", 1, 1, BASE, 3),
         ("/old/#lost", 1, 1, BASE, 3),
+        ("/scripted/#lost", 1, 1, BASE, 3),
     ]
     assert {row[0] for row in rows} == {
         f"/{link.removeprefix('/')}".partition(":~:")[0] for link, is_good in LINKED.items() if not is_good
     }
-    assert "cannot tell whether 4 linked anchors exist" in capsys.readouterr().out
+    assert "cannot tell whether 6 linked anchors exist" in capsys.readouterr().out
 
 
 def test_an_anchor_that_a_template_links_to_is_one_finding(tmp_path: Path) -> None:
@@ -99,3 +105,34 @@ def test_an_anchor_that_a_template_links_to_is_one_finding(tmp_path: Path) -> No
     assert [place["message"].partition("which ")[2] for place in finding["examples"]][1] == (
         "lacks the anchor; 3 pages link to it on themselves and lack it"
     )
+
+
+@pytest.mark.parametrize(
+    ("script", "home", "reported", "unknown"),
+    [
+        pytest.param(SCRIPT, "", [], 3, id="scripts may add it"),
+        pytest.param("", "", [("/a.html#menu", 3, 3)], 0, id="no scripts"),
+        pytest.param(SCRIPT, '<b id="menu">', [("/a.html#menu", 3, 3)], 0, id="another page has it"),
+    ],
+)
+def test_a_link_of_a_template_may_be_a_button_of_a_script(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    script: str,
+    home: str,
+    reported: list[tuple[str, int, int]],
+    unknown: int,
+) -> None:
+    names = ["a", "b", "c"]
+    files = {
+        "index.html": page(BASE, links=names, text=home),
+        **{
+            f"{name}.html": page(f"{BASE}{name}.html", links=["#menu"], text=f"{'word ' * 60}{script}")
+            for name in names
+        },
+        "sitemap.xml": urlset(BASE, *(f"{BASE}{name}.html" for name in names)),
+        "robots.txt": f"Sitemap: {BASE}sitemap.xml\n",
+    }
+    rows, _ = audited(tmp_path, files)
+    assert [row[:3] for row in rows] == reported
+    assert (f"cannot tell whether {unknown} linked anchors exist" in capsys.readouterr().out) is (unknown > 0)

@@ -14,9 +14,19 @@ import pytest
 from lxml import html
 from msgspec.structs import replace
 
-from urlset.model.audit import AgentAccess, Inventory, MediaCounts, PageCounts, Share
+from urlset.model.audit import (
+    AgentAccess,
+    Inventory,
+    LlmsCounts,
+    LlmsSection,
+    MediaCounts,
+    PageCounts,
+    Share,
+    TwinCounts,
+)
 from urlset.model.comparison import FindingChange, State, Unchecked
 from urlset.model.document import SkippedFile
+from urlset.model.finding import Finding
 from urlset.model.json_values import as_json
 from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
@@ -24,6 +34,7 @@ from urlset.model.run import Languages, Overview, Redirects, RunRow, Section
 from urlset.report import text
 from urlset.report.html.filters import MAX_URL, link_urls, place, prose
 from urlset.report.html.template import render
+from urlset.rules import registry
 from urlset.rules.rule import Severity
 from urlset.web.agents import KNOWN_AGENTS
 
@@ -32,8 +43,8 @@ from .test_hostile_text import HOSTILE, report_of
 
 NOW = datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC)
 PARTS = (
-    "verdict", "first", "findings", "places", "score", "agents", "documents", "statuses", "redirects", "images",
-    "lastmod", "sections", "hreflang", "inventory", "trend", "about",
+    "verdict", "first", "findings", "places", "score", "agents", "twins", "documents", "statuses", "redirects",
+    "images", "lastmod", "sections", "hreflang", "inventory", "trend", "about",
 )  # fmt: skip
 
 
@@ -71,6 +82,8 @@ def full_page(word: str = "word", report: Report | None = None) -> Page:
         pages=PageCounts(100, 10, 9, 1, "time", {"200": 8, word: 1}, Share.of(8, 9, 99)),
         media=MediaCounts(5, 3, 1, 1, None, {"200": 2, word: 1}),
         agents=[AgentAccess(KNOWN_AGENTS[0], 9, 3, ((word, 4, 3),)), AgentAccess(KNOWN_AGENTS[1], 9, 9)],
+        twins=TwinCounts(240, 212, 212, 212, 200, 5, 4),
+        llms=LlmsCounts(1, 230, (LlmsSection(f"/{word}/", 200, 190), LlmsSection("/", 40, 38))),
         inventory=Inventory(3, 1, (word,), 2, (word,)),
         runs=[run_row(1), run_row(2)],
         since=ChangesSince(
@@ -185,6 +198,24 @@ def test_indexable_pages_are_counted_with_the_verdict(part: int, kind: str) -> N
     assert number.getparent().get("class").split() == ["tile", kind]
     nothing = parsed(replace(full_page(), pages=PageCounts(9, 9, 0, 9, None, {}, Share.of(0, 0, 0))))
     assert not nothing.xpath("//*[@data-health]")
+
+
+def test_twins_and_what_is_wrong_with_them() -> None:
+    finding = Finding(registry.rule("TWN005"), 0, 3, ())
+    report = replace(faulty_report(), findings=[*faulty_report().findings, finding])
+    for page, findings in ((full_page(), "No findings on them."), (replace(full_page(), report=report), "TWN005 3")):
+        [twins] = parsed(page).xpath("//section[@id='twins']")
+        [gist] = twins.xpath(".//summary/span[@class='gist']")
+        assert gist.text == "212 of 240 pages have a Markdown twin"
+        shown = " ".join(" ".join(twins.itertext()).split())
+        assert "212 declared; 4 of 5 requested as Markdown are. 200 of 212 twins compared" in shown
+        assert "An llms.txt links to 228 of 240 pages; without a link: /word/ 10, / 2." in shown
+        assert findings in shown
+
+
+def test_a_site_without_files_for_agents_has_no_such_part() -> None:
+    page = replace(full_page(), llms=None, twins=TwinCounts(240, 0, 0, 0, 0, 5, 0))
+    assert not parsed(page).xpath("//section[@id='twins']")
 
 
 def test_what_to_fix_first_names_the_urls() -> None:

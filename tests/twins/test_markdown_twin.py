@@ -80,6 +80,7 @@ def test_words() -> None:
     page = read_text(b"<main><h1>Chairs</h1><p>red oak chairs</main><footer>imprint</footer>")
     found = difference(page.text, page.headings, read_markdown(b"# Tables\nred"))
     assert (found.words, found.missing_words, found.has_title) == (3, frozenset({"oak", "chairs"}), False)
+    assert (found.title, found.twin_title) == (("chairs",), ("tables",))
 
 
 @given(st.binary(max_size=400) | st.text("#-`<>[](){}=\n\\ a&;:!", max_size=400).map(str.encode))

@@ -114,6 +114,18 @@ def test_15_planted_faults_are_found(tmp_path: Path) -> None:
     assert audited(write(tmp_path / "site", files), str(tmp_path / "site")) == expected
 
 
+def test_a_twin_with_the_title_of_another_page_has_its_text(tmp_path: Path) -> None:
+    """Pages from one form differ in few words."""
+    files = good_site()
+    for name in PAGES:
+        for files_of in (f"{name}.html", f"{name}.md"):
+            text = files[files_of]
+            assert isinstance(text, str)
+            files[files_of] = text.replace(words(name, "Usage"), words("x", "Usage")).replace(f" of {name[-1]}", "")
+    files[f"{A}.md"] = files[f"{B}.md"]
+    assert audited(write(tmp_path / "site", files), str(tmp_path / "site")) == {"TWN004": 1}
+
+
 def test_a_good_site_has_no_finding(tmp_path: Path) -> None:
     root = write(tmp_path / "site", good_site())
     store = tmp_path / "site.duckdb"

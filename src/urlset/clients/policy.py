@@ -132,9 +132,7 @@ def statements_of(
     Args:
         training_token: The token that stands for AI training in robots.txt, if it is known.
     """
-    yield from statements_of_robots(robots, url)
-    if training_token is not None:
-        yield from _training_preference(robots, url, training_token)
+    yield from statements_of_robots(robots, url, training_token)
     if page is None or not page.answer.is_read:
         return
     headers = page.answer.headers
@@ -143,7 +141,8 @@ def statements_of(
     yield from statements_of_page(headers, meta)
 
 
-def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
+def statements_of_robots(robots: Robots, url: str, training_token: str | None = None) -> Iterator[Statement]:
+    """Yield what robots.txt states about the uses of a URL; `training_token` as in `statements_of`."""
     groups = {group.agents[0].line: tuple(agent.value for agent in group.agents) for group in robots.groups}
     blocks = managed_blocks(robots.content)
     for line in robots.extensions:
@@ -159,6 +158,8 @@ def statements_of_robots(robots: Robots, url: str) -> Iterator[Statement]:
                 problem=line.about or (None if agents else "it belongs to no group of robots.txt, so to no crawler"),
                 written_by=writer_of(blocks, line.line),
             )
+    if training_token is not None:
+        yield from _training_preference(robots, url, training_token)
 
 
 def _training_preference(robots: Robots, url: str, token: str) -> Iterator[Statement]:

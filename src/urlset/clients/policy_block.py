@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.options.intent import IntentOptions
+    from urlset.store.stored_values import RunSettings
     from urlset.web.agents import KnownAgent
     from urlset.web.robots_content import Group, RobotsRule
 
@@ -65,8 +66,8 @@ class Block(NamedTuple):
     notes: tuple[str, ...]
 
 
-def intent_of(options: IntentOptions) -> Intent | None:
-    """Return what `[policy]` states; None if it states nothing."""
+def intent_of(options: IntentOptions | RunSettings) -> Intent | None:
+    """Return what `[policy]` states, or stated during a run; None if it states nothing."""
     stated = {
         "search": options.policy_search,
         "ai_answers": options.policy_ai_answers,

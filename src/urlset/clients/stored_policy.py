@@ -16,11 +16,13 @@ from urlset.clients.policy import (
     statements_of_page,
     statements_of_robots,
 )
+from urlset.clients.policy_block import intent_of
 from urlset.model.policy import License, LlmsFound, PolicyReport
 from urlset.net.origin import origin_url
 from urlset.store.run_documents import read_robots_files
 from urlset.store.site_files import policy_facts
 from urlset.store.sites import site_of_url, sites_of
+from urlset.store.stored_values import run_settings
 from urlset.text.masking import mask_url
 from urlset.web.managed_blocks import managed_blocks
 
@@ -40,8 +42,10 @@ def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
     address = robots.url or ""
     home = f"{origin_url(address)}/"
     facts = policy_facts(store, run.run_id, document_id, home)
-    statements = (*statements_of_robots(robots, home), *statements_of_page(facts.headers, facts.meta))
-    declared = Declarations(home, robots, statements, ())
+    settings = run_settings(run.settings)
+    token = settings.policy_training_token
+    statements = (*statements_of_robots(robots, home, token), *statements_of_page(facts.headers, facts.meta))
+    declared = Declarations(home, robots, statements, (), intent_of(settings))
     visits: dict[str, Visits] = {}
     since = until = None
     if has_logs(store):
@@ -66,6 +70,7 @@ def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
         llms=None
         if facts.llms_url is None
         else LlmsFound(url=facts.llms_url, status=None, is_found=True, links=facts.llms_links),
+        intent=declared.intent,
         managed=managed_blocks(robots.content),
         crawlers=crawlers,
         findings=contradictions(declared, crawlers, None, made_at.date()),

@@ -30,6 +30,7 @@ from urlset.tables import (
     DOCUMENTS,
     FINDINGS,
     LINKED,
+    LINKED_ANCHORS,
     LINKS,
     PAGES,
     ROBOTS_FILES,
@@ -108,9 +109,16 @@ SELECT f.code, named.place, f.url, f.value,
     b.page_hash IN (SELECT l.to_hash FROM {before_links} AS l SEMI JOIN (FROM unrequested WHERE NOT is_read) AS s
             ON s.page_hash = l.from_hash)
         AS has_unread_source,
-    b.page_hash IN (SELECT page_hash FROM {after_anchors} WHERE NOT complete) AS has_unknown_anchors
+    b.page_hash IN (SELECT page_hash FROM {after_anchors} WHERE NOT complete)
+        OR (b.page_hash, f.fragment) IN (
+            SELECT (l.to_hash, l.fragment)
+            FROM {after_linked_anchors} AS l JOIN {after_anchors} AS a ON a.page_hash = l.to_hash
+            WHERE NOT list_has_any(a.hashes, l.wanted)
+        ) AS has_unknown_anchors
 FROM (
-    SELECT *, CASE WHEN code IN {of_anchors} THEN split_part(url, '#', 1) ELSE url END AS page FROM {before_findings}
+    SELECT *, CASE WHEN code IN {of_anchors} THEN split_part(url, '#', 1) ELSE url END AS page,
+        substr(url, strpos(url, '#') + 1) AS fragment
+    FROM {before_findings}
 ) AS f
 JOIN ({before_documents}) AS named USING (document_id)
 JOIN lost USING (code, place)
@@ -297,7 +305,7 @@ class UncheckedPlaces:
         return _DOCUMENTS.format(key=self.key, documents=run.rows(DOCUMENTS), cuts=run.rows(CUTS), kinds=kinds)
 
     def _fill_in(self, statement: str) -> str:
-        tables = (PAGES, CRAWLED, LINKED, LINKS, ANCHORS, FINDINGS)
+        tables = (PAGES, CRAWLED, LINKED, LINKS, ANCHORS, LINKED_ANCHORS, FINDINGS)
         of_anchors = (code for code, rule in self._rules.items() if BROKEN_ANCHORS.name in rule.tables)
         values = {f"before_{table.name}": self.before.rows(table) for table in tables}
         values |= {f"after_{table.name}": self.after.rows(table) for table in tables}

@@ -58,7 +58,7 @@ def sentences(links: LinkCounts) -> Iterator[str]:
         yield f"{quantity(links.needs_script, 'page')} {verb} a script to show text: cannot tell where they link to"
     if links.unknown_anchors:
         anchors = quantity(links.unknown_anchors, "linked anchor exists", "linked anchors exist")
-        yield f"cannot tell whether {anchors}: scripts may create them, or their page was not read completely"
+        yield f"cannot tell whether {anchors}: scripts may create or use them, or their page was not read completely"
     if links.basis is None:
         yield "cannot tell which pages no page links to: too few pages were read"
 

@@ -237,7 +237,7 @@ class LinkCounts(Struct, frozen=True):
         NonNegativeInt,
         about(
             "Number of linked URLs with a fragment whose anchor may exist: the page was not read completely, or "
-            "scripts make its content or read the fragment."
+            "scripts make its content, read the fragment, or may add the anchor."
         ),
     ] = 0
     unlinked_sections: Annotated[

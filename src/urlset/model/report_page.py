@@ -8,7 +8,7 @@ from typing import Annotated
 
 from msgspec import Struct
 
-from urlset.model.audit import AgentAccess, Inventory, LinkCounts, MediaCounts, PageCounts
+from urlset.model.audit import AgentAccess, Inventory, LinkCounts, LlmsCounts, MediaCounts, PageCounts, TwinCounts
 from urlset.model.comparison import FindingChange, State
 from urlset.model.coverage import Funnel
 from urlset.model.crawl_report import CrawlOverview
@@ -58,6 +58,8 @@ class Page(Struct, frozen=True, kw_only=True):
         MediaCounts | None, about("The images, thumbnails, and videos in numbers; None if they were not fetched.")
     ] = None
     links: Annotated[LinkCounts | None, about("The links between pages in numbers; None if they were not read.")] = None
+    llms: Annotated[LlmsCounts | None, about("The llms.txt files in numbers; None if there are none.")] = None
+    twins: Annotated[TwinCounts | None, about("The Markdown twins in numbers; None if no page was fetched.")] = None
     crawl: Annotated[CrawlOverview | None, about("What access logs show; None if none were compared with the run.")] = (
         None
     )

@@ -15,7 +15,7 @@ from urlset.options.verbs import ValidateOptions
 
 
 @option_group
-class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions):
+class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions, IntentOptions):
     """Options of `audit`.
 
     Attributes:

@@ -114,6 +114,9 @@ def choices(annotation: object) -> tuple[str, ...]:
 
 def literals_of(annotation: object) -> tuple[str, ...]:
     """Return the values of a `Literal` in their order, which msgspec does not keep; empty for other types."""
+    rest = [member for member in get_args(annotation) if member is not type(None)]
+    if get_origin(annotation) is not Literal and len(rest) == 1:
+        return literals_of(rest[0])
     return tuple(map(str, get_args(annotation))) if get_origin(annotation) is Literal else ()
 
 
@@ -151,12 +154,12 @@ def _usage_error(option: Option, value: object, place: str) -> UsageError:
     plain_value = value.value if isinstance(value, Enum) else value
     if isinstance(plain_value, str) and plain_value in option.facts.removed:
         return UsageError(f"{place}: {plain_value} was removed; {option.facts.removed[plain_value]}")
-    text = repr(plain_value)
+    words = choices(option.annotation)
+    text, meant = repr(plain_value), plain_value
+    if isinstance(plain_value, bool) and words:
+        text, meant = f"the boolean {str(plain_value).lower()}", "yes" if plain_value else "no"
     text = text if len(text) <= 80 else f"{text[:79]}…"
-    return UsageError(
-        f"{place}: must be {describe_type(option.annotation)}, not {text}"
-        f"{hint(plain_value, choices(option.annotation))}"
-    )
+    return UsageError(f"{place}: must be {describe_type(option.annotation)}, not {text}{hint(meant, words)}")
 
 
 def check_user(option: Option, value: object, place: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar, Literal
 
-from urlset.options.declare import SETTING, OptionFacts, OptionGroup, Panel, Text, option, option_group
+from urlset.options.declare import SETTING, OptionFacts, OptionGroup, Panel, Resume, Text, option, option_group
 
 YesOrNo = Literal["yes", "no"]
 
@@ -17,7 +17,7 @@ def _facts(key: str, help_text: str, example: str = '"no"', more: str = "") -> O
 _use = partial(_facts, example='"yes"')
 
 
-@option_group(panel=Panel.RULES, faces=SETTING)
+@option_group(panel=Panel.RULES, faces=SETTING, resume=Resume.KEPT)
 class IntentOptions(OptionGroup):
     """The uses of the content that the site allows. Unset uses are not stated."""
 

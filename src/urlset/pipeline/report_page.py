@@ -114,6 +114,8 @@ def page_of_run(
             pages=results.pages and recount(store, run.run_id, results.pages),
             media=results.media,
             links=results.links,
+            llms=results.llms,
+            twins=results.twins,
             crawl=None if crawl is None else replace(crawl.overview, notes=tuple(crawl.report.notes)),
             agents=results.access,
             policy=stored_policy(store, run),

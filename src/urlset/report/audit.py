@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.brief import Brief, command, quotes_for
 from urlset.report.check import STATUS_ROLES
+from urlset.report.for_agents import llms_words, twins_words
 from urlset.report.formats import part
 from urlset.report.llm import finding_groups, next_lines, state_lines
 from urlset.report.markdown import render as finding_markdown
@@ -36,11 +37,9 @@ if TYPE_CHECKING:
         AgentAccess,
         AuditResult,
         Inventory,
-        LlmsCounts,
         MediaCounts,
         PageCounts,
         Share,
-        TwinCounts,
     )
     from urlset.model.page_list import NotIndexable
     from urlset.report.brief import Quotes
@@ -72,9 +71,9 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     if audited.links is not None:
         yield from part("links.text")(audited.links, paint)
     if audited.llms is not None:
-        yield f"{paint('llms.txt', Role.HEADING)}: {_llms(audited.llms)}"
+        yield f"{paint('llms.txt', Role.HEADING)}: {llms_words(audited.llms)}"
     if audited.twins is not None and audited.twins.has_any:
-        yield f"{paint('Markdown', Role.HEADING)}: {_twins(audited.twins)}"
+        yield f"{paint('Markdown', Role.HEADING)}: {twins_words(audited.twins)}"
     for check in audited.clients:
         yield ""
         yield from part("clients.client_lines")(check, paint)
@@ -114,28 +113,6 @@ def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     yield f"{paint('Pages', Role.HEADING)}: {progress}"
     if pages.fetched:
         yield _responses(pages.statuses)
-
-
-def _llms(llms: LlmsCounts) -> str:
-    if llms.sections is None:
-        return "cannot tell which pages it links to: it was only partly read"
-    pages, linked = (sum(getattr(each, name) for each in llms.sections) for name in ("pages", "linked"))
-    without = [each for each in llms.sections if each.linked < each.pages]
-    named = [f"{safe(each.section)} {each.pages - each.linked:,}" for each in without[:MAX_SECTIONS]]
-    rest = len(without) - len(named)
-    more = f", and {quantity(rest, 'more section')}" if rest else ""
-    others = f"; without a link: {', '.join(named)}{more}" if named else ""
-    return f"links to {linked:,} of {quantity(pages, 'page')}{others}"
-
-
-def _twins(twins: TwinCounts) -> str:
-    verb = inflect(twins.with_twin, "has", "have")
-    text = f"{twins.with_twin:,} of {quantity(twins.pages, 'page')} {verb} a Markdown twin, {twins.declared:,} declared"
-    if twins.asked:
-        text += (
-            f"; {twins.negotiated:,} of {twins.asked:,} requested as Markdown {inflect(twins.negotiated, 'is', 'are')}"
-        )
-    return text
 
 
 def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIndexable, style: Style) -> Iterator[str]:
@@ -306,9 +283,9 @@ def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
     if audited.links is not None:
         yield part("links.brief")(audited.links)
     if audited.llms is not None:
-        yield f"llms.txt: {_llms(audited.llms)}."
+        yield f"llms.txt: {llms_words(audited.llms)}."
     if audited.twins is not None and audited.twins.has_any:
-        yield f"Markdown: {_twins(audited.twins)}."
+        yield f"Markdown: {twins_words(audited.twins)}."
     blocked = [
         f"{access.agent.name} {access.blocked:,} of {access.urls:,}" for access in audited.agents if access.blocked
     ]

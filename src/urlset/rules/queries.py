@@ -13,6 +13,11 @@ from urlset.web.indexability import CAUSE, PageReason, is_indexable, may_be_inde
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+IS_TWIN_OF_OTHER_PAGE = """
+    (other_page IS NOT NULL OR (NOT has_title AND page_words >= 50 AND missing_words > 0.85 * page_words))
+"""
+"""SQL for whether a row of `twins` is about a twin with the text of another page."""
+
 TRAIT_BITS: dict[str, int] = {name: bit for name, (_, bit) in _core.vocabularies()["traits"].items()}
 """The bit of each trait."""
 

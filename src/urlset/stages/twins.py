@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
     from urlset.store.run import Run
     from urlset.store.twins import TwinPage
-    from urlset.web.markdown_twin import Difference
+    from urlset.web.markdown_twin import Difference, MarkdownText
     from urlset.web.robots_txt import Robots
 
 TRIAL_PAGES = 20
@@ -244,8 +244,8 @@ class _Check:
         twin.row |= _facts(answer, content)
         if content is None or twin.row["is_html"]:
             return
-        read = read_markdown(content)
-        twin.row["words"] = len(words_of(read.text))
+        # In threads: texts take long to read and to compare, and other requests must not wait for them.
+        read, twin.row["words"] = await asyncio.to_thread(_read, content)
         if twin.row["words"] == 0 or self.compared >= MAX_COMPARED:
             return
         page = await client.get(
@@ -254,10 +254,22 @@ class _Check:
         html = _content(page, max_bytes)
         if html is None or not is_html(page.headers.get("content-type")) or answer.error_kind is not None:
             return
-        text = read_text(html, charset=charset_of(page.headers.get("content-type")))
-        if text.complete and page.error_kind is None:
-            self.compared += 1
-            twin.difference = difference(text.text, text.headings, read)
+        if page.error_kind is None:
+            charset = charset_of(page.headers.get("content-type"))
+            twin.difference = await asyncio.to_thread(_compare, html, charset, read)
+            self.compared += twin.difference is not None
+
+
+def _read(content: bytes) -> tuple[MarkdownText, int]:
+    """Return the text of a twin, and its number of words."""
+    read = read_markdown(content)
+    return read, len(words_of(read.text))
+
+
+def _compare(html: bytes, charset: str | None, twin: MarkdownText) -> Difference | None:
+    """Return what a twin lacks of its page; None if the page cannot be read completely."""
+    text = read_text(html, charset=charset)
+    return difference(text.text, text.headings, twin) if text.complete else None
 
 
 def _content(answer: Response, max_bytes: int) -> bytes | None:
@@ -310,6 +322,7 @@ def _rows(
     differences = [twin.difference for twin in twins if twin.difference is not None]
     frame_words = _frame(each.missing_words for each in differences)
     frame_headings = _frame((frozenset(each.missing_headings) for each in differences), least=2)
+    pages_by_title = _pages_by_title(twins)
     rows = []
     for twin in twins:
         page = twin.page
@@ -337,9 +350,25 @@ def _rows(
                 "missing_headings": len(missing),
                 "missing_heading": missing[0][:200] if missing else None,
                 "has_title": lacks.has_title,
+                "other_page": _other_page(lacks, pages_by_title),
             }
         rows.append(row)
     return rows
+
+
+def _pages_by_title(twins: Iterable[_Twin]) -> dict[tuple[str, ...], str | None]:
+    """Return the pages by the words of their first headings; None for several pages with the same one."""
+    pages: dict[tuple[str, ...], str | None] = {}
+    for twin in twins:
+        if twin.difference is not None and (title := twin.difference.title):
+            pages[title] = None if title in pages else twin.page.url
+    return pages
+
+
+def _other_page(lacks: Difference, pages_by_title: Mapping[tuple[str, ...], str | None]) -> str | None:
+    """Return the page whose title a twin has, if it lacks the title and much of the text of its own page."""
+    lacks_much = 2 * len(lacks.missing_headings) >= lacks.headings or 4 * lacks.lacking >= lacks.words
+    return pages_by_title.get(lacks.twin_title) if lacks_much and not lacks.has_title else None
 
 
 def _frame(missing: Iterable[frozenset[str]], least: int = 3) -> frozenset[str]:

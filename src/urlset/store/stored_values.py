@@ -9,6 +9,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from urlset.errors import InputError, UsageError
 from urlset.files.structured import decode_json
+from urlset.options.intent import YesOrNo  # noqa: TC001 - msgspec reads the annotations
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,7 +37,10 @@ def stored_values(store: Path | str, what: str) -> Iterator[None]:
 
 
 class RunSettings(Struct, frozen=True):
-    """The settings of a run that decide which findings it can have. Those of older versions have no rules."""
+    """The settings of a run that decide which findings it can have, and what its owner intends (`[policy]`).
+
+    Those of older versions have no rules and no intent.
+    """
 
     rules: frozenset[str] | UnsetType = UNSET
     per_document_ignores: dict[str, tuple[str, ...]] | None = None
@@ -45,6 +49,11 @@ class RunSettings(Struct, frozen=True):
     pages: bool = True
     images: bool = False
     links: bool = False
+    policy_search: YesOrNo | None = None
+    policy_ai_answers: YesOrNo | None = None
+    policy_training: YesOrNo | None = None
+    policy_ai_agents: YesOrNo | None = None
+    policy_training_token: str | None = None
 
 
 def run_settings(settings: str) -> RunSettings:

@@ -73,7 +73,9 @@ class Difference(Struct, frozen=True):
         missing_words: The first of them, up to `MAX_MISSING_WORDS`.
         headings: Number of headings of the page that were compared.
         missing_headings: Those that the text of the twin lacks, as written.
-        has_title: Whether the twin has the first heading of the page; True without headings.
+        title: The words of the first heading of the page; empty without headings.
+        has_title: Whether the twin has this heading; True without headings.
+        twin_title: The words of the title of the twin; empty without one.
         uncompared_headings: Number of headings of the page and of the twin beyond `MAX_HEADINGS`.
     """
 
@@ -82,7 +84,9 @@ class Difference(Struct, frozen=True):
     missing_words: frozenset[str]
     headings: int
     missing_headings: tuple[str, ...]
+    title: tuple[str, ...]
     has_title: bool
+    twin_title: tuple[str, ...]
     uncompared_headings: int
 
 
@@ -165,14 +169,16 @@ def difference(page: str, headings: Iterable[str], twin: MarkdownText) -> Differ
         return not is_there and not any(other <= own for other in shorter)
 
     missing = tuple(heading for words, heading in wanted.items() if is_missing(words))
-    first = next(iter(wanted.values()), None)
+    title, first = next(iter(wanted.items()), ((), None))
     return Difference(
         words=len(of_page),
         lacking=len(lacking),
         missing_words=frozenset(lacking[:MAX_MISSING_WORDS]),
         headings=len(wanted),
         missing_headings=missing,
+        title=title,
         has_title=first is None or first not in missing,
+        twin_title=tuple(words_of(twin.title or "")[:MAX_HEADING_WORDS]),
         uncompared_headings=max(0, len(of_headings) - MAX_HEADINGS) + max(0, len(twin.headings) - MAX_HEADINGS),
     )
 

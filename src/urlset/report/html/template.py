@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from urlset.model.json_values import as_json
+from urlset.report import for_agents
 from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
 from urlset.report.pages import headline
@@ -53,6 +54,7 @@ def page_context(page: Page) -> dict[str, Any]:
         "first": view.to_fix_first(page, groups),
         "tree": [] if page.report is None else view.tree_of(page.report),
         "view": view,
+        "for_agents": for_agents,
         "charts": charts,
     }
 

@@ -6,6 +6,10 @@ fragment, or if its redirect replaces the fragment. Links to such anchors are on
 (`onclick`, `role="button"`), `#top`, `#/…`, `#!…`, and text directives (`#:~:text=`) are not checked. If three or more
 pages link to the same anchor on themselves and lack it, the link is in their template and is reported once.
 
+Scripts are not run. On a page with a script, two more kinds of links are only counted, since a script may add the
+anchor or use the link as a button: fragments with `:` or `=`, such as `#tab=2`, and links in the template of three or
+more pages whose anchor is on none of the pages that were read, such as `#menu`.
+
 ## Why is this bad
 The browser shows the top of the page, and visitors do not find what the link promises.
 

@@ -26,6 +26,7 @@ GET /chairs.md
 ```
 """
 
+from urlset.rules.queries import IS_TWIN_OF_OTHER_PAGE
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -34,8 +35,8 @@ RULE = EntryRule(
     severity=Severity.INFO,
     table="twins",
     field="twin",
-    where="""
-        words > 0 AND NOT (NOT has_title AND page_words >= 50 AND missing_words > 0.85 * page_words)
+    where=f"""
+        words > 0 AND NOT {IS_TWIN_OF_OTHER_PAGE}
             AND ((missing_headings >= 2 AND missing_headings >= 0.25 * headings)
                 OR (missing_words >= 50 AND missing_words >= 0.5 * page_words))
     """,
