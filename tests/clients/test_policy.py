@@ -20,7 +20,7 @@ from urlset.cli.main import main
 from urlset.clients.policy import Declarations, contradictions, crawler_policy
 from urlset.clients.rsl import RslError, parse_rsl
 from urlset.errors import InputError, UsageError
-from urlset.model.policy import Contradiction, Intent, PolicyReport, Reply, Use
+from urlset.model.policy import Contradiction, Intent, PolicyReport, Reply, Use, Visits
 from urlset.options.reading_logs import LogsOptions
 from urlset.pipeline.logs import logs
 from urlset.rules.rule import Severity
@@ -528,3 +528,45 @@ def test_intent(name: str) -> None:
         report = compared(origin, agents=["GPTBot", "Perplexity-User"], **stated)
     kinds = {Contradiction.INTENT_NOT_DECLARED, Contradiction.INTENT_NOT_ANSWERED}
     assert [finding.evidence for finding in report.findings if finding.kind in kinds] == expected
+
+
+LOGGED: dict[str, tuple[str, str, Intent, tuple[int, int], list[str]]] = {
+    "answered, although not intended": (
+        "Perplexity-User", "", Intent(agents=False), (7, 2),
+        [
+            "[policy] says agents no, and the access logs have 7 answered requests of Perplexity-User; it does not "
+            "follow robots.txt"
+        ],
+    ),
+    "refused, although intended": (
+        "Perplexity-User", "", Intent(agents=True), (0, 1),
+        [
+            "[policy] says agents yes, and the access logs have 1 refused request of Perplexity-User; it does not "
+            "follow robots.txt"
+        ],
+    ),
+    "refused, as intended": ("Perplexity-User", "", Intent(agents=False), (0, 9), []),
+    "not declared, and answered": (
+        "GPTBot", "User-agent: *\nAllow: /\n", Intent(training=False), (3, 0),
+        ["[policy] says AI training no, and robots.txt line 2 allows GPTBot; the access logs have 3 answered requests"],
+    ),
+    "not declared, and refused": (
+        "GPTBot", "User-agent: *\nAllow: /\n", Intent(training=False), (0, 3),
+        ["[policy] says AI training no, and robots.txt line 2 allows GPTBot"],
+    ),
+    "declared": ("GPTBot", "User-agent: GPTBot\nDisallow: /\n", Intent(training=False), (0, 3), []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LOGGED)
+def test_intent_and_access_logs(name: str) -> None:
+    token, robots, intent, (answered, refused), expected = LOGGED[name]
+    day = date(2026, 11, 2)
+    visits = Visits(hits=answered + refused, answered=answered, refused=refused, first_on=day, last_on=day)
+    declared = Declarations("https://example.com/", Robots.parse(robots.encode()), (), (), intent)
+    agent = known_agent(token)
+    assert agent is not None
+    crawler = crawler_policy(agent, declared, None, None, visits)
+    kinds = {Contradiction.INTENT_NOT_DECLARED, Contradiction.INTENT_NOT_ANSWERED}
+    found = contradictions(declared, [crawler], None, day)
+    assert [finding.evidence for finding in found if finding.kind in kinds] == expected

@@ -313,3 +313,22 @@ def test_the_report_counts_them(blocked: Path) -> None:
     shown = "".join(map(str, html.document_fromstring("".join(render(page))).itertext()))
     assert "No longer checked: 5 findings" in shown
     assert "1 no longer checked: robots.txt blocks the page" in shown
+
+
+def test_an_anchor_that_a_script_may_add_is_not_fixed(tmp_path: Path) -> None:
+    """The link of the template was reported, until its pages got a script."""
+    folder, store = tmp_path / "site", tmp_path / "runs.duckdb"
+    folder.mkdir()
+    names = ("a", "b", "c")
+    write_sitemap(folder, "sitemap", *(f"{SITE}/{name}.html" for name in names))
+    for script in ("", "<script src=/app.js></script>"):
+        for name in names:
+            text = " ".join(f"{name}{number}" for number in range(60))
+            (folder / f"{name}.html").write_text(
+                f"<!DOCTYPE html><html lang=en><head><title>{name}</title></head><body>"
+                f'<a href="#menu">Menu</a><main>{text}</main>{script}</body></html>'
+            )
+        urlset.audit(str(folder), base_url=f"{SITE}/", host="github", store=str(store), select=("LNK014",))
+    [change] = urlset.diff(f"{store}@1", f"{store}@2").findings or ()
+    assert (change.code, change.before, change.after, change.state) == ("LNK014", 1, 0, State.NOT_CHECKED)
+    assert change.unchecked == {Unchecked.ANCHORS: 1}

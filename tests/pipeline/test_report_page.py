@@ -17,6 +17,7 @@ from urlset.cli.main import main
 from urlset.errors import InputError
 from urlset.model.comparison import State, Unchecked
 from urlset.model.finding import Example, Finding
+from urlset.model.policy import Intent
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.html.template import render
 from urlset.rules.registry import rule
@@ -54,6 +55,26 @@ def test_validate_writes_a_page_with_the_numbers_of_its_json(
         expected[finding["code"]] = expected.get(finding["code"], 0) + finding["count"]
     assert by_rule == expected
     assert not list(tmp_path.glob("*.duckdb"))
+
+
+def test_a_report_compares_what_was_intended_during_the_run(tmp_path: Path) -> None:
+    site, store = tmp_path / "site", tmp_path / "runs.duckdb"
+    site.mkdir()
+    (site / "index.html").write_text("<!DOCTYPE html><html lang=en><title>Shop</title><main>Shop</main></html>")
+    (site / "robots.txt").write_text("User-agent: *\nAllow: /\nSitemap: https://example.com/sitemap.xml\n")
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    (site / "sitemap.xml").write_text(
+        f'<urlset xmlns="{namespace}"><url><loc>https://example.com/</loc></url></urlset>'
+    )
+    given = ["--base-url", "https://example.com/", "--store", str(store), *QUIET]
+    assert main(["audit", str(site), *given, "--set", "policy.training=no"]) == 0
+    policy = page_of_run(store).policy
+    assert policy is not None
+    assert policy.intent == Intent(training=False)
+    [finding] = policy.findings
+    assert finding.evidence.startswith("[policy] says AI training no, and robots.txt line 2 allows Google-Extended")
+    section = " ".join("".join(html.document_fromstring("\n".join(render(page_of_run(store)))).itertext()).split())
+    assert "Intended, in [policy]: training no." in section
 
 
 def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -35,7 +35,12 @@ if TYPE_CHECKING:
 def stored_policy(store: Store, run: RunRow) -> PolicyReport | None:
     """Return the policy of the site of a run; None if the run has no robots.txt of it, or of several sites."""
     sites = sites_of(run.targets)
-    robots_files = [row for row in read_robots_files(store, run.run_id) if site_of_url(row[1].url or "") in sites]
+    robots_files = [
+        row
+        for row in read_robots_files(store, run.run_id)
+        # A run of a directory has the robots.txt of one site.
+        if not sites or site_of_url(row[1].url or "") in sites
+    ]
     if len(robots_files) != 1:
         return None
     [(document_id, robots)] = robots_files
