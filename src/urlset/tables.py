@@ -845,6 +845,11 @@ PAGES = Table(
         *_PAGE,
         Column("lastmod_at_before", "timestamp", "lastmod in the previous run, UTC; null if absent."),
         Column("content_hash_before", "int64", "content_hash in the previous run; null if absent."),
+        _text("proof_commit", "With `--against`: the commit whose date page_modified is; null without one."),
+        _text("proof_path", "The source file that this commit changed last, by its path in the repository."),
+        _text("proof_subject", "The first line of the message of this commit."),
+        _text("proof_words", "The first words that this commit changed; empty if the file has none."),
+        Column("proof_files", "int32", "Number of source files whose words are from the same change of this commit."),
         Column("is_indexable", "bool", "Whether the page is indexable at this URL; null if unknown."),
         _text(
             "reason",

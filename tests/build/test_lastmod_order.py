@@ -253,8 +253,77 @@ def test_no_date_is_kept_for_a_page_whose_sources_are_unknown(site: Path) -> Non
     store = PageStore(site / "state.json")
     page = PageDates(path="a.rst", mtime_ns=WRITTEN_NS, content_hash=1, sources_unknown="it includes x")
     order = (LastmodSource.GIT_TEXT, LastmodSource.MTIME)
-    LastmodResolver(NOW, store, SiteLog()).lastmod(BASE, page, order, site)
+    assert list(LastmodResolver(NOW, store, SiteLog()).lastmods([(BASE, page)], order, site)) != [None]
     store.save()
     resolver = LastmodResolver(NOW, PageStore(site / "state.json"), SiteLog())
     resolver.publication = pytest.fail
-    assert resolver.lastmod(BASE, page, order[:1], site) is None
+    assert list(resolver.lastmods([(BASE, page)], order[:1], site)) == [None]
+
+
+def _build_required(
+    capsys: pytest.CaptureFixture[str], order: str, *more: str
+) -> tuple[int, dict[str, str | None], str]:
+    """Build with --require-lastmod, and return the exit code, the dates, and the report."""
+    arguments = ["build", "html:public", "--base-url", BASE, "-o", "out", "--lastmod-from", order, "--no-config"]
+    capsys.readouterr()
+    code = main([*arguments, "--require-lastmod", "--state", "state.json", *more])
+    dates: dict[str, str | None] = {}
+    if code == 0:
+        dates = {str(entry.loc).removeprefix(f"{BASE}/"): entry.lastmod for entry in urlset.read("out/sitemap.xml")}
+    captured = capsys.readouterr()
+    return code, dates, captured.out + captured.err
+
+
+def test_a_required_date_is_not_later_than_the_text(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git("init", "-q", ".")
+    put("true.html", "one", modified="2024-05-06")
+    put("close.html", "two", modified="2024-05-07T09:00:00Z")
+    put("false.html", "three", modified="2025-01-01")
+    put("old.html", "four", modified="2020-01-01")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    put("unknown.html", "five", modified="2025-01-01")
+    code, dates, shown = _build_required(capsys, "page,git-text")
+    assert code == 0
+    # The date of the text is the next one; git knows nothing of a page that is not committed.
+    assert dates == {
+        "true.html": "2024-05-06",
+        "close.html": "2024-05-07",
+        "false.html": "2024-05-06",
+        "old.html": "2020-01-01",
+        "unknown.html": "2025-01-01",
+    }
+    assert "1 date from page not used" in shown
+    _, _, shown = _build_required(capsys, "page,git-text", "--explain-lastmod", f"{BASE}/false.html")
+    assert "page     unknown: 2025-01-01 is too late, since the text last changed on 2024-05-06, in commit" in shown
+
+
+def test_a_required_date_does_not_move_without_a_change(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    put("a.html", "one", modified="2024-05-06")
+    put("b.html", "two", modified="2024-05-06")
+    assert _build_required(capsys, "page")[1] == {"a.html": "2024-05-06", "b.html": "2024-05-06"}
+    put("a.html", "one", modified="2024-06-06", mtime_ns=OLD_NS + 10**9)
+    put("b.html", "two more", modified="2024-06-06", mtime_ns=OLD_NS + 10**9)
+    for _ in range(2):
+        code, dates, shown = _build_required(capsys, "page", "--allow-shrink")
+        assert (code, dates) == (0, {"b.html": "2024-06-06"})
+        assert "1 date from page not used" in shown
+
+
+@pytest.mark.parametrize("count", [29, 30])
+def test_required_dates_are_not_all_the_same(site: Path, capsys: pytest.CaptureFixture[str], count: int) -> None:
+    for number in range(count):
+        put(f"{number}.html", f"text {number}", modified="2024-05-06")
+    code, dates, shown = _build_required(capsys, "page")
+    assert (code == 0, len(dates)) == ((True, 29) if count == 29 else (False, 0))
+    assert ("30 dates from page not used" in shown) is (count == 30) or "the entry has no lastmod" in shown.lower()
+
+
+def test_required_dates_can_be_the_same_if_commits_prove_them(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    git("init", "-q", ".")
+    for number in range(30):
+        put(f"{number}.html", f"text {number}")
+    git("add", ".")
+    git("commit", "-qm", "first")
+    code, dates, _ = _build_required(capsys, "git-text")
+    assert (code, set(dates.values())) == (0, {"2024-05-06"})

@@ -47,7 +47,7 @@ def test_an_unknown_code_is_misuse_and_near_ones_are_named(cli: Cli) -> None:
 def test_explain_says_what_explains_a_page(cli: Cli) -> None:
     done = cli("explain", "https://example.com/a")
     assert done.code == 2
-    assert "is not a rule; `urlset audit https://example.com/a` shows whether the page is indexable" in done.err
+    assert "is not a rule, and no build with git-text recorded its lastmod; `urlset audit https://" in done.err
 
 
 def test_a_word_of_names_leads_to_its_rules(cli: Cli) -> None:

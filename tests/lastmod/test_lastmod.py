@@ -28,6 +28,7 @@ SCHEMA = schema_of("lastmod")
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
 MAY, JUNE_1 = datetime(2026, 5, 1, tzinfo=UTC), datetime(2026, 6, 1, tzinfo=UTC)
 PAGE = {"status": 200, "words": 100}
+PROOF = {"proof_commit": "4a3c711343a1", "page_modified_at": datetime(2026, 5, 4, 9, tzinfo=UTC)}
 
 
 def day(number: int) -> datetime:
@@ -50,6 +51,14 @@ VERDICTS: list[tuple[str, dict[str, Any], str]] = [
         {"lastmod_at_before": day(0), "content_hash_before": 1, "page_modified_at": day(3)},
         "inflated",
     ),
+    ("a commit proves a date that moved", {"lastmod_at_before": day(0), "content_hash_before": 1, **PROOF}, "true"),
+    ("a commit proves a date that stayed", {"lastmod_at_before": day(3), "content_hash_before": 2, **PROOF}, "true"),
+    (
+        "a commit denies a date that moved with the content",
+        {"lastmod_at_before": day(0), "content_hash_before": 2, **PROOF, "page_modified_at": day(0)},
+        "inflated",
+    ),
+    ("a commit is later than the month of a date", {"lastmod": "2026-04", **PROOF}, "frozen"),
     ("an error page", {"status": 404, "page_modified_at": day(3)}, "unknown"),
     (
         "a date in the future",

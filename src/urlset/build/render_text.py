@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from datetime import date
 
-    from urlset.model.build import BuildReport, File, IndexReport, RobotsUpdate, SiteReport, Summary
+    from urlset.model.build import BuildReport, File, IndexReport, Lastmod, RobotsUpdate, SiteReport, Summary
     from urlset.model.build_result import BuildResult
     from urlset.model.link_check import LinkCheck
 
@@ -83,7 +83,16 @@ def _explanation(report: BuildReport, url: str, paint: Paint) -> Iterator[str]:
         yield f"{safe(url)}: {reason}."
         yield "Give the URL as it is in the sitemap; `urlset build --dry-run --verbose` shows what is left out."
         return
-    yield f"{paint(safe(url), Role.HEADING)}: {_lastmod(lastmod.value)}"
+    yield from _sources(lastmod, paint)
+
+
+def lastmod(lastmod: Lastmod, style: Style = Style()) -> Iterator[str]:
+    """Yield the lastmod of a page and its proof."""
+    yield from _sources(lastmod, style.paint)
+
+
+def _sources(lastmod: Lastmod, paint: Paint) -> Iterator[str]:
+    yield f"{paint(safe(lastmod.url), Role.HEADING)}: {_lastmod(lastmod.value)}"
     for source_date in lastmod.sources:
         mark = paint("used", Role.GOOD) if source_date.source is lastmod.source else "    "
         yield f"  {mark}  {source_date.source.value:8} {_lastmod(source_date.value)}: {safe(source_date.reason)}"

@@ -1,14 +1,15 @@
-"""`urlset explain`: show the page of a rule."""
+"""`urlset explain`: show the page of a rule, or the lastmod of a page with its proof."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from urlset.cli.command import CommandSpec
 from urlset.cli.show import ColorOptions
 from urlset.errors import ExitCode
 from urlset.options.configuring import ConfiguringOptions
-from urlset.options.declare import COMMAND_LINE, Names, OptionFacts, Panel, Text, option_group, required
+from urlset.options.declare import COMMAND_LINE, Names, OptionFacts, Panel, Text, option, option_group, required
 from urlset.options.judging import ProfileOptions
 from urlset.options.verbs import ValidateOptions
 
@@ -26,28 +27,56 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
 
     code: Text = required(
         OptionFacts(
-            help="Code or name of a rule, such as LOC003 or page-noindex",
+            help="Code or name of a rule, such as LOC003 or page-noindex, or URL of a page in a built sitemap",
             panel=Panel.TARGETS,
-            metavar="CODE",
+            metavar="CODE|URL",
+            has_user=True,
             faces=COMMAND_LINE,
             positional=True,
             names=Names.RULES,
         )
     )
+    state: Path | None = option(
+        None,
+        OptionFacts(
+            help="State file that the build of the page wrote with its option of the same name",
+            panel=Panel.TARGETS,
+            metavar="FILE",
+            faces=COMMAND_LINE,
+            rare=True,
+            default_text="those of [build] in the configuration file, then those of all builds of this user",
+        ),
+    )
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import Output
-    from urlset.pipeline.explain import explain
+    from urlset.pipeline.explain import explain, explain_lastmod
     from urlset.report.paint import plain
+    from urlset.sources import is_url
 
-    text = explain(configuration.options.code, configuration.of(ValidateOptions))
+    code = configuration.options.code
     output = Output(configuration.options.color)
+    if is_url(code.strip()) and (lastmod := explain_lastmod(code.strip(), _states(configuration))) is not None:
+        output.show("explain", "text", lastmod, output.style)
+        return ExitCode.CLEAN
+    text = explain(code, configuration.of(ValidateOptions))
     if output.paint is plain:
         output.write([text.rstrip("\n")])
     else:
         _show_markdown(text, output)
     return ExitCode.CLEAN
+
+
+def _states(configuration: ResolvedOptions[Options]) -> list[Path]:
+    """Return the state files that the command line or the configuration names and that exist."""
+    if configuration.options.state is not None:
+        return [configuration.options.state]
+    build = None if configuration.file is None else configuration.file.build
+    if build is None:
+        return []
+    states = (*(site.state for site in build.spec.sites), build.site.get("state"))
+    return [state for state in states if isinstance(state, Path) and state.exists()]
 
 
 def _show_markdown(text: str, output: Output) -> None:
@@ -65,6 +94,13 @@ def _show_markdown(text: str, output: Output) -> None:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Explain a rule: what it finds, why it matters, examples that fail and pass, how to fix it, and sources.""",
-    examples=("urlset explain LOC003", "urlset explain LOC003 > LOC003.md"),
+    about="""Explain a rule: what it finds, why it matters, examples that fail and pass, how to fix it, and sources.
+
+    Of a page, show the lastmod that the last build with --lastmod-from git-text gave it, and its proof: the commit,
+    its date and subject, and the first words that it changed.""",
+    examples=(
+        "urlset explain LOC003",
+        "urlset explain LOC003 > LOC003.md",
+        "urlset explain https://example.com/configuration/",
+    ),
 )

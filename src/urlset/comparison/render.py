@@ -175,7 +175,7 @@ def _first(lines: Sequence[str], count: int, style: Style) -> Iterator[str]:
 def _false_date(text: TextDateOfPage) -> str:
     days = text.days or 0
     how = f"{quantity(abs(days), 'day')} too {'late' if days > 0 else 'early'}"
-    return f"{text.url}: {text.lastmod}, {how}; its text dates from {text.changed[:10]}, {text.proof}"
+    return f"{text.url}: {text.lastmod}, {how}; its text dates from {text.proof.committed:%Y-%m-%d}, {text.proof}"
 
 
 def _crawlers(dates: DateTrust, style: Style) -> Iterator[str]:

@@ -21,9 +21,14 @@ MAX_SETS = 100
 """Maximum sets in a directory to look at."""
 
 
+def builds_folder() -> Path:
+    """Return the directory for what builds on this machine know."""
+    return state_folder() / "builds"
+
+
 def state_of(place: Path) -> Path:
     """Return the directory for what builds know of the sets in a directory."""
-    return state_folder() / "builds" / name_of_place(place)
+    return builds_folder() / name_of_place(place)
 
 
 def is_built_part(path: Path, entries: int) -> bool:

@@ -189,6 +189,10 @@ class Summary(Struct, frozen=True):
         return {**to_builtins(self), "stable": stable, "robots": list(self.robots)}
 
 
+SWEEP = 3
+"""Number of files that a commit changed in the same way, from which the proof of a date says so."""
+
+
 class DateProof(Struct, frozen=True):
     """The commit that gave a file its present words."""
 
@@ -200,6 +204,10 @@ class DateProof(Struct, frozen=True):
     files: Annotated[
         PositiveInt, about("Number of source files whose newest words are from the same change of this commit.")
     ] = 1
+
+    def __str__(self) -> str:
+        same = f", the same change in {self.files:,} files" if self.files >= SWEEP else ""
+        return f"commit {self.commit[:12]} {self.words or 'added it'}{same}: {self.subject}"
 
 
 class SourceDate(Struct, frozen=True):

@@ -8,6 +8,7 @@ from typing import Annotated
 from msgspec import Struct, field
 
 from urlset.errors import Unreadable
+from urlset.model.build import DateProof
 from urlset.model.fields import NonNegativeInt, PositiveInt, Ratio, about, computed
 from urlset.model.source_mapping import SourceMapping
 from urlset.rules.date_verdict import DateVerdict
@@ -73,8 +74,7 @@ class TextDateOfPage(Struct, frozen=True, kw_only=True):
 
     url: Annotated[str, about("The page.")]
     lastmod: Annotated[str | None, about("Its lastmod as published; None without one.")]
-    changed: Annotated[str, about("When its text last changed.")]
-    proof: Annotated[str, about("The commit that introduced this text, with its subject.")]
+    proof: Annotated[DateProof, about("The commit that introduced the present text of the page.")]
     days: Annotated[
         int | None,
         about("Days by which lastmod is later than the change, or earlier if negative; None without lastmod."),

@@ -29,9 +29,10 @@ class AuditOptions(ValidateOptions, ProbingOptions, StoringOptions, IntentOption
     against: Path | None = option(
         None,
         OptionFacts(
-            help="Compare lastmod with the history of the source files of the pages, which are in this directory",
+            help="Compare lastmod with the history of the source files of the pages, which are in this directory, or "
+            "with the proofs in the state file of their build",
             panel=Panel.PAGES,
-            metavar="DIR",
+            metavar="DIR|FILE",
             example='"content"',
             faces=PER_RUN,
             rare=True,

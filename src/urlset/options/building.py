@@ -114,7 +114,7 @@ class SiteOptions(WriteOptions):
             metavar="FILE",
             example='".urlset-state.json"',
             is_place=True,
-            default_text="next to the sitemaps",
+            default_text="in the state directory of the user",
             more="Set it if `out` is emptied between builds.",
         ),
     )

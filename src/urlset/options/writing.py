@@ -193,7 +193,16 @@ class WriteOptions(OptionGroup):
         False, _output("Allow replacing a published set with one of less than half its URLs", "true", rare=True)
     )
     strict: bool = option(False, _entries("Stop at the first invalid entry, and publish nothing", "true"))
-    require_lastmod: bool = option(False, _entries("Leave out entries without lastmod", "true", rare=True))
+    require_lastmod: bool = option(
+        False,
+        _entries(
+            "Leave out entries without lastmod",
+            "true",
+            rare=True,
+            more="In a build of a directory, a date does not count that is in the future, more than a day later than "
+            "`git-text` proves, later than that of the last build with the same main text, or the same for all pages.",
+        ),
+    )
     doubtful: RefuseOrKeep = option(
         "refuse",
         _entries(

@@ -14,7 +14,7 @@ from urlset.build.source_kinds import source_of
 from urlset.build.sources import tabular
 from urlset.build.sources.last_publication import LastPublication
 from urlset.build.sources.lastmod_resolver import LastmodResolver
-from urlset.build.sources.page_store import PageStore
+from urlset.build.sources.page_store import ENDING, PageStore
 from urlset.build.sources.partition import in_parts
 from urlset.build.sources.source import RobotsFilter, SiteLog, SourceContext
 from urlset.build.state import take_over
@@ -96,7 +96,7 @@ def build_site(
     store = PageStore(_state(site), follow=site.state is not None)
     if store.loss is not None:
         log.note(store.loss)
-    resolver = LastmodResolver(now, store, log, options.explain_lastmod)
+    resolver = LastmodResolver(now, store, log, options.explain_lastmod, require=site.require_lastmod)
     context = SourceContext(
         base=base,
         robots_filter=robots_filter(site, base),
@@ -173,7 +173,7 @@ def _state(site: Site) -> Path | None:
     if site.state is not None:
         return site.state
     name = site.name
-    return None if "://" in site.out or site.out == STDOUT else take_over(Path(site.out), name) / f"{name}.pages.json"
+    return None if "://" in site.out or site.out == STDOUT else take_over(Path(site.out), name) / f"{name}{ENDING}"
 
 
 def _entries(

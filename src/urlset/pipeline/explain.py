@@ -1,11 +1,13 @@
-"""`explain`: the page of a rule, with its effective severity and limits."""
+"""`explain`: the page of a rule, with its effective severity and limits, or the lastmod of a page with its proof."""
 
 from __future__ import annotations
 
 import shlex
 from typing import TYPE_CHECKING
 
+from urlset.build.sources.kept_dates import find_kept_date
 from urlset.errors import UsageError
+from urlset.model.build import Lastmod, SourceDate
 from urlset.rules.explanation import own_page, page
 from urlset.rules.registry import rule
 from urlset.rules.setting_kinds import setting_kinds
@@ -15,6 +17,9 @@ from urlset.text.masking import mask_url
 from urlset.web.systems import settings
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
     from urlset.options.resolve import ResolvedOptions
     from urlset.options.verbs import ValidateOptions
     from urlset.web.systems import SettingKind
@@ -30,9 +35,9 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     if is_url(code.strip()):
         url = mask_url(code.strip())
         raise UsageError(
-            f"{url} is not a rule; `urlset audit {shlex.quote(url)}` shows whether the page is indexable, "
-            "`urlset pages STORE` why pages of a stored audit are not, and `urlset build --explain-lastmod URL` where "
-            "the lastmod of a page comes from"
+            f"{url} is not a rule, and no build with git-text recorded its lastmod; `urlset audit {shlex.quote(url)}` "
+            "shows whether the page is indexable, `urlset pages STORE` why pages of a stored audit are not, and "
+            "`urlset build --explain-lastmod URL` where the lastmod of a page comes from"
         )
     in_force = {each.code: each for each in rules_in_force(configuration)}
     name = code.strip().upper()
@@ -51,3 +56,19 @@ def _where_to_change(kind: SettingKind) -> str:
     """Return where each known system has a setting, as a section in Markdown."""
     rows = [f"- {name}: {setting.where} ({setting.source})" for name, setting in sorted(settings()[kind].items())]
     return f"\n## Where to change {kind.words}\n" + "\n".join(rows) + "\n"
+
+
+def explain_lastmod(url: str, states: Sequence[Path]) -> Lastmod | None:
+    """Return the lastmod that the last build gave a page, with its proof; None if no state of a build has it.
+
+    Args:
+        states: State files that builds were told to write.
+
+    Raises:
+        InputError: One of them cannot be read.
+    """
+    kept = find_kept_date(url, states)
+    if kept is None:
+        return None
+    date = SourceDate(kept.source, kept.lastmod, kept.reason, kept.proof)
+    return Lastmod(url, kept.lastmod, None if kept.lastmod is None else kept.source, (date,))

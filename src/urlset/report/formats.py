@@ -184,6 +184,8 @@ OUTPUTS: dict[str, CommandOutput] = {
             "csv": "comparison.render:DATES.csv",
         },
     ),
+    # What `explain` writes of the URL of a page.
+    "explain": CommandOutput("model.build:Lastmod", {"text": "build.render_text:lastmod"}),
     # What `diff --redirects` writes.
     "redirects": CommandOutput(
         "model.redirects:CheckedRedirects",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from urlset.rules.date_verdict import DateVerdict
+from urlset.rules.queries import LASTMOD_IS_PROVEN, LASTMODS_ARE_EQUAL
 from urlset.rules.registry import rule
 from urlset.rules.rule import EntryRule
 
@@ -42,10 +43,14 @@ AGREES_WITH_PAGE = """
 def page_verdict() -> str:
     """Return SQL for the `DateVerdict` of a row of `pages`.
 
-    What changed between two runs decides before the page's own date, which the same generator may have written.
+    A commit that proves when the text changed decides alone. What changed between two runs decides before the page's
+    own date, which the same generator may have written.
     """
     differs = broken("MOD014")
     return f"""CASE
+        WHEN {LASTMOD_IS_PROVEN} THEN '{DateVerdict.TRUE}'
+        WHEN proof_commit IS NOT NULL AND lastmod_at > page_modified_at THEN '{DateVerdict.INFLATED}'
+        WHEN proof_commit IS NOT NULL AND lastmod_at IS NOT NULL THEN '{DateVerdict.FROZEN}'
         WHEN {broken("MOD015")} THEN '{DateVerdict.INFLATED}'
         WHEN {broken("MOD016")} THEN '{DateVerdict.FROZEN}'
         WHEN {MOVED_WITH_CONTENT} THEN '{DateVerdict.TRUE}'
@@ -54,6 +59,64 @@ def page_verdict() -> str:
         WHEN {AGREES_WITH_PAGE} THEN '{DateVerdict.TRUE}'
         ELSE '{DateVerdict.UNKNOWN}'
     END"""
+
+
+ENTRY_VERDICT = f"""CASE
+        WHEN d.is_future THEN '{DateVerdict.INFLATED}'
+        WHEN j.is_proven THEN '{DateVerdict.TRUE}'
+        WHEN l.is_request_time THEN '{DateVerdict.INFLATED}'
+        WHEN j.verdict <> '{DateVerdict.UNKNOWN}' THEN j.verdict
+        WHEN l.is_uniform THEN '{DateVerdict.INFLATED}'
+        ELSE '{DateVerdict.UNKNOWN}'
+    END"""
+"""SQL for the `DateVerdict` of an entry `d` of a document `l` whose page is `j`, if it was fetched."""
+
+# The dates that a source of a build would publish, as if it had been audited. A build has no response to judge.
+_BUILT = """
+WITH judged AS (
+    SELECT place, lastmod_at, lastmod_at_before, page_modified_at, proof_commit, {future} AS is_future,
+        {proven} AS is_proven, {verdict} AS verdict
+    FROM (SELECT *, 200 AS status, NULL::TIMESTAMP AS last_modified_at, 0 AS words FROM {built})
+), document AS (
+    SELECT 'urlset' AS kind, 0 AS news, '' AS host, count(*) AS entries,
+        count(*) - count(lastmod_at) AS lastmod_missing, min(lastmod_at) AS lastmod_oldest,
+        max(lastmod_at) AS lastmod_newest, count(*) FILTER (lastmod_precision = 'day') AS lastmod_days
+    FROM {built}
+), listed AS (
+    SELECT {request_time} AS is_request_time, {uniform} AS is_uniform FROM document
+)
+SELECT j.place, CASE
+        WHEN j.is_future THEN 'it is in the future'
+        WHEN l.is_request_time THEN 'all dates are the time of the build'
+        WHEN j.proof_commit IS NOT NULL THEN 'the text last changed on ' || strftime(j.page_modified_at, '%Y-%m-%d')
+            || ', in commit ' || left(j.proof_commit, 12)
+        WHEN j.verdict = '{inflated}' THEN 'the text is that of the last build, which had '
+            || strftime(j.lastmod_at_before, '%Y-%m-%d')
+        ELSE 'all dates are the same'
+    END
+FROM judged AS j JOIN judged AS d USING (place) CROSS JOIN listed AS l
+WHERE {entry} = '{inflated}'
+ORDER BY j.place
+"""
+
+
+def inflated_dates(built: str, now: str) -> str:
+    """Return SQL for the dates of a source of a build that are newer than the last change: their places, and why.
+
+    Args:
+        built: The table of the dates, by `place`, with the columns of `pages` that say when the text changed.
+        now: SQL for the time of the build.
+    """
+    return _BUILT.format(
+        built=built,
+        future=is_future(now),
+        proven=LASTMOD_IS_PROVEN,
+        verdict=page_verdict(),
+        request_time=is_request_time(now),
+        uniform=LASTMODS_ARE_EQUAL,
+        inflated=DateVerdict.INFLATED,
+        entry=ENTRY_VERDICT,
+    )
 
 
 def is_request_time(now: str) -> str:

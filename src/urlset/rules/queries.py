@@ -61,6 +61,22 @@ SAME_BUT_SPELLING = (
 )
 """Whether two URLs differ at most in the scheme and `www.`: format it with `one` and `other`."""
 
+LASTMOD_IS_PROVEN = """(
+        proof_commit IS NOT NULL AND CASE lastmod_precision
+            WHEN 'year' THEN date_trunc('year', page_modified_at) = lastmod_at
+            WHEN 'month' THEN date_trunc('month', page_modified_at) = lastmod_at
+            ELSE lastmod_at BETWEEN page_modified_at - INTERVAL 1 DAY AND page_modified_at + INTERVAL 1 DAY
+        END
+    )"""
+"""Whether lastmod of a row of `pages` is the date on which a commit changed its text, which no weaker evidence denies:
+a build may have corrected a false date, and a server may not keep the time of a change."""
+
+LASTMODS_ARE_EQUAL = """(
+        kind = 'urlset' AND lastmod_newest < lastmod_oldest + INTERVAL 1 SECOND
+        AND (entries - lastmod_missing >= 30 OR (lastmod_days = 0 AND entries - lastmod_missing >= 10))
+    )"""
+"""Whether a row of `documents` has the same lastmod in so many entries that it cannot be that of each page."""
+
 NOWHERE = """
             CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
             CAST(NULL AS VARCHAR) AS url"""

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING
 
+from urlset.model.build import DateProof
 from urlset.model.lastmod import CrawlerFollowing, DateCounts, SitemapDates, TextDateOfPage
-from urlset.rules.date_evidence import DATE_FAMILY, is_future, is_request_time, page_verdict
+from urlset.rules.date_evidence import DATE_FAMILY, ENTRY_VERDICT, is_future, is_request_time, page_verdict
 from urlset.rules.date_verdict import DateVerdict
-from urlset.rules.queries import sql_list
+from urlset.rules.queries import LASTMOD_IS_PROVEN, LASTMODS_ARE_EQUAL, sql_list
 from urlset.store.file import RUN_ID
-from urlset.store.page_selection import OF_COMMIT
 from urlset.tables import CRAWLS, EPOCH, PAGE_LIST_KINDS, PAGES
 
 if TYPE_CHECKING:
@@ -22,9 +23,10 @@ DAYS_TO_FOLLOW = 7
 # The verdict on a date applies to every entry with the same URL and the same date, in any sitemap.
 _COUNTED = """
 WITH judged AS (
-    SELECT loc_hash, lastmod, {verdict} AS verdict FROM ({pages}) WHERE {run} AND lastmod_at IS NOT NULL
+    SELECT loc_hash, lastmod, {verdict} AS verdict, {proven} AS is_proven
+    FROM ({pages}) WHERE {run} AND lastmod_at IS NOT NULL
 ), listed AS (
-    SELECT document_id, url AS name, {request_time} AS is_request_time
+    SELECT document_id, url AS name, {request_time} AS is_request_time, {uniform} AS is_uniform
     FROM documents WHERE {run} AND kind IN {kinds} AND error IS NULL
 ), dated AS (
     SELECT document_id, loc_hash, lastmod, lastmod_at, {future} AS is_future FROM urls WHERE {run}
@@ -41,11 +43,6 @@ LEFT JOIN dated AS d USING (document_id)
 LEFT JOIN judged AS j ON j.loc_hash = d.loc_hash AND j.lastmod = d.lastmod
 LEFT JOIN raised AS r ON r.document_id = l.document_id
 GROUP BY l.document_id ORDER BY l.document_id
-"""
-
-_VERDICT = f"""
-CASE WHEN l.is_request_time OR d.is_future THEN '{DateVerdict.INFLATED}'
-    ELSE coalesce(j.verdict, '{DateVerdict.UNKNOWN}') END
 """
 
 _FOLLOWED = """
@@ -69,12 +66,14 @@ GROUP BY s.agent ORDER BY changed DESC, s.agent
 def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
     """Return the dates of each sitemap of a run that lists pages, in order."""
     started = f"make_timestamp({(run.started_at - EPOCH).total_seconds() * 1_000_000:.0f})"
-    dated = f"d.lastmod_at IS NOT NULL AND {_VERDICT}"
+    dated = f"d.lastmod_at IS NOT NULL AND {ENTRY_VERDICT}"
     statement = _COUNTED.format(
         verdict=page_verdict(),
         pages=_pages(store),
         run=f"{RUN_ID} = {run.run_id:d}",
+        proven=LASTMOD_IS_PROVEN,
         request_time=is_request_time(started),
+        uniform=LASTMODS_ARE_EQUAL,
         future=is_future(started),
         kinds=sql_list(PAGE_LIST_KINDS),
         family=DATE_FAMILY,
@@ -96,15 +95,21 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
 def text_dates(store: Store, run_id: int) -> tuple[TextDateOfPage, ...]:
     """Return the pages whose text has a date in git, those with a false lastmod first, the farthest off first."""
     statement = f"""
-        SELECT url, lastmod, page_modified, page_modified_from,
-            date_diff('day', page_modified_at, lastmod_at), {page_verdict()} AS verdict
-        FROM ({_pages(store)}) WHERE {RUN_ID} = {run_id:d} AND starts_with(page_modified_from, '{OF_COMMIT}')
+        SELECT url, lastmod, date_diff('day', page_modified_at, lastmod_at), {page_verdict()} AS verdict,
+            proof_path, proof_commit, page_modified_at, proof_subject, proof_words, proof_files
+        FROM ({_pages(store)}) WHERE {RUN_ID} = {run_id:d} AND proof_commit IS NOT NULL
         ORDER BY verdict IN ('{DateVerdict.INFLATED}', '{DateVerdict.FROZEN}') DESC,
             abs(date_diff('day', page_modified_at, lastmod_at)) DESC, url
     """
     return tuple(
-        TextDateOfPage(url=url, lastmod=lastmod, changed=changed, proof=proof, days=days, verdict=DateVerdict(verdict))
-        for url, lastmod, changed, proof, days, verdict in store.rows(statement)
+        TextDateOfPage(
+            url=url,
+            lastmod=lastmod,
+            proof=DateProof(path, commit, committed.replace(tzinfo=UTC), *change),
+            days=days,
+            verdict=DateVerdict(verdict),
+        )
+        for url, lastmod, days, verdict, path, commit, committed, *change in store.rows(statement)
     )
 
 

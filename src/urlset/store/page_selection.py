@@ -16,7 +16,6 @@ from urlset.web.indexability import INVALID, PageReason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from datetime import datetime
 
     from urlset import _core
     from urlset.model.build import DateProof
@@ -341,29 +340,33 @@ def fetched_urls(store: Store, run_id: int) -> list[str]:
     return [url for (url,) in rows]
 
 
-def set_page_dates(store: Store, run_id: int, dates: Sequence[tuple[str, datetime, DateProof]]) -> None:
+def set_page_dates(store: Store, run_id: int, proofs: Sequence[tuple[str, DateProof]]) -> None:
     """Set the own date of pages to that of the commit that proves it."""
     store.connection.execute(
         f"""
         UPDATE {PAGES.name} AS page
-        SET page_modified = proven.written, page_modified_at = proven.at, page_modified_from = proven.commit
+        SET page_modified = proven.written, page_modified_at = proven.at,
+            page_modified_from = 'commit ' || left(proven.commit, 12) || ': ' || proven.subject,
+            proof_commit = proven.commit, proof_path = proven.path, proof_subject = proven.subject,
+            proof_words = proven.words, proof_files = proven.files
         FROM (
             SELECT unnest($1::VARCHAR[]) AS url, unnest($2::VARCHAR[]) AS written, unnest($3::TIMESTAMP[]) AS at,
-                unnest($4::VARCHAR[]) AS commit
+                unnest($4::VARCHAR[]) AS commit, unnest($5::VARCHAR[]) AS path, unnest($6::VARCHAR[]) AS subject,
+                unnest($7::VARCHAR[]) AS words, unnest($8::INTEGER[]) AS files
         ) AS proven
         WHERE page.{RUN_ID} = {run_id:d} AND page.url = proven.url
         """,
         [
-            [url for url, _, _ in dates],
-            [f"{value:%Y-%m-%dT%H:%M:%SZ}" for _, value, _ in dates],
-            [value.replace(tzinfo=None) for _, value, _ in dates],
-            [f"{OF_COMMIT}{proof.commit[:12]}: {proof.subject}" for _, _, proof in dates],
+            [url for url, _ in proofs],
+            [f"{proof.committed:%Y-%m-%dT%H:%M:%SZ}" for _, proof in proofs],
+            [proof.committed.replace(tzinfo=None) for _, proof in proofs],
+            [proof.commit for _, proof in proofs],
+            [proof.path for _, proof in proofs],
+            [proof.subject for _, proof in proofs],
+            [proof.words for _, proof in proofs],
+            [proof.files for _, proof in proofs],
         ],
     )
-
-
-OF_COMMIT = "commit "
-"""Beginning of the source of a date that a commit proves."""
 
 
 def pages_of(store: Store, run_id: int, sites: Sequence[str], size: int) -> list[str]:

@@ -43,9 +43,6 @@ ALL_VERSIONS = "fetch all versions of files with git fetch --refetch --no-filter
 IGNORED_COMMITS = ".git-blame-ignore-revs"
 """The file in which a repository lists commits that only reformat: https://git-scm.com/docs/git-blame, and GitHub."""
 
-SWEEP = 3
-"""Number of files that a commit changed in the same way, from which the reason says so."""
-
 _CHANGES_AT_ONCE = 20_000
 """Changes of files whose commits are in memory at the same time."""
 
@@ -217,7 +214,7 @@ class TextWalk:
             for number, kind in enumerate(dated.kinds)
         )
         results = {name: TextDate(None, reason) for name, reason in self._unknown.items()}
-        results |= {name: TextDate(proof.committed, _reason(proof), proof) for name, proof in self._known.items()}
+        results |= {name: TextDate(proof.committed, str(proof), proof) for name, proof in self._known.items()}
         for name, dated in self._dated.items():
             counts = [in_commit[dated.commit.name, number, kind] for number, kind in enumerate(dated.kinds)]
             results[name] = self._result(name, dated, max(counts, default=1))
@@ -234,7 +231,7 @@ class TextWalk:
         if moment < FIRST_PAGE:
             return TextDate(None, f"commit {commit.name[:12]} is dated {moment:%Y-%m-%d}, which is older than the web")
         proof = DateProof(name, commit.name, moment, commit.subject[:_SUBJECT], dated.shown, files)
-        return TextDate(moment, _reason(proof), proof)
+        return TextDate(moment, str(proof), proof)
 
 
 class _Window:
@@ -340,11 +337,6 @@ def _family(ending: str) -> str:
 def _likeness(change: Change, name: str) -> tuple[bool, bool]:
     """Return how far a file is from being the former one: a removed file of the same name is the nearest."""
     return bool(change.new), PurePosixPath(change.name).stem != PurePosixPath(name).stem
-
-
-def _reason(proof: DateProof) -> str:
-    sweep = f", the same change in {proof.files:,} files" if proof.files >= SWEEP else ""
-    return f"commit {proof.commit[:12]} {proof.words or 'added it'}{sweep}: {proof.subject}"
 
 
 def _pieces(log: Iterator[Commit], head: str | None) -> Iterator[list[Commit]]:

@@ -81,25 +81,28 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     if sources is not None:
         context.resolver.read_history(sources.source.top, sources.all_files(), order)
     context.resolver.read_history(spec.folder, own, order)
-    for listed_page in listed:
+    dated = ((listed_page.entry["loc"], _known_dates(listed_page, sources)) for listed_page in listed)
+    for listed_page, lastmod in zip(listed, context.resolver.lastmods(dated, order, spec.folder), strict=True):
         if spec.images and listed_page.page.images:
             base = _base(listed_page.entry["loc"], listed_page.page)
             found_images = dict.fromkeys(join_url(base, image) for image in listed_page.page.images)
             listed_page.entry["images"] = [image for image in found_images if image.startswith(("https://", "http://"))]
-        dates = PageDates(
-            dates=listed_page.page.dates,
-            path=listed_page.file.path,
-            mtime_ns=listed_page.file.mtime_ns,
-            content_hash=listed_page.page.content_hash,
-            is_page=True,
-            sources=() if sources is None else sources.files(listed_page.entry["loc"]),
-        )
-        lastmod = context.resolver.lastmod(listed_page.entry["loc"], dates, order, spec.folder)
         if lastmod is not None:
             listed_page.entry["lastmod"] = lastmod
         if context.files is not None:
             context.files[listed_page.entry["loc"]] = listed_page.file.path, spec
         yield fill(listed_page.entry)
+
+
+def _known_dates(listed_page: _ListedPage, sources: PageSources | None) -> PageDates:
+    return PageDates(
+        dates=listed_page.page.dates,
+        path=listed_page.file.path,
+        mtime_ns=listed_page.file.mtime_ns,
+        content_hash=listed_page.page.content_hash,
+        is_page=True,
+        sources=() if sources is None else sources.files(listed_page.entry["loc"]),
+    )
 
 
 def _page_sources(spec: HtmlFolder, context: SourceContext, urls: Sequence[str]) -> PageSources | None:

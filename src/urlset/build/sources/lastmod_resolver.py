@@ -10,13 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 from urlset import _core
 from urlset.build.lastmod.evidence import UNCOMMITTED
+from urlset.build.lastmod.kept_history import KeptDate
 from urlset.build.lastmod.page_dates import WHERE, of_page
 from urlset.build.sources.front_matter import FRONT_MATTER
 from urlset.model.build import Lastmod, SourceDate
 from urlset.options.sources import LastmodSource
+from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from urlset.build.lastmod.git import Git
@@ -57,13 +59,17 @@ class LastmodResolver:
         store: Stores since when each page has had its main text.
         log: Collects notes, such as on a shallow clone.
         explain: A URL for which all sources are recorded in `explanation`.
+        require: Whether a page without a date is left out, so that a date must not be newer than the last change.
     """
 
-    def __init__(self, now: datetime, store: PageStore, log: SiteLog, explain: str | None = None) -> None:
+    def __init__(
+        self, now: datetime, store: PageStore, log: SiteLog, explain: str | None = None, *, require: bool = False
+    ) -> None:
         self._now = now
         self._store = store
         self._log = log
         self.explain = explain
+        self._require = require
         self._key = None if explain is None else _core.page_key(explain)
         self.explanation: Lastmod | None = None
         self.publication: Callable[[], LastPublication] | None = None
@@ -86,16 +92,29 @@ class LastmodResolver:
     def _explains(self, url: str) -> bool:
         return self._key is not None and _core.page_key(url) == self._key
 
-    def lastmod(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> object:
-        """Return the lastmod of a page; None if no source has a date.
+    def lastmods(
+        self, pages: Iterable[tuple[str, PageDates]], order: Sequence[LastmodSource], folder: Path
+    ) -> Iterator[object]:
+        """Yield the lastmod of each page of a source, given with its URL; None if no source has a date.
 
         Args:
             order: The sources in order of preference.
             folder: The directory of the source, for git.
         """
+        found: Iterable[tuple[str, PageDates, list[SourceDate]]] = (
+            (url, page, self._dates(url, page, order, folder)) for url, page in pages
+        )
+        if self._require:
+            found = list(found)
+            self._refuse_inflated(found)
+        for url, page, dates in found:
+            yield self._decide(url, page, dates, order)
+
+    def _dates(self, url: str, page: PageDates, order: Sequence[LastmodSource], folder: Path) -> list[SourceDate]:
+        """Return the date of a page according to each source up to the one that decides."""
         # Always called, because it records the current text.
         since = self._store.content_date(page.path, page.content_hash, self._now)
-        explains = self._explains(url)
+        needs_all = self._require or self._explains(url)
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
@@ -104,15 +123,54 @@ class LastmodResolver:
             if date.value is None and may_keep and self.publication is not None:
                 date = self._kept(url, page) or date
             dates.append(date)
-            if date.value is not None and not explains:
+            if date.value is not None and not needs_all:
                 break
+        return dates
+
+    def _refuse_inflated(self, found: Sequence[tuple[str, PageDates, list[SourceDate]]]) -> None:
+        """Take away dates that are newer than the last change, until the first date of each page is none of them."""
+        from urlset.build.sources.date_check import BuiltDate, find_inflated
+
+        refused: Counter[LastmodSource] = Counter()
+        while True:
+            first: dict[int, int] = {}
+            built: dict[int, BuiltDate] = {}
+            for place, (_, page, dates) in enumerate(found):
+                number = next((number for number, date in enumerate(dates) if date.value is not None), None)
+                if number is not None:
+                    first[place] = number
+                    before = self._store.last_lastmod(page.path, page.content_hash)
+                    proof = next((date.proof for date in dates if date.proof is not None), None)
+                    built[place] = BuiltDate(str(dates[number].lastmod), before, page.content_hash, proof)
+            inflated = find_inflated(built, self._now)
+            for place, why in inflated:
+                dates = found[place][2]
+                date = dates[first[place]]
+                dates[first[place]] = SourceDate(date.source, None, f"{date.lastmod} is too late, since {why}")
+                refused[date.source] += 1
+            if not inflated:
+                break
+        for source, count in refused.items():
+            self._log.note(
+                f"{quantity(count, 'date')} from {source.value} not used, because the pages have not changed since; "
+                "--explain-lastmod URL shows why"
+            )
+
+    def _decide(self, url: str, page: PageDates, dates: Sequence[SourceDate], order: Sequence[LastmodSource]) -> object:
+        """Return the first date of a page, and record it."""
         decided = next((source_date for source_date in dates if source_date.value is not None), None)
         value, who = (None, None) if decided is None else (decided.value, decided.source)
         if who is not None:
             self.counts[who] += 1
-            if LastmodSource.GIT_TEXT in order:
-                self._store.keep_lastmod(page.path, str(value))
-        if explains:
+        if self._require or LastmodSource.GIT_TEXT in order:
+            # A date that was refused must not replace the one that it was compared with.
+            last = self._store.last_lastmod(page.path, page.content_hash) if value is None else str(value)
+            if last is not None:
+                self._store.keep_lastmod(page.path, last)
+        if LastmodSource.GIT_TEXT in order:
+            recorded = decided or next(date for date in dates if date.source is LastmodSource.GIT_TEXT)
+            self._store.dates[url] = KeptDate(recorded.lastmod, recorded.source, recorded.reason, recorded.proof)
+        if self._explains(url):
             self.explanation = Lastmod(url, value, who, tuple(dates))
         return value
 

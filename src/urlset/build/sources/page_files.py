@@ -40,8 +40,8 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
     fill, order = default_filler(spec), context.lastmod_sources(spec)
     pages = list(_pages(spec, context, has_history=LastmodSource.GIT_TEXT in order))
     context.resolver.read_history(spec.folder, (file for _, dates in pages for file in dates.sources), order)
-    for entry, dates in pages:
-        lastmod = context.resolver.lastmod(entry["loc"], dates, order, spec.folder)
+    lastmods = context.resolver.lastmods([(entry["loc"], dates) for entry, dates in pages], order, spec.folder)
+    for (entry, _), lastmod in zip(pages, lastmods, strict=True):
         if lastmod is not None:
             entry["lastmod"] = lastmod
         yield fill(entry)

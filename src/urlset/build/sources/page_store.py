@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, TypeAlias
 from msgspec import Struct, to_builtins
 
 from urlset import _core
-from urlset.build.lastmod.kept_history import KeptHistory  # noqa: TC001 - msgspec resolves it
-from urlset.errors import OutputError, reason_of
+from urlset.build.lastmod.kept_history import KeptDate, KeptHistory  # noqa: TC001 - msgspec resolves it
+from urlset.errors import InputError, OutputError, reason_of
 from urlset.files.bounded import MAX_STATE_BYTES, read_file, read_own
 from urlset.files.publish import publish
 from urlset.files.structured import decode_json
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from urlset.web.html_page import PageFacts
 
 VERSION = 1
+
+ENDING = ".pages.json"
+"""The end of the name of such a file in the state directory of a build."""
 
 RACY_NS = 2_000_000_000
 """A file modified less than this before it was read may be modified again without a change of its timestamp: some
@@ -65,6 +68,13 @@ class _StoreContent(_Contents):
     core: str = ""
     histories: dict[str, KeptHistory] = {}
     lastmods: dict[str, str] = {}
+    dates: dict[str, KeptDate] = {}
+
+
+class _Dates(_Version):
+    """The part of the file with the dates of pages."""
+
+    dates: dict[str, KeptDate] = {}
 
 
 @dataclass(slots=True)
@@ -136,6 +146,7 @@ class PageStore:
 
     Attributes:
         histories: What git's history says of texts, by the top directory of each repository.
+        dates: The date of each page of this build, by its URL, if git-text is one of its sources of dates.
         loss: A note on lost data if the file cannot be read; None otherwise.
     """
 
@@ -152,6 +163,8 @@ class PageStore:
         self._lastmods: dict[str, str] = {}
         self._stored_histories = {} if stored is None else stored.histories
         self.histories = dict(self._stored_histories)
+        self._stored_dates = {} if stored is None else stored.dates
+        self.dates: dict[str, KeptDate] = {}
 
     def stored_page(self, file: FolderFile, *, images: bool) -> PageRecord | None:
         """Return the data of a file, if it is unchanged and the stored data is sufficient."""
@@ -195,6 +208,7 @@ class PageStore:
             and self._contents == self._stored_contents
             and self._lastmods == self._stored_lastmods
             and self.histories == self._stored_histories
+            and self.dates == self._stored_dates
         )
         if self._path is None or same:
             return
@@ -207,11 +221,29 @@ class PageStore:
                 "contents": self._contents,
                 **({"lastmods": self._lastmods} if self._lastmods else {}),
                 **({"histories": to_builtins(self.histories)} if self.histories else {}),
+                **({"dates": to_builtins(self.dates)} if self.dates else {}),
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
             publish(self._path, text.encode(errors="replace"), follow=self._follow)
         except OSError as error:
             raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
+
+
+def kept_dates(path: Path, *, follow: bool = True) -> dict[str, KeptDate]:
+    """Return the date of each page that a build stored, by its URL.
+
+    Raises:
+        InputError: The file cannot be read, or is not the state of a build.
+    """
+    try:
+        stored = decode_json((read_file if follow else read_own)(path, MAX_STATE_BYTES), _Dates)
+    except OSError as error:
+        raise InputError(str(path), f"cannot be read: {reason_of(error)}") from None
+    except ValueError:
+        raise InputError(str(path), "is not the state file of a build") from None
+    if stored.version != VERSION:
+        raise InputError(str(path), "was written by another version of urlset")
+    return stored.dates
 
 
 def _read(path: Path, *, follow: bool) -> tuple[_StoreContent | None, str | None]:

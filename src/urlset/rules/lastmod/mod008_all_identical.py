@@ -19,7 +19,7 @@ compare the dates with the pages, and ignore the dates of a site if they are wro
 ```
 """
 
-from urlset.rules.queries import NOWHERE
+from urlset.rules.queries import LASTMODS_ARE_EQUAL, NOWHERE
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -32,8 +32,7 @@ RULE = SetRule(
         WITH identical AS (
             SELECT document_id, url, entries, lastmod_newest
             FROM documents
-            WHERE kind = 'urlset' AND lastmod_newest < lastmod_oldest + INTERVAL 1 SECOND
-                AND (entries - lastmod_missing >= 30 OR (lastmod_days = 0 AND entries - lastmod_missing >= 10))
+            WHERE {LASTMODS_ARE_EQUAL}
         )
         SELECT i.document_id,{NOWHERE}, CAST(NULL AS VARCHAR) AS value, i.lastmod_newest
         FROM identical AS i

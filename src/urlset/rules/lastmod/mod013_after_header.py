@@ -1,6 +1,6 @@
 """Checks for `<lastmod>` dates more than one day later than the `Last-Modified` header of the page. The reverse is not
 checked: servers that generate pages on request send the current time as `Last-Modified`, and builds touch files that
-did not change. A `<lastmod>` without a day is not checked either.
+did not change. A `<lastmod>` without a day is not checked either, nor is one that `--against` proves.
 
 ## Why is this bad
 The sitemap says that the page changed; the server says that it did not. Google uses `<lastmod>` only if it is
@@ -19,6 +19,7 @@ consistently accurate, and compares it with the last modification of the page.
 ```
 """
 
+from urlset.rules.queries import LASTMOD_IS_PROVEN
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -28,9 +29,10 @@ RULE = EntryRule(
     table="pages",
     needs=("page-lastmod",),
     field="last_modified",
-    where="""
+    where=f"""
         status BETWEEN 200 AND 299 AND lastmod_at > last_modified_at + INTERVAL 1 DAY
             AND lastmod_precision NOT IN ('year', 'month')
+            AND NOT {LASTMOD_IS_PROVEN}
     """,
     message="lastmod is later than the Last-Modified header",
     example="lastmod is {lastmod}, Last-Modified is {value}",

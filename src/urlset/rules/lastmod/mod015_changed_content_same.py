@@ -1,4 +1,5 @@
-"""Checks for pages with a later `<lastmod>` than in the previous run but the same main text.
+"""Checks for pages with a later `<lastmod>` than in the previous run but the same main text. A `<lastmod>` that
+`--against` proves is not checked: the earlier one was false.
 
 ## Why is this bad
 A date that changes without the content carries no information, and Google stops trusting the dates of such a site.
@@ -15,6 +16,7 @@ Copyright years, build stamps, and navigation are not part of the main text.
 ```
 """
 
+from urlset.rules.queries import LASTMOD_IS_PROVEN
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -24,9 +26,9 @@ RULE = EntryRule(
     table="pages",
     needs=("page-lastmod",),
     field="lastmod_at_before",
-    where="""
+    where=f"""
         status BETWEEN 200 AND 299 AND lastmod_at > lastmod_at_before
-            AND content_hash = content_hash_before
+            AND content_hash = content_hash_before AND NOT {LASTMOD_IS_PROVEN}
     """,
     message="lastmod changed but the content did not",
     example="lastmod was {value} and is now {lastmod}; the text is the same",

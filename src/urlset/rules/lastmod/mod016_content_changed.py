@@ -1,5 +1,5 @@
 """Checks for pages whose main text changed since the previous run while `<lastmod>` stayed the same. Pages with fewer
-than 20 words are not checked.
+than 20 words are not checked, nor is a `<lastmod>` that `--against` proves.
 
 ## Why is this bad
 Search engines that rely on `<lastmod>` do not crawl the page again and keep showing its old content.
@@ -15,6 +15,7 @@ Search engines that rely on `<lastmod>` do not crawl the page again and keep sho
 ```
 """
 
+from urlset.rules.queries import LASTMOD_IS_PROVEN
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -24,10 +25,10 @@ RULE = EntryRule(
     table="pages",
     needs=("page-lastmod",),
     field="lastmod",
-    where="""
+    where=f"""
         status BETWEEN 200 AND 299 AND lastmod_at = lastmod_at_before
             AND content_hash <> content_hash_before
-            AND words >= 20
+            AND words >= 20 AND NOT {LASTMOD_IS_PROVEN}
     """,
     message="Content changed but lastmod did not",
     example="lastmod is still {value}; the text changed",

@@ -19,6 +19,7 @@ The page changed after the date in the sitemap, so a search engine that relies o
 ```
 """
 
+from urlset.rules.queries import LASTMOD_IS_PROVEN
 from urlset.rules.rule import EntryRule, Severity
 
 RULE = EntryRule(
@@ -28,14 +29,14 @@ RULE = EntryRule(
     table="pages",
     needs=("page-lastmod",),
     field="page_modified",
-    where="""
-        status BETWEEN 200 AND 299 AND CASE lastmod_precision
+    where=f"""
+        status BETWEEN 200 AND 299 AND NOT {LASTMOD_IS_PROVEN} AND CASE lastmod_precision
             WHEN 'year' THEN page_modified_at > lastmod_at + INTERVAL 1 YEAR + INTERVAL 1 DAY
             WHEN 'month' THEN page_modified_at > lastmod_at + INTERVAL 1 MONTH + INTERVAL 1 DAY
             WHEN 'day' THEN false
             ELSE page_modified_at > lastmod_at + INTERVAL 1 MINUTE
                 AND page_modified_at <= lastmod_at + INTERVAL 1 DAY
-                AND regexp_matches(page_modified, '[0-9]:[0-9]{2}.*(Z|GMT|UTC|[+-][0-9]{2}:?[0-9]{2})$')
+                AND regexp_matches(page_modified, '[0-9]:[0-9]{{2}}.*(Z|GMT|UTC|[+-][0-9]{{2}}:?[0-9]{{2}})$')
         END
     """,
     message="lastmod is older than the page's own date",
