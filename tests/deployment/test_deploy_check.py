@@ -220,7 +220,7 @@ def test_pages_with_the_built_text_and_another_title_are_the_same_site(
     monkeypatch.setattr(deployment.site, "files", {**deployment.site.files, **dict.fromkeys(OTHER_FILES, b"<urlset/>")})
     result = deployment.check("retitled")
     assert Difference.OTHER_SITE not in {each.difference for each in result.differences}
-    assert any("all pages, 5 compared pages" in each.text for each in result.differences)
+    assert any("all 5 compared pages, such as " in each.text for each in result.differences)
 
 
 def test_it_does_not_wait_for_what_cannot_change(
@@ -325,3 +325,36 @@ def test_a_comment_names_who_changed_what_is_served_and_what_to_do(deployment: D
 
 def test_every_cause_has_words() -> None:
     assert set(CAUSES) == set(DeployCause)
+
+
+def test_a_title_that_pages_share_is_one_difference_next_to_texts_and_missing_pages(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def of_template(asked: Any, sent: Any) -> Any:
+        response = replace(sent, body=sent.body.replace(b"</title>", b" | Shop</title>"))
+        return replace(response, body=response.body.replace(b"8 of", b"9 of")) if asked.path == "/chairs/" else response
+
+    monkeypatch.setitem(EXAMPLE["CHANGES"], "of-template", of_template)
+    texts = [(each.text, each.urls) for each in deployment.check("of-template", "missing-page").differences]
+    assert texts == [
+        (
+            "all 4 served pages, such as /: title is 'Furniture | Shop' instead of 'Furniture'",
+            4,
+        ),
+        ("/chairs/: main text differs (87 words in both)", 1),
+        ("/tables/: HTTP 404", 1),
+    ]
+
+
+@pytest.mark.parametrize("title", [b"Chairs", b"Security check"])
+def test_a_short_page_with_the_script_of_a_firewall_is_compared_if_it_has_the_built_title(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch, title: bytes
+) -> None:
+    script = b"<script src=/cdn-cgi/challenge-platform/scripts/jsd/main.js></script>"
+    body = b"<!doctype html><title>" + title + b"</title>" + script + b"<main><p>Another text of this page.</main>"
+    result = deployment.check(changed(monkeypatch, "/chairs/", body=body))
+    is_page = title == b"Chairs"
+    assert [each.difference for each in result.differences if each.difference is Difference.CONTENT] == (
+        [Difference.CONTENT] if is_page else []
+    )
+    assert [each.reason for each in result.not_compared] == ([] if is_page else ["a Cloudflare challenge (HTTP 200)"])

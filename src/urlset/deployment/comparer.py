@@ -144,7 +144,8 @@ class Comparer:
             return Outcome(unknown=served.unknown)
         found = differences(url, built, served, self.around)
         is_stand_in = any(each.cause in (DeployCause.FALLBACK, DeployCause.ERROR_PAGE) for each in found)
-        if found and served.challenge is not None and built.challenge is None and not is_stand_in:
+        is_other = not is_stand_in and not _is_page_of(built, served)
+        if found and served.challenge is not None and built.challenge is None and is_other:
             return Outcome(unknown=f"{served.challenge} (HTTP {served.status})")
         if not found and (why := served.partial or built.partial) is not None:
             return Outcome(unknown=f"incomplete content: {why}", is_final=built.is_partial)
@@ -188,6 +189,15 @@ class Comparer:
 
     def _unused(self) -> str:
         return f"urlset-{secrets.token_hex(6)}"
+
+
+def _is_page_of(built: Answer, served: Answer) -> bool:
+    """Return whether a served page is a version of the built one, which no challenge has the title or canonical of."""
+    if built.page is None or served.page is None:
+        return False
+    title, canonical = built.page.title, built.row.get("canonical")
+    has_title = bool(title) and served.page.title == title
+    return has_title or (canonical is not None and served.row.get("canonical") == canonical)
 
 
 def _why_unknown(built: Answer) -> str | None:

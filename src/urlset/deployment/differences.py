@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from urlset.deployment.answers import Answer, Body
     from urlset.deployment.built_urls import BuiltUrl
+    from urlset.web.html_page import PageFacts
 
 GONE = (404, 410)
 
@@ -53,6 +54,8 @@ class Found(Struct, frozen=True):
         sha256: The SHA-256 of the served file.
         has_built_title: Whether the served page has the built title.
         has_built_text: Whether the served page has the built main text.
+        title_change: What the served title lacks and has in addition, which pages of one template share.
+        of_text: What differs in the main text of a page whose title differs, too; empty if nothing does.
         run: The earlier run whose content is served; None if it is unknown.
         urls: Number of URLs that it is about.
     """
@@ -73,6 +76,8 @@ class Found(Struct, frozen=True):
     sha256: str | None = None
     has_built_title: bool = False
     has_built_text: bool = False
+    title_change: tuple[str, str] | None = None
+    of_text: str = ""
     run: int | None = None
     urls: int = 1
 
@@ -146,6 +151,8 @@ def differences(built_url: BuiltUrl, built: Answer, served: Answer, around: Surr
             served=_short(each.served),
             line=each.line,
             has_built_text=has_built_text,
+            title_change=each.title_change,
+            of_text=each.of_text,
         )
         for each in found
     ]
@@ -158,6 +165,8 @@ class _Differs(Struct, frozen=True):
     served: str | None = None
     cause: DeployCause | None = None
     line: int | None = None
+    title_change: tuple[str, str] | None = None
+    of_text: str = ""
 
 
 # The response as a whole.
@@ -268,16 +277,39 @@ def _of_page(built: Answer, served: Answer) -> Iterator[_Differs]:
         yield _Differs(Difference.CANONICAL, about, was, now, DeployCause.PREVIEW_HOST if is_preview else None)
     if built.is_partial or served.is_partial:
         return
-    if built.page.title != served.page.title:
-        about = f"title is {served.page.title or ''!r} instead of {built.page.title or ''!r}"
-        if not have_same_text(built, served):
-            about += ", and the main text differs"
-        yield _Differs(Difference.CONTENT, about, built.page.title, served.page.title)
-    elif not have_same_text(built, served):
-        words, was_words = quantity(served.page.words, "word"), built.page.words
-        numbers = f"{words} in both" if served.page.words == was_words else f"{words} instead of {was_words:,}"
-        about = f"main text differs ({numbers})"
-        yield _Differs(Difference.CONTENT, about, f"{built.page.words:,} words", f"{served.page.words:,} words")
+    of_text = "" if have_same_text(built, served) else _text_change(built.page, served.page)
+    title_before, title = built.page.title or "", served.page.title or ""
+    if title != title_before:
+        about = f"title is {title!r} instead of {title_before!r}" + (f", and the {of_text}" if of_text else "")
+        change = _middle(title_before, title)
+        yield _Differs(Difference.CONTENT, about, title_before, title, title_change=change, of_text=of_text)
+    elif of_text:
+        yield _Differs(Difference.CONTENT, of_text, f"{built.page.words:,} words", f"{served.page.words:,} words")
+
+
+def _text_change(built: PageFacts, served: PageFacts) -> str:
+    words = quantity(served.words, "word")
+    numbers = f"{words} in both" if served.words == built.words else f"{words} instead of {built.words:,}"
+    return f"main text differs ({numbers})"
+
+
+def _middle(before: str, after: str) -> tuple[str, str]:
+    """Return what two texts have between their common start and their common end.
+
+    Example:
+        >>> _middle("Chairs | Shop", "Chairs")
+        (' | Shop', '')
+    """
+    start = _common_start(before, after)
+    before, after = before[start:], after[start:]
+    end = _common_start(before[::-1], after[::-1])
+    return before[: len(before) - end], after[: len(after) - end]
+
+
+def _common_start(one: str, other: str) -> int:
+    """Return the number of characters with which both texts begin."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((at for at, (left, right) in pairs if left != right), min(len(one), len(other)))
 
 
 def _robots(built: Answer, served: Answer) -> Iterator[_Differs]:

@@ -15,13 +15,16 @@ from urlset.net.urlparts import host_of
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from urlset.deployment.built_urls import BuiltUrl
     from urlset.deployment.comparer import Outcome
 
 FEW = 3
 """Pages from which a difference that all of them share is one difference."""
+
+_INSTEAD = (Difference.MISSING, Difference.STATUS, Difference.REDIRECT, Difference.CONTENT_TYPE)
+"""Differences of URLs whose page is not served."""
 
 
 def summarized(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], base: str) -> list[Found]:
@@ -34,6 +37,7 @@ def summarized(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], bas
     """
     compared = [url for url, outcome in outcomes.items() if outcome.unknown is None]
     pages = [url for url in compared if url.kind is ServedKind.PAGE]
+    answered = [url for url in pages if not any(each.difference in _INSTEAD for each in outcomes[url].found)]
     if (other := _other_site(outcomes, found, base, len(pages))) is not None:
         return [other]
     if (old := _old_build(found, base, len(compared))) is not None:
@@ -44,13 +48,28 @@ def summarized(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], bas
     result = []
     for group in groups.values():
         of_pages = [each for each in group if each.kind is ServedKind.PAGE]
-        if len(of_pages) == len(pages) >= FEW and group[0].difference is not Difference.NOT_BUILT:
-            what = "URLs" if len(of_pages) < len(group) else "pages"
-            about = f"all pages, {len(group):,} compared {what}, such as {of_pages[0].about}"
-            result.append(replace(of_pages[0], url=base, about=about, urls=len(group)))
+        # Pages that are not served cannot share what differs in the others.
+        possible = pages if group[0].difference in _INSTEAD else answered
+        if len(of_pages) == len(possible) >= FEW and group[0].difference is not Difference.NOT_BUILT:
+            result += _shared(group, of_pages, base, are_all=len(possible) == len(pages))
         else:
             result += group
     return result
+
+
+def _shared(group: Sequence[Found], of_pages: Sequence[Found], base: str, *, are_all: bool) -> Iterator[Found]:
+    """Yield one difference in place of those that all pages share, and what else differs in their texts."""
+    pages = f"all {len(of_pages):,} {'compared' if are_all else 'served'} pages"
+    files = len(group) - len(of_pages)
+    which = f"{pages} and {quantity(files, 'file')}" if files else pages
+    first = next((each for each in of_pages if not each.of_text), of_pages[0])
+    yield replace(first, url=base, about=f"{which}, such as {first.about}", urls=len(group))
+    if first.title_change is not None:
+        yield from (
+            replace(each, about=f"{path_of(each.url)}: {each.of_text}", title_change=None)
+            for each in of_pages
+            if each.of_text
+        )
 
 
 def _key(found: Found) -> tuple[object, ...]:
@@ -60,6 +79,8 @@ def _key(found: Found) -> tuple[object, ...]:
         target = host_of(found.served or "")
     elif found.difference is Difference.REDIRECT:
         target = origin_url(found.served or "")
+    elif found.difference is Difference.CONTENT:
+        target = found.title_change
     return found.difference, found.cause, found.run, target, found.status
 
 
