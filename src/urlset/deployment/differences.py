@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from urlset.deployment.listings import changes_of, have_same_entries, listing_of
 from urlset.deployment.managed_robots import directives, managed_block
 from urlset.model.deploy_check import DeployCause, Difference, ServedKind
 from urlset.net.origin import origin_url
+from urlset.net.previews import is_preview_of
 from urlset.net.urlparts import host_of
 from urlset.text.sizes import quantity
 from urlset.web.html_page import is_html
@@ -28,13 +28,6 @@ if TYPE_CHECKING:
     from urlset.web.html_page import PageFacts
 
 GONE = (404, 410)
-
-PREVIEW_HOSTS = re.compile(
-    r"[.](?:pages[.]dev|workers[.]dev|vercel[.]app|netlify[.]app|web[.]app|firebaseapp[.]com|onrender[.]com|"
-    r"azurestaticapps[.]net|amplifyapp[.]com|herokuapp[.]com|surge[.]sh|fly[.]dev|render[.]com|ngrok[.]io)$"
-    r"|^(?:staging|stage|preview|dev|test|beta)[.-]|^localhost$|^127[.]"
-)
-"""Hosts that deployments have besides that of the site."""
 
 CONTEXT = 30
 """Bytes of a line to show before the first one that differs; twice as many are shown after it."""
@@ -270,7 +263,7 @@ def _of_page(built: Answer, served: Answer) -> Iterator[_Differs]:
     is_cut = (now is None and served.is_partial) or (was is None and built.is_partial)
     if was != now and not is_cut and (was is None or now is None or _core.url_hash(was) != _core.url_hash(now)):
         host = host_of(now or "") or ""
-        is_preview = now is not None and host != host_of(was or "") and PREVIEW_HOSTS.search(host) is not None
+        is_preview = now is not None and is_preview_of(host, host_of(was or built.final_url) or "")
         where = "in the header Link" if now in (served.row.get("canonical_headers") or ()) else "in the page"
         text = "no canonical link" if now is None else f"canonical link to {now} {where}"
         about = f"{text} instead of {was or 'none'}" + (", on a preview host" if is_preview else "")

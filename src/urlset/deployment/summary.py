@@ -45,7 +45,7 @@ def summarized(outcomes: Mapping[BuiltUrl, Outcome], found: Sequence[Found], bas
     groups: dict[tuple[object, ...], list[Found]] = {}
     for each in found:
         groups.setdefault(_key(each), []).append(each)
-    result = []
+    result: list[Found] = []
     for group in groups.values():
         of_pages = [each for each in group if each.kind is ServedKind.PAGE]
         # Pages that are not served cannot share what differs in the others.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,29 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from urlset.net.origin import Origin
+
+HOSTS_OF_PREVIEWS = (
+    "[.](?:pages[.]dev|workers[.]dev|vercel[.]app|netlify[.]app|web[.]app|firebaseapp[.]com|onrender[.]com|"
+    "azurestaticapps[.]net|amplifyapp[.]com|herokuapp[.]com|surge[.]sh|fly[.]dev|render[.]com|ngrok[.]io)$"
+    "|^localhost$|^127[.]"
+)
+"""Pattern of hosts that deployments have besides that of the site, also in SQL."""
+
+PREVIEW_PREFIXES = "^(?:staging|stage|preview|dev|test|beta)[.-]"
+"""Pattern of the start of such hosts below the host of the site. Other sites begin like this, too: dev.to."""
+
+
+def is_preview_of(host: str, site: str) -> bool:
+    """Return whether a host is one that deployments of a site have besides its own.
+
+    Example:
+        >>> [is_preview_of(host, "www.example.com") for host in ("p42.pages.dev", "staging.example.com", "dev.to")]
+        [True, True, False]
+    """
+    if host == site:
+        return False
+    is_below = host.endswith(site.removeprefix("www.")) and re.search(PREVIEW_PREFIXES, host) is not None
+    return is_below or re.search(HOSTS_OF_PREVIEWS, host) is not None
 
 
 @dataclass(eq=False, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from urlset import _core
+from urlset.net.previews import HOSTS_OF_PREVIEWS, PREVIEW_PREFIXES
 from urlset.net.status import IS_TO_US
 from urlset.rules.cross_submission import NAMED, NAMING, READ_HOSTS, missing_listing
 from urlset.rules.rule import Cause
@@ -157,6 +158,21 @@ CANNOT_BE_INDEXED = f"""
 """Whether the canonical `c` is not indexable, and does not name another page either; null if it was not fetched or that
 is unknown."""
 
+_PAGE_HOST, _CANONICAL_HOST = (
+    f"regexp_extract(lower({url}), '^https?://([^/:?#]+)', 1)" for url in ("p.url", "p.canonical")
+)
+_PAGE_PATH, _CANONICAL_PATH = (f"regexp_replace({url}, '^[a-zA-Z]+://[^/?#]*', '')" for url in ("p.url", "p.canonical"))
+_SITE = f"regexp_replace({_PAGE_HOST}, '^www[.]', '')"
+
+NAMES_PREVIEW = f"""
+            ({_CANONICAL_PATH} = {_PAGE_PATH} AND {_CANONICAL_HOST} <> {_PAGE_HOST}
+                AND NOT regexp_matches({_PAGE_HOST}, '{HOSTS_OF_PREVIEWS}')
+                AND (regexp_matches({_CANONICAL_HOST}, '{HOSTS_OF_PREVIEWS}')
+                    OR (regexp_matches({_CANONICAL_HOST}, '{PREVIEW_PREFIXES}')
+                        AND right({_CANONICAL_HOST}, length({_SITE})) = {_SITE})))"""
+"""Whether the canonical of a page `p` is the page on a preview of the site, as in `urlset.net.previews.is_preview_of`.
+A canonical with another path is a page of another site, some of which are published on such hosts."""
+
 
 SHOWN = f"{may_be_indexable('p')} AND coalesce(len(p.hops), 0) = 0"
 """Pages `p` that nothing but their content may keep from being indexed."""
@@ -209,7 +225,7 @@ REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
     PageReason.REDIRECT: ("PGE005", "PGE006"),
     PageReason.NOINDEX: ("PGE008",),
     PageReason.EXPIRED: ("PGE009",),
-    PageReason.CANONICAL_ELSEWHERE: ("PGE010",),
+    PageReason.CANONICAL_ELSEWHERE: ("PGE010", "PGE038"),
     PageReason.DUPLICATE: ("PGE019",),
     PageReason.EMPTY_SHELL: ("PGE033",),
     PageReason.ERROR_TITLE: ("PGE016",),

@@ -1,13 +1,13 @@
 """Checks for pages whose canonical link, in the page or in the header `Link`, differs from the one in the
-directory, for example because it is on a preview host.
+directory.
 
 ## Why is this bad
-Search engines index the canonical URL. If it is on a preview host, the pages of the real host are dropped.
+Search engines index the canonical URL, so that pages can be dropped in favor of others.
 
 ## Fails
 ```text
 dist/about/index.html: <link rel=canonical href="https://example.com/about/">
-GET https://example.com/about/: <link rel=canonical href="https://preview-42.pages.dev/about/">
+GET https://example.com/about/: <link rel=canonical href="https://example.com/">
 ```
 
 ## Passes
@@ -25,11 +25,11 @@ RULE = EntryRule(
     severity=Severity.ERROR,
     table="served",
     field="url",
-    where="difference = 'canonical'",
+    where="difference = 'canonical' AND cause IS DISTINCT FROM 'preview-host'",
     message="Canonical link differs from the build",
     example="{about}",
     effect="search engines may index other URLs than those of {places:page|pages}",
-    fix="Build with the URL of the real site, and deploy that build.",
+    fix="Find what changes the link, such as a plugin of the host, or deploy the build again.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     needs_server=True,
     since="0.2.0",

@@ -15,7 +15,7 @@ is itself a canonical signal, though a weak one, so the two contradict each othe
 ```
 """
 
-from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS
+from urlset.rules.queries import CANNOT_BE_INDEXED, CANONICALS, NAMES_PREVIEW
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -31,6 +31,7 @@ RULE = SetRule(
             AND p.noindex IS NULL
             AND coalesce(len(p.hops), 0) = 0
             AND NOT coalesce(p.canonical_spelling_hash = p.final_spelling_hash, false)
+            AND NOT coalesce({NAMES_PREVIEW}, false)  -- PGE038
             -- PGE014 covers canonical pages that are not indexable.
             AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
