@@ -51,7 +51,7 @@ def take_text_dates(
     base = f"{homes[0].rstrip('/')}/" if site is None else site.base
     sources = PageSources.of(evidence, None if site is None else site.folder.root, urls, base)
     history = TextHistory(datetime.now(UTC))
-    history.read(sources.source.top, sources.all_files())
+    history.read(sources.source.top, sources.all_files(), sources.code)
     set_page_dates(store, run_id, list(_proofs(history, sources, urls)))
     return sources.mapping, (f"dates were compared with sources: {sources.mapping}", *history.notes)
 

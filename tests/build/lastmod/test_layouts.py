@@ -211,6 +211,8 @@ def test_included_files_are_files_of_the_page(name: str, content: str, part: str
     page = f"{BASE}a"
     sources = PageSources(SourceFolder.of(tmp_path), [page], BASE)
     assert [Path(file).relative_to(tmp_path).as_posix() for file in sources.files(page)] == [name, part]
+    shows_code = "<<<" in content or "literalinclude" in content
+    assert [Path(file).relative_to(tmp_path).as_posix() for file in sources.code] == [part] * shows_code
 
 
 @pytest.mark.parametrize("path", ["missing.md", "../../outside.md"])

@@ -147,6 +147,35 @@ def test_a_second_run_reads_only_new_commits(repository: Repository) -> None:
     assert [f"{value:%Y-%m-%d}" for value in days if value] == ["2021-01-01", "2023-03-03"]
 
 
+@pytest.mark.parametrize("name", ["part.js", "part.html", "part.md"])
+def test_all_words_of_code_that_a_page_shows_count(repository: Repository, name: str) -> None:
+    part = repository.folder / name
+    texts = {
+        "2021-01-01": "---\nlimit: 1\n---\n<b id=one>x</b>\n",
+        "2022-02-02": "---\nlimit: 2\n---\n<b id=two>x</b>\n",
+    }
+    for committed, text in texts.items():
+        part.write_text(text)
+        repository.run("add", "-A")
+        repository.run("commit", "-q", "-m", "x", day=committed)
+    as_page = TextHistory(NOW)
+    as_page.read(repository.folder, [part])
+    assert f"{as_page.date(part, repository.folder).value:%Y-%m-%d}" == "2021-01-01"
+    # What a build kept of the file as a page says nothing about it as code.
+    for kept in (None, as_page.kept):
+        as_code = TextHistory(NOW, kept)
+        as_code.read(repository.folder, [part], [part])
+        assert f"{as_code.date(part, repository.folder).value:%Y-%m-%d}" == "2022-02-02"
+    again = TextHistory(NOW, as_code.kept)
+    again.read(repository.folder, [part], [part])
+    assert f"{again.date(part, repository.folder).value:%Y-%m-%d}" == "2022-02-02"
+    assert again.commits_read == 0
+    part.write_text("---\nlimit: 3\n---\n<b id=2>x</b>\n")
+    edited = TextHistory(NOW)
+    edited.read(repository.folder, [part], [part])
+    assert edited.date(part, repository.folder).reason == "its text has uncommitted changes"
+
+
 def test_each_directory_of_a_repository_uses_what_was_kept(repository: Repository) -> None:
     put(repository, "2021-01-01", docs__a=TEXT, blog__b=TEXT)
     first = TextHistory(NOW)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urlset.build.lastmod.evidence import UNCOMMITTED, TextDate
 from urlset.build.lastmod.git_process import GitError
 from urlset.build.lastmod.kept_history import KeptHistory
-from urlset.build.lastmod.text_walk import ALL_VERSIONS, FULL_HISTORY, TextWalk, ending_of
-from urlset.build.lastmod.visible_text import MAX_TEXT_BYTES, text_of
+from urlset.build.lastmod.text_walk import ALL_VERSIONS, FULL_HISTORY, TextWalk, ending_of, kept_name
+from urlset.build.lastmod.visible_text import CODE, MAX_TEXT_BYTES, text_of
 from urlset.build.lastmod.work_tree import WorkTree
 from urlset.build.options import FUTURE_TOLERANCE
 from urlset.errors import reason_of
@@ -45,14 +45,22 @@ class TextHistory:
         self._trees: dict[str, WorkTree | str] = {}
         self._dates: dict[str, TextDate] = {}
         self._folders: dict[str, str] = {}
+        self._code: set[str] = set()
 
-    def read(self, folder: str | os.PathLike[str], files: Iterable[str | os.PathLike[str]]) -> None:
+    def read(
+        self,
+        folder: str | os.PathLike[str],
+        files: Iterable[str | os.PathLike[str]],
+        code: Iterable[str | os.PathLike[str]] = (),
+    ) -> None:
         """Read the history of all files at once, so that `date` knows them.
 
         Args:
             folder: The directory that contains the files.
             files: Their paths.
+            code: The paths of files that pages show as they are, such as scripts, of which all words count.
         """
+        self._code |= {self._place(path) for path in code}
         root = os.path.realpath(folder)
         places = {self._place(path) for path in files} - self._dates.keys()
         tree = self._tree(root)
@@ -71,8 +79,9 @@ class TextHistory:
             elif (file := tree.files.get(place)) is None:
                 self._dates[place] = TextDate(None, _untracked(tree, place))
             elif tree.is_changed(place):
+                ending = CODE if place in self._code else ending_of(file.name)
                 try:
-                    edited[file.name] = text_of(read_file(place, MAX_TEXT_BYTES), ending_of(file.name)).digest
+                    edited[file.name] = text_of(read_file(place, MAX_TEXT_BYTES), ending).digest
                 except FileNotFoundError:
                     self._dates[place] = TextDate(None, "the file is not in the working tree, as in a sparse checkout")
                     continue
@@ -130,20 +139,23 @@ class TextHistory:
 
     def _read_tracked(self, root: str, tree: WorkTree, tracked: dict[str, str], edited: dict[str, bytes]) -> None:
         files = {name: tree.files[place].blob for place, name in tracked.items()}
+        code = {name for place, name in tracked.items() if place in self._code}
         try:
             walk = TextWalk(root, self._earlier.get(tree.top), is_shallow=tree.is_shallow, latest=self._latest)
-            found = walk.dates(files, edited)
+            found = walk.dates(files, edited, code)
         except GitError as error:
             self._dates.update(dict.fromkeys(tracked, TextDate(None, str(error))))
             return
         self.commits_read += walk.commits_read
         self._dates.update({place: found[name] for place, name in tracked.items()})
-        proofs = {name: date.proof for name, date in found.items() if date.proof is not None}
+        proofs = {
+            kept_name(name, is_code=name in code): date.proof for name, date in found.items() if date.proof is not None
+        }
         before = self.kept.get(tree.top)
         if before is not None and (before.head, before.version) == (walk.head, walk.version):
             proofs = {**before.proofs, **proofs}
         self.kept[tree.top] = KeptHistory(walk.head, walk.version, proofs)
-        unknown = len(found) - len(proofs.keys() & found.keys())
+        unknown = sum(date.proof is None for date in found.values())
         if unknown and (tree.is_shallow or walk.is_partial):
             kind, remedy = ("shallow", FULL_HISTORY) if tree.is_shallow else ("partial", ALL_VERSIONS)
             self._note(f"the clone is {kind}: {quantity(unknown, 'source file')} without a date; {remedy}")

@@ -28,7 +28,7 @@ from urlset.model.build import DateProof
 from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
     from urlset.build.lastmod.first_parent_log import Change, Commit
     from urlset.build.lastmod.kept_history import KeptHistory
@@ -66,6 +66,7 @@ class _Followed:
     Attributes:
         name: Its name in the newest commit.
         current: Its name at this point, before later renames.
+        is_code: Whether pages show it as it is.
         blob: Its content at this point.
         next: Position of the next commit to look at, among those that are in memory.
     """
@@ -73,7 +74,18 @@ class _Followed:
     name: str
     current: str
     blob: str
+    is_code: bool = False
     next: int = 0
+
+    @property
+    def ending(self) -> str:
+        """What says how its words are read."""
+        return visible_text.CODE if self.is_code else ending_of(self.current)
+
+    @property
+    def key(self) -> str:
+        """Its name among the dates that a build keeps: they depend on how its words are read."""
+        return kept_name(self.current, is_code=self.is_code)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,17 +133,20 @@ class TextWalk:
         self._known: dict[str, DateProof] = {}
         self._unknown: dict[str, str] = {}
 
-    def dates(self, files: Mapping[str, str], edited: Mapping[str, bytes]) -> dict[str, TextDate]:
+    def dates(
+        self, files: Mapping[str, str], edited: Mapping[str, bytes], code: Collection[str] = ()
+    ) -> dict[str, TextDate]:
         """Return the dates of files.
 
         Args:
             files: Their names, and their blobs in the newest commit.
             edited: Digests of the words of those that differ from the newest commit, also if only in line ends.
+            code: Those that pages show as they are.
 
         Raises:
             GitError: git cannot read the history.
         """
-        self._open = {name: _Followed(name, name, blob) for name, blob in files.items()}
+        self._open = {name: _Followed(name, name, blob, name in code) for name, blob in files.items()}
         present = local_blobs(self._folder) if self.is_partial else None
         with Blobs(self._folder, present) as blobs, first_parent_log(self._folder) as log:
             self._compare(edited, blobs)
@@ -148,15 +163,15 @@ class TextWalk:
     def _compare(self, edited: Mapping[str, bytes], blobs: Blobs) -> None:
         """Stop at files whose words were changed after the newest commit."""
         files = [self._open[name] for name in edited]
-        blobs.load((file.blob, ending_of(file.name)) for file in files)
+        blobs.load((file.blob, file.ending) for file in files)
         for file in files:
-            if blobs.digest(file.blob, ending_of(file.name)) != edited[file.name]:
+            if blobs.digest(file.blob, file.ending) != edited[file.name]:
                 self._stop(file, UNCOMMITTED)
 
     def _take_over(self, kept: KeptHistory) -> None:
         """Take the dates of an earlier build for files whose words are still the same as in its newest commit."""
         for file in list(self._open.values()):
-            if (proof := kept.proofs.get(file.current)) is not None:
+            if (proof := kept.proofs.get(file.key)) is not None:
                 self._known[file.name] = proof
                 del self._open[file.name]
 
@@ -170,12 +185,12 @@ class TextWalk:
                 file.next = 0
             while active:
                 steps = [(file, step) for file in active if (step := window.step(file)) is not None]
-                blobs.load(key for file, (place, change) in steps for key in window.needs(place, change, file.blob))
+                blobs.load(key for file, (place, change) in steps for key in window.needs(place, change, file))
                 active = [file for file, (place, change) in steps if self._goes_on(file, place, change, window, blobs)]
 
     def _goes_on(self, file: _Followed, place: int, change: Change, window: _Window, blobs: Blobs) -> bool:
         """Look at the commit that changed a file, and return whether an older one gave the file its words."""
-        commit, ending = window.commits[place], ending_of(file.current)
+        commit, ending = window.commits[place], file.ending
         file.next = place + 1
         if not change.old:
             source = window.source_of(place, file, blobs)
@@ -259,9 +274,9 @@ class _Window:
                 return place, change
         return None
 
-    def needs(self, place: int, change: Change, blob: str) -> Iterator[tuple[str, str]]:
+    def needs(self, place: int, change: Change, file: _Followed) -> Iterator[tuple[str, str]]:
         """Yield the blobs, with the extensions of their files, that decide about a change."""
-        ending = ending_of(change.name)
+        blob, ending = file.blob, file.ending
         if change.old:
             yield blob, ending
             yield change.old, ending
@@ -276,7 +291,7 @@ class _Window:
         """
         same = self._same_blob(place, file.blob)
         if not same:
-            ending = ending_of(file.current)
+            ending = file.ending
             digest = blobs.digest(file.blob, ending)
             if digest is not None and blobs.words(file.blob, ending):
                 same = self._digests(place, ending, blobs).get(digest, [])
@@ -328,6 +343,11 @@ def ending_of(name: str) -> str:
     """
     stem, dot, ending = name.rpartition("/")[2].rpartition(".")
     return f".{ending.lower()}" if stem and dot else ""
+
+
+def kept_name(name: str, *, is_code: bool) -> str:
+    """Return the name of a file among the dates that a build keeps."""
+    return f"{visible_text.CODE}:{name}" if is_code else name
 
 
 def _family(ending: str) -> str:

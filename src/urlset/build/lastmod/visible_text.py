@@ -21,6 +21,9 @@ VERSION = 2
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org"})
 RESTRUCTURED_TEXT = frozenset({".rst", ".rest"})
+CODE = "code"
+"""In place of an extension: a file that a page shows as it is."""
+
 HTML = frozenset({".html", ".htm", ".xhtml"})
 SCRIPTS = frozenset({".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue", ".svelte"})
 """Files whose text is in markup and strings of a program."""
@@ -107,7 +110,7 @@ def text_of(content: bytes, ending: str) -> Text:
     r"""Return the text of a file.
 
     Args:
-        ending: The extension of its name, in lowercase, which says in which language it is written.
+        ending: The extension of its name, in lowercase, which says in which language it is written, or `CODE`.
 
     Example:
         >>> text_of(b"---\ntitle: Bread\n---\n# We *bake*\n[bread](/bread.html)\n", ".md").words
@@ -126,6 +129,8 @@ def text_of(content: bytes, ending: str) -> Text:
 
 
 def _words(written: str, ending: str) -> str:
+    if ending == CODE:
+        return _split(written)
     if ending in RESTRUCTURED_TEXT:
         return _split(_without_marks(restructured_text.words(written)))
     if ending in SCRIPTS:

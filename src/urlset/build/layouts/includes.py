@@ -65,6 +65,8 @@ class Includes:
     def __init__(self, top: Path, places: Sequence[Path]) -> None:
         self._top = os.path.realpath(top)
         self._places = places
+        self.code: set[str] = set()
+        """The files that pages show as they are, among those that were found."""
 
     @classmethod
     def of(cls, source: SourceFolder) -> Includes:
@@ -90,6 +92,8 @@ class Includes:
             inner = self._place(path, written)
             if inner is None:
                 return f"it includes {written[:80]}, which was not found"
+            if is_shown:
+                self.code.add(inner)
             if inner in found:
                 continue
             found[inner] = None

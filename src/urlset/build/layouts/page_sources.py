@@ -24,7 +24,7 @@ from urlset.net.urlparts import split_url
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
     from pathlib import Path
 
     from urlset.build.sources.paths import FolderFile
@@ -68,6 +68,7 @@ class PageSources:
         self._unmapped: list[Unmapped] = []
         self._base = base
         self._pages = {key: url for url in urls if (key := self._key_of(url, base)) is not None}
+        self._includes = Includes.of(source)
         self._claims = self._assign(list(self._claimed()))
 
     @classmethod
@@ -110,6 +111,11 @@ class PageSources:
 
     def all_files(self) -> Sequence[str]:
         return list(dict.fromkeys(path for claim in self._claims.values() for path in claim.files))
+
+    @property
+    def code(self) -> Collection[str]:
+        """The files that pages show as they are."""
+        return self._includes.code
 
     @property
     def mapping(self) -> SourceMapping:
@@ -168,21 +174,18 @@ class PageSources:
 
     def _claimed(self) -> Iterator[_Claim]:
         layout = self.source.layout
-        includes = Includes.of(self.source)
         placed = [(file, place) for file in self.source.files() if (place := self.source.place_of(file)) is not None]
         names = frozenset(place.name for _, place in placed)
         for file, place in placed:
             if layout.parts is not None and layout.parts.search(place.name):
                 continue
-            claim = self._claim(file, place, names, includes)
+            claim = self._claim(file, place, names)
             if isinstance(claim, str):
                 self._refuse(file.name, claim)
             elif claim is not None:
                 yield claim
 
-    def _claim(
-        self, file: FolderFile, place: SourcePlace, names: frozenset[str], includes: Includes
-    ) -> _Claim | str | None:
+    def _claim(self, file: FolderFile, place: SourcePlace, names: frozenset[str]) -> _Claim | str | None:
         """Return what a file makes, why that is not known, or None if it makes no page."""
         layout = self.source.layout
         try:
@@ -207,7 +210,7 @@ class PageSources:
         language = _LANGUAGE.match(key)
         is_language = language is not None and language["language"][:2].lower() in LANGUAGES
         keys = (key,) if language is None or not is_language else (key, key[language.end() :])
-        included = includes.files_of(file.path, text)
+        included = self._includes.files_of(file.path, text)
         if isinstance(included, str):
             return _Claim(file.name, keys, refusal=included)
         return _Claim(file.name, keys, (file.path, *included))

@@ -79,7 +79,7 @@ def entries(spec: HtmlFolder, context: SourceContext, store: PageStore) -> Itera
     sources = _page_sources(spec, context, [listed_page.entry["loc"] for listed_page in listed])
     own = [listed.file.path for listed in listed if sources is None or not sources.files(listed.entry["loc"])]
     if sources is not None:
-        context.resolver.read_history(sources.source.top, sources.all_files(), order)
+        context.resolver.read_history(sources.source.top, sources.all_files(), order, sources.code)
     context.resolver.read_history(spec.folder, own, order)
     dated = ((listed_page.entry["loc"], _known_dates(listed_page, sources)) for listed_page in listed)
     for listed_page, lastmod in zip(listed, context.resolver.lastmods(dated, order, spec.folder), strict=True):

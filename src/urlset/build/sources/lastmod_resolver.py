@@ -77,11 +77,17 @@ class LastmodResolver:
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
 
-    def read_history(self, folder: Path, files: Iterable[str], order: Sequence[LastmodSource]) -> None:
-        """Read the history of all files that pages are generated from at once, if a source of dates needs it."""
+    def read_history(
+        self, folder: Path, files: Iterable[str], order: Sequence[LastmodSource], code: Iterable[str] = ()
+    ) -> None:
+        """Read the history of all files that pages are generated from at once, if a source of dates needs it.
+
+        Args:
+            code: Those that pages show as they are.
+        """
         if LastmodSource.GIT_TEXT not in order:
             return
-        self._texts.read(folder, files)
+        self._texts.read(folder, files, code)
         for note in self._texts.notes:
             self._log.note(note)
 

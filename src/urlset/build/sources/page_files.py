@@ -38,8 +38,10 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
         InputError: The directory cannot be listed.
     """
     fill, order = default_filler(spec), context.lastmod_sources(spec)
-    pages = list(_pages(spec, context, has_history=LastmodSource.GIT_TEXT in order))
-    context.resolver.read_history(spec.folder, (file for _, dates in pages for file in dates.sources), order)
+    includes = Includes.of(SourceFolder.of(spec.folder)) if LastmodSource.GIT_TEXT in order else None
+    pages = list(_pages(spec, context, includes))
+    files = (file for _, dates in pages for file in dates.sources)
+    context.resolver.read_history(spec.folder, files, order, () if includes is None else includes.code)
     lastmods = context.resolver.lastmods([(entry["loc"], dates) for entry, dates in pages], order, spec.folder)
     for (entry, _), lastmod in zip(pages, lastmods, strict=True):
         if lastmod is not None:
@@ -48,15 +50,15 @@ def entries(spec: FileFolder, context: SourceContext) -> Iterator[dict[str, obje
 
 
 def _pages(
-    spec: FileFolder, context: SourceContext, *, has_history: bool
+    spec: FileFolder, context: SourceContext, includes: Includes | None
 ) -> Iterator[tuple[dict[str, Any], PageDates]]:
     """Yield the entry of each page without its date, and what is known about the date.
 
     Args:
-        has_history: Whether files that pages include are searched for, because their dates are known.
+        includes: Finds the files that pages include; None if nobody needs their dates.
     """
     included, excluded = included_by(spec.include), matcher(spec.exclude)
-    place, includes = context.place(spec), Includes.of(SourceFolder.of(spec.folder)) if has_history else None
+    place = context.place(spec)
     files = [file for file in files_of(spec.folder) if included(file.name)]
     names = frozenset(file.name for file in files)
     errors = error_pages(names)
