@@ -25,7 +25,7 @@ OF_CAPABILITIES = frozenset(
         *(f"comparison/{name}.py" for name in ("unchecked", "url_changes", "url_differences")),
         *(f"coverage/{name}.py" for name in ("clock", "index_states", "inspections", "join")),
         *(f"links/{name}.py" for name in ("broken_anchors", "crawl_selection", "external_links", "link_graph")),
-        "monitor/store.py",
+        *(f"monitor/{name}.py" for name in ("search_evidence", "store")),
     }
 )
 """The files of capabilities that hold their SQL on tables of a store."""

@@ -463,3 +463,59 @@ def test_the_run_that_last_had_a_finding_is_remembered_until_its_places_are_chec
     state = decide(SITE, state, [], Observation(at=START, documents=KNOWN)).state
     assert not state.unchecked_since
     assert not state.known
+
+
+PAGES_OUT = (f"{SITE}/a", f"{SITE}/b")
+
+
+def out(number: int, *pages: str, returned: tuple[str, ...] = ()) -> Observation:
+    """A round in which these pages are reported as not indexed."""
+    problem = Observed(
+        title="fell out of the index of Google",
+        severity=Severity.ERROR,
+        members=dict.fromkeys(pages, "reported as not indexed"),
+        timelines=dict.fromkeys(pages, ("on 2026-02-01: first listed",)),
+    )
+    return Observation(
+        at=START + timedelta(days=number),
+        problems={AlarmKind.DEINDEXED: {"google": problem} if pages else {}},
+        returned={AlarmKind.DEINDEXED: frozenset(returned)},
+    )
+
+
+def test_pages_that_fall_out_of_an_index_are_alarmed_once_until_they_are_back() -> None:
+    state, alarms = SiteState(), tuple[Alarm, ...]()
+    news = []
+    one, other = PAGES_OUT
+    rounds = [out(0), out(1, one), out(2, one, other), out(3), out(4, returned=(one,)), out(5, one, other)]
+    for seen in rounds:
+        decision = decide(SITE, state, alarms, seen)
+        state, alarms = decision.state, (*decision.still_open, *decision.opened)
+        news.append(([alarm.members for alarm in decision.opened], [alarm.members for alarm in decision.closed]))
+    assert news == [
+        ([], []),
+        ([(one,)], []),
+        ([(other,)], []),
+        # What showed it was deleted from the store, which is no evidence that they are back.
+        ([], []),
+        ([], [(one,)]),
+        ([(one,)], []),
+    ]
+
+
+def test_the_first_round_takes_pages_that_are_out_as_known() -> None:
+    first = decide(SITE, SiteState(), (), out(0, *PAGES_OUT))
+    assert first.opened == ()
+    assert decide(SITE, first.state, (), out(1, *PAGES_OUT)).opened == ()
+
+
+def test_an_alarm_names_pages_with_their_timelines() -> None:
+    start = decide(SITE, SiteState(), (), out(0)).state
+    [alarm] = decide(SITE, start, (), out(1, *PAGES_OUT)).opened
+    assert alarm.title == "2 pages fell out of the index of Google"
+    assert alarm.details == (
+        f"{SITE}/a: reported as not indexed",
+        "  on 2026-02-01: first listed",
+        f"{SITE}/b: reported as not indexed",
+        "  on 2026-02-01: first listed",
+    )

@@ -96,8 +96,9 @@ COMMAND = CommandSpec(
     about="""Check the sites of FILE that are due, and tell only what is new. Run it with cron, a systemd timer, or CI.
 
     An alarm is opened once, never repeated, and closed once: pages that stopped being indexable, a robots.txt with
-    another meaning, sitemaps that no longer answer, more removed URLs than usual, dates that no longer advance, and new
-    findings. The first round of a site has nothing to compare with, and takes its findings as known.""",
+    another meaning, sitemaps that no longer answer, more removed URLs than usual, dates that no longer advance, new
+    findings, and, with reports and access logs in the store, pages that are no longer indexed or crawled. The first
+    round of a site has nothing to compare with, and takes its findings as known.""",
     details="""What is usual comes from the history of each site once it has eight values; plain rules apply before.
     URLs count as removed if two rounds in a row do not list them. A round that reached a limit is never compared with.
 

@@ -9,17 +9,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.coverage.index_states import engines_with_reports
-from urlset.coverage.waits import (
-    NOTHING_KNOWN,
-    distribution,
-    union,
-    until_first,
-    within,
-)
 from urlset.model.clock import (
     MIN_WAITS,
     ClockResult,
@@ -35,12 +27,19 @@ from urlset.model.clock import (
 )
 from urlset.model.coverage import GOOGLE
 from urlset.store.file import RUN_ID
+from urlset.store.log_days import days_with_logs, days_without_logs, other_days
 from urlset.store.page_list import TEMPLATE
 from urlset.store.page_states import states_query
 from urlset.store.page_timeline import ENGINES, is_whole
 from urlset.store.sites import by_site, finished_runs
+from urlset.store.waits import (
+    NOTHING_KNOWN,
+    distribution,
+    union,
+    until_first,
+    within,
+)
 from urlset.tables import (
-    CRAWL_DAYS,
     INDEX_STATES,
     LINKED,
     PAGE_CRAWLS,
@@ -52,9 +51,9 @@ from urlset.tables import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-    from urlset.coverage.waits import Distribution, Span, Wait
     from urlset.model.run import RunRow
     from urlset.store.file import Store
+    from urlset.store.waits import Distribution, Span, Wait
 
 MEMORY = "256MB"
 """Memory limit of DuckDB for these queries."""
@@ -206,14 +205,6 @@ LEFT JOIN reported AS r ON r.change = c.change
 LEFT JOIN indexed AS i ON i.change = c.change
 LEFT JOIN refused AS n ON n.change = c.change
 LEFT JOIN seen AS s ON s.change = c.change
-"""
-
-# Of a day on which its requests could not be verified, it is unknown whether the crawler came.
-_LOG_DAYS = f"""
-SELECT site, {_DAY.format(at="day")} AS day_number FROM {CRAWL_DAYS.name}
-WHERE site IN (SELECT site FROM clock_pages)
-GROUP BY ALL HAVING NOT bool_or(agent = $1 AND verdict = 'unverified')
-ORDER BY site, day_number
 """
 
 _GROUPS = """
@@ -383,12 +374,14 @@ class _Clock:
         execute(_CHANGES)
 
     def result(self, rows: int) -> ClockResult:
-        log_days = self._log_days()
+        sites = {site for (site,) in self._store.rows("SELECT DISTINCT site FROM clock_pages")}
+        log_days = {} if self._crawler is None else days_with_logs(self._store, self._crawler)
+        log_days = {site: days for site, days in log_days.items() if site in sites}
         every = sorted({day for days in log_days.values() for day in days})
         asked = [day for (day,) in self._store.rows(_ANALYTICS_DAYS)] if self._analytics else []
         unknown = _Unknown(
-            {site: _other_days(days[1:-1]) for site, days in log_days.items()},
-            _other_days(asked),
+            {site: days_without_logs(days) for site, days in log_days.items()},
+            other_days(asked),
         )
         steps = {step: _Step() for step in ClockStep}
         for number, section, template, facts, changes in self._groups():
@@ -409,14 +402,6 @@ class _Clock:
             impression_days=len(asked),
             steps=tuple(self._times(step, waits, rows) for step, waits in steps.items()),
         )
-
-    def _log_days(self) -> dict[str, list[int]]:
-        """Return the days of which the logs can tell whether the crawler requested a page, by site, ascending."""
-        days: dict[str, list[int]] = {}
-        if self._crawler is not None and self._store.has_table(CRAWL_DAYS.name):
-            for site, day in self._store.rows(_LOG_DAYS, [self._crawler]):
-                days.setdefault(site, []).append(day)
-        return days
 
     def _groups(self) -> Iterator[tuple[int, str, str, dict[str, Any], int]]:
         # No other statement runs on this connection meanwhile, and others do not have its temporary tables.
@@ -570,14 +555,6 @@ def _group(name: str, waits: Counter[Wait]) -> tuple[WaitGroup, Distribution | N
         day_90=days(0.9),
     )
     return group, estimate
-
-
-def _other_days(days: Sequence[int]) -> Sequence[Span]:
-    """Return the intervals of days that are not among some, which are ascending."""
-    if not days:
-        return _EVERY_DAY
-    between = [(day + 1, after - 1) for day, after in pairwise(days) if after > day + 1]
-    return [(0, days[0] - 1), *between, (days[-1] + 1, None)]
 
 
 def _number(at: datetime) -> int:

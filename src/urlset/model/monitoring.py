@@ -35,6 +35,10 @@ class AlarmKind(StrEnum):
     """A step of the scored check fails."""
     CLIENTS = "clients"
     """Something stops crawlers from reading the sitemap."""
+    DEINDEXED = "deindexed"
+    """A search engine no longer has listed pages in its index."""
+    NOT_CRAWLED = "not-crawled"
+    """A crawler no longer requests listed pages, but others of the site."""
 
 
 class ClosedBy(StrEnum):
@@ -64,6 +68,9 @@ class Observed(Struct, frozen=True, kw_only=True):
     )
     count: Annotated[NonNegativeInt, about("Number of places or pages, which can be more than the members.")] = 0
     is_robots: Annotated[bool, about("Whether robots.txt decides it.")] = False
+    timelines: Annotated[Mapping[str, tuple[str, ...]], about("What happened to some of the members, a line each.")] = (
+        field(default_factory=dict)
+    )
 
 
 class RobotsMeaning(Struct, frozen=True, kw_only=True):
@@ -102,6 +109,10 @@ class Observation(Struct, frozen=True, kw_only=True):
     recovered: Annotated[
         frozenset[str], about("Pages of open alarms that are indexable again or no longer listed.")
     ] = frozenset()
+    returned: Annotated[
+        Mapping[AlarmKind, frozenset[str]],
+        about("Pages of open alarms that are indexed or crawled again, or no longer listed, by kind of alarm."),
+    ] = field(default_factory=dict)
     unchecked: Annotated[
         Mapping[tuple[str, str], int],
         about(

@@ -53,7 +53,10 @@ _REMOVED, _GAPS, _INTERVALS, _PLACES = "removed", "gaps", "intervals", "places "
 
 _BY_ROBOTS = (PageReason.BLOCKED_BY_ROBOTS, PageReason.ROBOTS_UNREACHABLE)
 _BROKEN = (AlarmKind.UNREADABLE, AlarmKind.ROBOTS, AlarmKind.PAGES, AlarmKind.FINDING)
-_BY_NAME = (AlarmKind.FINDING, AlarmKind.CLIENTS, AlarmKind.CHECK)
+_BY_EVIDENCE = (AlarmKind.DEINDEXED, AlarmKind.NOT_CRAWLED)
+"""Kinds whose problems end only with evidence that they have, since what shows them may be deleted from the store."""
+
+_BY_NAME = (*_BY_EVIDENCE, AlarmKind.FINDING, AlarmKind.CLIENTS, AlarmKind.CHECK)
 """Kinds whose problems are compared by name and member. Steps of the check come last, as they follow from findings."""
 
 
@@ -143,6 +146,9 @@ class _Round:
                 return () if over else members
             case AlarmKind.PAGES:
                 return [page for page in members if page not in observation.recovered]
+            case AlarmKind.DEINDEXED | AlarmKind.NOT_CRAWLED:
+                returned = observation.returned.get(alarm.kind, frozenset())
+                return [page for page in members if page not in returned]
             case AlarmKind.REMOVED:
                 if not observation.is_complete or observation.listed is None:
                     return members
@@ -305,7 +311,9 @@ class _Round:
         elif (cause := self._cause(kind, problem, fresh)) is not None:
             self._cover(cause, tuple(keys[member] for member in fresh))
         else:
-            self._alarm(kind, name, problem.severity, problem.title, _first_members(fresh), tuple(fresh))
+            title = problem.title if kind not in _BY_EVIDENCE else f"{quantity(len(fresh), 'page')} {problem.title}"
+            details = _first_members(fresh, problem.timelines)
+            self._alarm(kind, name, problem.severity, title, details, tuple(fresh))
 
     def _is_more_of_the_same(self, kind: AlarmKind, name: str, member: str, had: set[str]) -> bool:
         """Return whether a document is new and has a problem that other documents of the site had before."""
@@ -453,11 +461,16 @@ def _keys(urls: Iterable[str]) -> frozenset[str]:
     return frozenset(map(_core.page_key, urls))
 
 
-def _first_members(members: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the first members with their details."""
-    texts = [f"{name}: {detail}" if detail else name for name, detail in list(members.items())[:MAX_EXAMPLES]]
-    more = len(members) - len(texts)
-    return (*texts, f"and {more:,} more") if more else tuple(texts)
+def _first_members(
+    members: Mapping[str, str], timelines: Mapping[str, tuple[str, ...]] | None = None
+) -> tuple[str, ...]:
+    """Return the first members with their details, and what happened to them."""
+    texts = []
+    for name, detail in list(members.items())[:MAX_EXAMPLES]:
+        texts.append(f"{name}: {detail}" if detail else name)
+        texts += [f"  {line}" for line in (timelines or {}).get(name, ())]
+    more = len(members) - MAX_EXAMPLES
+    return (*texts, f"and {more:,} more") if more > 0 else tuple(texts)
 
 
 def _crawler_names(crawlers: Sequence[str]) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import time
 from collections import Counter
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING, TypeVar
 
 from msgspec import structs
 
+from urlset import _core
 from urlset.comparison.compare_pages import changes_in_store
 from urlset.comparison.page_words import PageWords
 from urlset.comparison.unchecked import unchecked_findings
@@ -17,6 +19,8 @@ from urlset.model.comparison import Unchecked
 from urlset.model.document import was_read
 from urlset.model.monitoring import AlarmKind, Observation, Observed, RobotsMeaning, RoundFacts, SiteState, problem_key
 from urlset.model.specification import Status
+from urlset.monitor.decide import MAX_EXAMPLES
+from urlset.monitor.search_evidence import crawled_again, deindexed, indexed_again, not_crawled
 from urlset.monitor.store import MonitorStore
 from urlset.net.urlparts import split_url
 from urlset.options.coverage import ClientsOptions
@@ -33,6 +37,8 @@ from urlset.sources import url_of
 from urlset.stages.named import site_of, trust_in
 from urlset.stages.session import Session
 from urlset.store.file import Store
+from urlset.store.page_timeline import timeline_of_page
+from urlset.store.sites import by_site, finished_runs
 from urlset.tables import LIMITS_REACHED, SITE_FAULTS, SITEMAP_KINDS
 from urlset.text.sizes import quantity
 from urlset.web.indexability import PageReason
@@ -51,6 +57,7 @@ if TYPE_CHECKING:
     from urlset.model.monitoring import Alarm
     from urlset.model.report import Report
     from urlset.model.robots import RobotsReport
+    from urlset.monitor.search_evidence import PageProblem
     from urlset.options.auditing import AuditOptions
     from urlset.options.declare import OptionGroup
     from urlset.options.monitoring import MonitoredSite, SiteSpec
@@ -125,6 +132,8 @@ def _observe(
         if run_id is not None:
             observation, facts, page_notes = _compare(observation, facts, store, run_id, state, alarms, audited)
             observation, unchecked = _unchecked(observation, store, run_id, state)
+            observation, evidence = _search_evidence(observation, store, run_id, state, alarms)
+            problems |= evidence
             notes += unchecked + page_notes
     elif MonitorCheck.CHECK in spec.checks and (origin := site_of(spec.url)) is not None:
         checks = check_in(session, [origin])
@@ -259,6 +268,58 @@ def _compare(
             newest=stored.newest_lastmod(run_id, observation.at),
         )
         return observation, structs.replace(facts, listed=listed), page_notes
+
+
+def _search_evidence(
+    observation: Observation, path: Path, run_id: int, state: SiteState, alarms: Sequence[Alarm]
+) -> tuple[Observation, dict[AlarmKind, dict[str, Observed]]]:
+    """Return the listed pages that are no longer indexed or crawled, and add those that are again."""
+    is_whole = observation.listed is not None
+    with Store.create(path) as store:
+        returned: dict[AlarmKind, frozenset[str]] = {}
+        for alarm in alarms:
+            urls = alarm.members
+            if alarm.kind is AlarmKind.DEINDEXED:
+                back = indexed_again(store, run_id, alarm.name, urls, is_whole=is_whole)
+            elif alarm.kind is AlarmKind.NOT_CRAWLED:
+                back = crawled_again(store, run_id, alarm.name, urls, alarm.opened_at, is_whole=is_whole)
+            else:
+                continue
+            returned[alarm.kind] = returned.get(alarm.kind, frozenset()) | back
+        problems = {
+            kind: {
+                problem.name: Observed(
+                    title=problem.title,
+                    severity=severity,
+                    members=problem.members,
+                    count=len(problem.members),
+                    timelines=_timelines(store, run_id, kind, problem, state, alarms),
+                )
+                for problem in find(store, run_id)
+            }
+            for kind, severity, find in (
+                (AlarmKind.DEINDEXED, Severity.ERROR, deindexed),
+                (AlarmKind.NOT_CRAWLED, Severity.WARNING, not_crawled),
+            )
+        }
+    return structs.replace(observation, returned=returned), problems
+
+
+def _timelines(
+    store: Store, run_id: int, kind: AlarmKind, problem: PageProblem, state: SiteState, alarms: Sequence[Alarm]
+) -> dict[str, tuple[str, ...]]:
+    """Return what happened to the first pages that are new among those with a problem, a line each."""
+    had = {url for alarm in alarms if alarm.kind is kind for url in alarm.members}
+    fresh = (
+        url for url in problem.members if url not in had and problem_key(kind, problem.name, url) not in state.known
+    )
+    runs = next(runs for runs in by_site(store.runs()) if any(run.run_id == run_id for run in runs))
+    timelines = {}
+    for url in islice(fresh, MAX_EXAMPLES):
+        timeline = timeline_of_page(store, url, _core.page_hash(url), finished_runs(runs))
+        events = (f"{event.when}: {event.what}" for event in timeline.events)
+        timelines[url] = (*events, *timeline.waiting)
+    return timelines
 
 
 def _page_notes(store: Store, before: int, after: int) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from urlset.coverage.waits import Span, Wait, distribution, union, until_first, within
+from urlset.store.waits import Span, Wait, distribution, union, until_first, within
 
 DAYS = st.integers(0, 30)
 ENDS = st.one_of(st.none(), DAYS)
