@@ -324,7 +324,8 @@ def writer_page() -> Iterator[str]:
     yield ""
     yield "`loc`, `lastmod`, `changefreq`, `priority`; `hreflang` and `alternates`; `images`, `videos`, and `news`,"
     yield "each a list of records with the fields below; `group`; and `prefix:name` for your own namespaces. Columns"
-    yield "of Arrow tables have the same names; records are lists of structs."
+    yield "of Arrow tables have the same names; records are lists of structs. The default of the protocol for priority"
+    yield "is 0.5."
     for holder, fields in _core.record_fields().items():
         yield ""
         yield f"### {holder}"

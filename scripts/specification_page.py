@@ -44,7 +44,7 @@ def specification_page() -> Iterator[str]:
     steps = [(f"`{step.id.value}`", step.title, f"{step.weight:g}", step.about) for step in specification.STEPS]
     yield from _table(("step", "title", "weight", "what it does"), steps)
     yield ""
-    yield "Findings of these rules change the result of a step:"
+    yield "Findings of these rules are evidence of a step, and change its result if they have an effect:"
     yield ""
     effects = [
         (

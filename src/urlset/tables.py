@@ -204,8 +204,15 @@ URLS = Table(
         _text("lastmod_from", "The element of a feed that lastmod comes from: pubDate, updated …; null in sitemaps."),
         _text("changefreq", "changefreq as written, surrounding whitespace removed; null if absent."),
         *_place("changefreq"),
-        _text("priority", "priority as written, surrounding whitespace removed; null if absent."),
-        Column("priority_value", "double", "priority as a number; null if absent or not an XSD decimal."),
+        _text(
+            "priority",
+            "priority as written, surrounding whitespace removed; null if absent, which the protocol reads as 0.5.",
+        ),
+        Column(
+            "priority_value",
+            "double",
+            "priority as a number; null if absent, which the protocol reads as 0.5, or not an XSD decimal.",
+        ),
         *_place("priority"),
         REPEATS,
         TRAITS,
@@ -511,7 +518,11 @@ DOCUMENTS = Table(
         Column("with_changefreq", "int64", "Number of entries with changefreq."),
         Column("with_priority", "int64", "Number of entries with priority."),
         Column("priorities", "int64", "Number of entries with a priority that is a number."),
-        Column("priority_lowest", "double", "The lowest priority; null if no entry has one."),
+        Column(
+            "priority_lowest",
+            "double",
+            "The lowest priority; null if no entry has one. The default of the protocol, 0.5, does not count.",
+        ),
         Column("priority_highest", "double", "The highest priority; null if no entry has one."),
         Column(
             "sites",

@@ -509,6 +509,15 @@ def test_sitemaps_of_utf_8_are_read_as_such(site: Any, checked: Checked) -> None
     assert statuses(checked()) == ALL_PASS
 
 
+@pytest.mark.parametrize("encoding", ["iso-8859-1", "utf-16"])
+def test_another_encoding_is_evidence_without_an_effect(site: Any, checked: Checked, encoding: str) -> None:
+    content = urlset(entry(f"{site.url}/caf\u00e9")).replace("UTF-8", encoding)
+    site.put("/sitemap.xml", content.encode(encoding))
+    result = checked()
+    assert statuses(result) == ALL_PASS
+    assert "File is not encoded in UTF-8: encoding is " in evidence(result, StepId.PARSE)
+
+
 # Discovery model.
 
 

@@ -26,7 +26,7 @@ from urlset.report import discover_text
 from urlset.report.json_outputs import CHECK, DISCOVERY
 from urlset.report.json_schema import schema as schema_of
 from urlset.report.style import Style
-from urlset.report.words import points
+from urlset.report.words import shown_score
 
 XMLNS = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 GOOD = f"<urlset {XMLNS}><url><loc>{{site}}/</loc></url></urlset>"
@@ -124,10 +124,10 @@ def test_the_schema_is_strict(site: Any, change: Any) -> None:
 def test_the_text_shows_score_bars_and_evidence(site: Any) -> None:
     result = fill(site, WARNS)
     lines = list(views.text([result], Style()))
-    assert lines[0] == f"{site.url}: warn 95/100"
+    assert lines[0] == f"{site.url}: warn 0.95 of 1"
     assert lines[-1] == "check sitemap 1.0.0, suite 2026.06.10"
     quality = next(line for line in lines if "field quality" in line)
-    assert quality.split() == ["warn", "██░░", "5/10", "Validate", "sitemap", "field", "quality"]
+    assert quality.split() == ["warn", "██░░", "0.05/0.10", "Validate", "sitemap", "field", "quality"]
     assert any("[HNT002]" in line and f"{site.url}/sitemap.xml:1:" in line for line in lines)
     bars = "".join(re.findall("[█░]", "".join(lines)))
     assert (len(bars), bars.count("░")) == (40, 2)
@@ -145,24 +145,24 @@ def test_of_several_sites_a_table_and_what_does_not_pass(site: Any) -> None:
     text = "\n".join(views.text([good, warns, fails], Style()))
     assert "3 origins: 1 pass, 1 warn, 1 fail" in text
     assert text.count("Parse sitemap") == 2
-    assert re.search(rf"{site.url}  pass      100  {site.url}/sitemap.xml", text)
-    assert re.search(rf"{site.url}  fail        0  none", text)
+    assert re.search(rf"{site.url}  pass     1.00  {site.url}/sitemap.xml", text)
+    assert re.search(rf"{site.url}  fail     0.00  none", text)
     assert "\n".join(views.text([good, warns, fails], Style(verbose=True))).count("Parse sitemap") == 3
 
 
 def test_markdown(site: Any) -> None:
     lines = list(views.markdown([fill(site, WARNS)]))
-    assert "| Validate sitemap field quality | warn | 5 | 10 |" in lines
+    assert "| Validate sitemap field quality | warn | 0.05 | 0.10 |" in lines
     assert any(line.startswith("- **warn** HNT002 `") for line in lines)
     several = list(views.markdown([fill(site, GOOD), fill(site, None)]))
-    assert f"| `{site.url}` | pass | 100 | `{site.url}/sitemap.xml` |" in several
-    assert f"| `{site.url}` | fail | 0 | none |" in several
+    assert f"| `{site.url}` | pass | 1.00 | `{site.url}/sitemap.xml` |" in several
+    assert f"| `{site.url}` | fail | 0.00 | none |" in several
     # A table ends at a blank line.
     heads = [at for at, line in enumerate(several) if line.startswith(f"**`{site.url}`: ")]
     assert [several[at - 1] for at in heads] == ["", ""]
 
 
-@pytest.mark.parametrize(("content", "value"), [(GOOD, "pass 100"), (WARNS, "warn 95"), (None, "fail 0")])
+@pytest.mark.parametrize(("content", "value"), [(GOOD, "pass 1.00"), (WARNS, "warn 0.95"), (None, "fail 0.00")])
 def test_badge(site: Any, content: str | None, value: str) -> None:
     root = ET.fromstring("".join(views.badge([fill(site, content)])))
     svg = "{http://www.w3.org/2000/svg}"
@@ -241,7 +241,7 @@ def test_check_writes_json_and_badge(site: Any, tmp_path: Path, capsys: pytest.C
     site.put("/sitemap.xml", GOOD)
     assert run("check", site.url, "--format", "json", "--badge", str(tmp_path / "b.svg")) == 0
     assert json.loads(capsys.readouterr().out)["status"] == "pass"
-    assert "pass 100" in (tmp_path / "b.svg").read_text(encoding="utf-8")
+    assert "pass 1.00" in (tmp_path / "b.svg").read_text(encoding="utf-8")
 
 
 def test_origins_from_a_file(site: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -331,4 +331,4 @@ def test_the_page_says_what_the_other_forms_say(site: Any, tmp_path: Path, capsy
         steps = tree.xpath("//li[contains(@class, 'step ')]")
         assert [one.get("class").split()[1] for one in steps] == [step["status"] for step in values["steps"]]
         shown = [one.strip() for one in tree.xpath("//*[@class='steps']//summary/*[@class='amount']/text()")]
-        assert shown == [f"{points(step['score'])} of {points(step['weight'])}" for step in values["steps"]]
+        assert shown == [f"{shown_score(step['score'])} of {shown_score(step['weight'])}" for step in values["steps"]]

@@ -169,7 +169,7 @@ def test_the_text_of_others_is_quoted_and_cannot_end_its_quotation(name: str, te
 def test_a_check_says_what_it_assessed(judged: str | None, unreachable: str | None, expected: str) -> None:
     discovery = Discovery(written="a.com", origin="https://a.com", unreachable=unreachable)
     answer = written("check", [CheckResult(discovery=discovery, steps=(), judged=judged)])
-    assert f"of 100; {expected}\n" in answer
+    assert f"of 1; {expected}\n" in answer
 
 
 @pytest.mark.long("slow cases")

@@ -186,7 +186,7 @@ def test_the_score_never_contradicts_the_verdict() -> None:
     # The ring is in the section of the check, which says whose score it is; the verdict has none.
     assert not tree.xpath("//section[@id='verdict']//*[local-name()='svg']")
     [gist] = tree.xpath("//section[@id='score']//summary/span[@class='gist']")
-    assert gist.text == "75 of 100 points for its sitemaps: failed"
+    assert gist.text == "0.75 of 1 for its sitemaps: failed"
     assert "Sitemap check" in tree.xpath("//*[@id='score-of-1']")[0].text_content()
 
 

@@ -95,11 +95,11 @@ def test_the_score_comes_after_the_rules_and_says_what_it_gains() -> None:
         ("XML006 Document is cut off", "1,204 of 2,408 URLs at risk", "error", "rule-XML006"),
         (
             "LOC003 URL is longer than 2,048 characters",
-            "3 of 2,408 URLs may be dropped; the fix raises the score by up to 25 points",
+            "3 of 2,408 URLs may be dropped; the fix raises the score by up to 0.25",
             "error",
             "rule-LOC003",
         ),
-        ("Parse: what was seen", "Gains 25 points; another 40 points can then be earned", "fail", "score"),
+        ("Parse: what was seen", "Raises the score by 0.25; another 0.40 can then be earned", "fail", "score"),
     ]
 
 

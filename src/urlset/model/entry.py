@@ -122,7 +122,7 @@ class Url:
         lastmod: lastmod as written.
         lastmod_at: lastmod as an instant in UTC; None if it is invalid.
         changefreq: changefreq as written.
-        priority: priority as written.
+        priority: priority as written; None if absent, which the protocol reads as 0.5.
         line: Line where the entry starts, from 1.
         alternates: Its hreflang annotations.
         images: Its images.

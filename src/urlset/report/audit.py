@@ -20,9 +20,9 @@ from urlset.report.words import (
     limit_name,
     made_with,
     pages_command,
-    points,
     rules_told_by,
     settings_of,
+    shown_score,
     stored_run_line,
     them,
 )
@@ -62,7 +62,7 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
     yield from finding_lines(audited.report, style, lacking)
     yield ""
     for site in audited.checks:
-        verdict = paint(f"{site.status.value} {points(site.score)}/100", STATUS_ROLES[site.status])
+        verdict = paint(f"{site.status.value} {shown_score(site.score)} of 1", STATUS_ROLES[site.status])
         yield f"{paint('Sitemap check', Role.HEADING)}: {safe(site.origin)} {verdict}"
     if audited.pages is not None:
         yield from _pages(audited.pages, paint)
@@ -272,7 +272,7 @@ def llm(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 def _numbers(audited: AuditResult, quote: Quotes) -> Iterator[str]:
     for check in audited.checks[:MAX_SITES]:
-        yield f"Sitemap check of {quote(check.origin)}: {check.status.value}, {points(check.score)} of 100."
+        yield f"Sitemap check of {quote(check.origin)}: {check.status.value}, {shown_score(check.score)} of 1."
     pages = audited.pages
     if pages is not None:
         if audited.not_indexable is not None:

@@ -10,7 +10,7 @@ from urlset.report.brief import Brief, Group, Quotes, command
 from urlset.report.paint import Role
 from urlset.report.rows import Code, markdown_lines
 from urlset.report.style import Style
-from urlset.report.words import points
+from urlset.report.words import shown_score
 from urlset.rules.rule import CheckEffect
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import quantity
@@ -52,10 +52,10 @@ def text(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str
 
 
 def _site(result: CheckResult, style: Style) -> Iterator[str]:
-    verdict = style.paint(f"{result.status.value} {points(result.score)}/100", STATUS_ROLES[result.status])
+    verdict = style.paint(f"{result.status.value} {shown_score(result.score)} of 1", STATUS_ROLES[result.status])
     yield f"{style.paint(safe(result.origin), Role.HEADING)}: {verdict}"
     for step in result.steps:
-        earned = f"{points(step.score):>4}/{points(step.step.weight):<3}"
+        earned = f"{shown_score(step.score):>6}/{shown_score(step.step.weight):<5}"
         status = style.paint(f"{step.status.value:7}", STATUS_ROLES[step.status])
         yield f"  {status} {_bar(step, style)} {earned} {step.step.title}"
         shown = step.evidence if style.verbose else step.evidence[:MAX_EVIDENCE]
@@ -94,7 +94,7 @@ def _table(results: Sequence[CheckResult], style: Style) -> Iterator[str]:
         sitemap = safe(result.judged) if result.judged is not None else "none"
         if result.discovery.unreachable is not None:
             sitemap = f"unreachable: {safe(result.discovery.unreachable)}"
-        yield f"{safe(result.origin):{width}}  {status}  {points(result.score):>5}  {sitemap}"
+        yield f"{safe(result.origin):{width}}  {status}  {shown_score(result.score):>5}  {sitemap}"
 
 
 def _counts(results: Sequence[CheckResult]) -> str:
@@ -120,7 +120,7 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
             (
                 Code(result.origin),
                 result.status.value,
-                points(result.score),
+                shown_score(result.score),
                 "none" if result.judged is None else Code(result.judged),
             )
             for result in results
@@ -129,7 +129,7 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
     for result in results[:MAX_SITES]:
         if len(results) > 1:
             yield ""
-        yield f"**{code_span(result.origin)}: {result.status.value}, {points(result.score)} of 100** ({name})"
+        yield f"**{code_span(result.origin)}: {result.status.value}, {shown_score(result.score)} of 1** ({name})"
         yield ""
         yield from _steps(result)
     if len(results) > MAX_SITES:
@@ -139,7 +139,8 @@ def markdown(results: Sequence[CheckResult], style: Style = Style()) -> Iterator
 
 def _steps(result: CheckResult) -> Iterator[str]:
     steps = (
-        (step.step.title, step.status.value, points(step.score), points(step.step.weight)) for step in result.steps
+        (step.step.title, step.status.value, shown_score(step.score), shown_score(step.step.weight))
+        for step in result.steps
     )
     yield from markdown_lines(("step", "status", "score", "of"), steps, right=("score", "of"))
     for step in result.steps:
@@ -189,11 +190,13 @@ def _verdict(result: CheckResult, quote: Quotes) -> str:
         sitemap = f"unknown whether there is a sitemap: {quote(result.discovery.refused)}"
     if result.discovery.unreachable is not None:
         sitemap = f"unreachable: {quote(result.discovery.unreachable)}"
-    return f"{quote(result.origin)}: {result.status.value}, {points(result.score)} of 100; {sitemap}"
+    return f"{quote(result.origin)}: {result.status.value}, {shown_score(result.score)} of 1; {sitemap}"
 
 
 def _step(result: StepResult) -> str:
-    return f"{result.step.title}: {result.status.value}, {points(result.score)} of {points(result.step.weight)} points"
+    return (
+        f"{result.step.title}: {result.status.value}, {shown_score(result.score)} of {shown_score(result.step.weight)}"
+    )
 
 
 def _faults(result: CheckResult, quote: Quotes) -> Iterator[str]:
@@ -222,10 +225,10 @@ _WIDE = frozenset("mwMW%")
 def badge(results: Sequence[CheckResult], style: Style = Style()) -> Iterator[str]:  # noqa: ARG001 - the signature of a renderer
     """Yield the lines of the badge of a single site."""
     (result,) = results
-    label, value = SPECIFICATION.id, f"{result.status.value} {points(result.score)}"
+    label, value = SPECIFICATION.id, f"{result.status.value} {shown_score(result.score)}"
     left, right = _badge_width(label), _badge_width(value)
     title = escape(
-        f"{SPECIFICATION.id} check of {safe(result.origin)}: {result.status.value}, {points(result.score)} of 100"
+        f"{SPECIFICATION.id} check of {safe(result.origin)}: {result.status.value}, {shown_score(result.score)} of 1"
     )
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="{HEIGHT}" role="img" '

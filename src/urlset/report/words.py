@@ -93,9 +93,9 @@ def instant(at: datetime) -> str:
     return at.replace(tzinfo=None).isoformat(sep=" ", timespec="microseconds" if at.microsecond else "seconds") + " UTC"
 
 
-def points(score: float) -> str:
-    """Return a score from 0 to 1 as points out of 100: `95`, `87.5`."""
-    return f"{score * 100:.1f}".removesuffix(".0")
+def shown_score(score: float) -> str:
+    """Return a score or a part of it, from 0 to 1, as text: `1.00`, `0.95`, `0.125`."""
+    return f"{score:.2f}" if round(score, 2) == round(score, 4) else f"{score:.3f}"
 
 
 def limit_name(stopped_by: str) -> str:

@@ -187,7 +187,7 @@ class RuleInfo(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field=
     documents and the run lack one, which saves time and does not change the findings. Every row that violates an entry
     rule on entries has those of them that are traits of entries."""
     check_step: CheckStep | None = None
-    """The step of the scored check that its findings decide; None for a rule that does not affect the score."""
+    """The step of the scored check that its findings are evidence of; None for a rule that says nothing about it."""
     check_effect: Annotated[CheckEffect, Meta(description="The effect of its findings on that step.")] = (
         CheckEffect.NONE
     )

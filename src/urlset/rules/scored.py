@@ -1,4 +1,4 @@
-"""The rules that decide the score of a site in `urlset check`, as its specification defines them."""
+"""The rules whose findings are evidence in `urlset check`, as its specification defines them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def scored_rules() -> tuple[Rule, ...]:
-    """Return the rules that decide the score, in any lifecycle, narrowed to what the specification counts."""
+    """Return the rules with a step of the check, in any lifecycle, narrowed to what the specification counts."""
     return tuple(_specified_rule(rule) for rule in all_rules() if rule.check_step is not None)
 
 

@@ -12,6 +12,7 @@ Decisions on points that the specification leaves open:
 * If there are several candidates, the first that passes `parse` is assessed, in the order of robots.txt, then of the
   conventional locations; otherwise the first that is a sitemap; otherwise the first with a 2xx response.
 * XML that is not well-formed is not a supported format. Entries that can still be read are assessed in later steps.
+* An encoding other than UTF-8 is evidence of `parse` without an effect, because no criterion names it.
 * A document without any absolute URL fails `parse`, and the later steps do not run.
 * The status of the check is the status of its worst step.
 """

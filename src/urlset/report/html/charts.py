@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from markupsafe import Markup
 
-from urlset.report.words import points
+from urlset.report.words import shown_score
 from urlset.text.safe import safe
 from urlset.text.sizes import quantity
 
@@ -352,7 +352,9 @@ def ring(share: float, kind: str, labelled_by: str) -> Markup:
         '<circle class="track" cx="60" cy="60" r="{}"/><circle class="{}" cx="60" cy="60" r="{}" '
         'stroke-dasharray="{} {}" transform="rotate(-90 60 60)"/>'
         '<text class="value" x="60" y="72">{}</text></svg>'
-    ).format(labelled_by, radius, kind, radius, _format_number(around * share), _format_number(around), points(share))
+    ).format(
+        labelled_by, radius, kind, radius, _format_number(around * share), _format_number(around), shown_score(share)
+    )
 
 
 def shade(hits: int, maximum: int) -> int:

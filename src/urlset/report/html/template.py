@@ -22,7 +22,7 @@ from urlset.report.formats import part
 from urlset.report.html import charts, filters, view
 from urlset.report.pages import headline
 from urlset.report.style import Style
-from urlset.report.words import made_with, points, settings_of, them
+from urlset.report.words import made_with, settings_of, shown_score, them
 from urlset.text.safe import safe
 from urlset.text.sizes import inflect, quantity
 from urlset.web.indexability import PageReason
@@ -142,7 +142,7 @@ def environment() -> Environment:
     environment.filters |= {
         "number": lambda number: f"{number:,}",
         "percent": lambda share: f"{100 * share:.1f}%",
-        "points": points,
+        "shown_score": shown_score,
         "prose": filters.prose,
         "exact": filters.exact,
         "lines": filters.lines,

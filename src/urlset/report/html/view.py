@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from urlset.model.document import was_read
 from urlset.model.finding import Example
 from urlset.model.ranking import FIRST, CausedPlaces, rank_rules
-from urlset.report.words import points, settings_of_rule
+from urlset.report.words import settings_of_rule, shown_score
 from urlset.rules import explanation, registry
 from urlset.rules.rule import Severity
 from urlset.text.safe import safe
@@ -181,7 +181,7 @@ class TopFix:
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
-    """Return what to fix first: rules by rank, without those that others cause; then steps by the points they gain."""
+    """Return what to fix first: rules by rank, without those that others cause; then steps by what they can add."""
     steps: list[tuple[float, TopFix]] = []
     loss_of: dict[str, float] = {}
     for check in page.checks:
@@ -193,7 +193,9 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
             for code in codes:
                 loss_of[code] = loss_of.get(code, 0) + loss
             after = sum(other["weight"] for other in _steps(check) if other["status"] == "not-run")
-            gain = f"Gains {_points(loss)}" + (f"; another {_points(after)} can then be earned" if after else "")
+            gain = f"Raises the score by {shown_score(loss)}" + (
+                f"; another {shown_score(after)} can then be earned" if after else ""
+            )
             worst = next((item["message"] for item in step["evidence"] if item["effect"] == step["status"]), "")
             do = registry.rule(codes[0]).fix if codes else ""
             site = f"{check['origin']}: " if len(page.checks) > 1 else ""
@@ -210,7 +212,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
         gain = group.reason or f"found in {quantity(group.places, 'place')}"
         gain = gain[:1].upper() + gain[1:]
         if rule.code in loss_of:
-            gain += f"; the fix raises the score by up to {_points(loss_of[rule.code])}"
+            gain += f"; the fix raises the score by up to {shown_score(loss_of[rule.code])}"
         urls = group.urls[:MAX_URLS]
         more = max(0, group.places - len(urls))
         title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
@@ -224,7 +226,7 @@ def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
         return quantity(len(checks), "site")
     [check] = checks
     words = {"pass": "passed", "warn": "passed with warnings", "fail": "failed"}[check["status"]]
-    return f"{points(check['score'])} of 100 points for its sitemaps: {words}"
+    return f"{shown_score(check['score'])} of 1 for its sitemaps: {words}"
 
 
 _ACCESS = (
@@ -245,10 +247,6 @@ def access_gist(agents: Sequence[AgentAccess]) -> str:
 def _steps(check: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
     steps: Sequence[Mapping[str, object]] = check["steps"]
     return steps
-
-
-def _points(score: float) -> str:
-    return f"{points(score)} points"
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ non-ASCII character, which changes the URLs.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Fixable, Severity
+from urlset.rules.rule import CheckStep, EntryRule, Fixable, Severity
 
 RULE = EntryRule(
     code="ENC001",
@@ -53,5 +53,7 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
     checks=("B01",),
+    # The specification requires UTF-8, but no criterion names it, so a finding is evidence without an effect.
+    check_step=CheckStep.PARSE,
     fixable=Fixable.ALWAYS,
 )
