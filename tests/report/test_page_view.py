@@ -92,7 +92,7 @@ def test_the_score_comes_after_the_rules_and_says_what_it_gains() -> None:
     assert shown.report is not None
     first = view.to_fix_first(shown, view.by_rule(shown.report))
     assert [(one.title, one.gain, one.kind, one.target) for one in first] == [
-        ("XML006 Document is cut off", "1,204 of 2,408 URLs at risk", "error", "rule-XML006"),
+        ("XML006 Document is cut off", "Search engines may miss 1,204 of 2,408 URLs", "error", "rule-XML006"),
         (
             "LOC003 URL is longer than 2,048 characters",
             "3 of 2,408 URLs may be dropped; the fix raises the score by up to 0.25",

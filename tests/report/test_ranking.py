@@ -47,7 +47,7 @@ def test_the_order_is_that_of_consequences() -> None:
         found("LOC006", 1), found("IMG003", 36),
     )  # fmt: skip
     assert [(one.rank, one.rule.code, one.reason) for one in rank_rules(mixed)] == [
-        (1, "XML006", "all 36 URLs at risk"),
+        (1, "XML006", "search engines may miss all 36 URLs"),
         (2, "LOC004", "2 of 36 URLs may be dropped"),
         (3, "PGE001", "3 pages cannot be indexed"),
         (4, "MOD002", "search engines guess the time zone of 36 dates, or ignore them"),
@@ -60,11 +60,11 @@ def test_the_order_is_that_of_consequences() -> None:
 @pytest.mark.parametrize(
     ("made", "reason"),
     [
-        (report(found("XML006"), entries=(36, 4)), "36 of 40 URLs at risk"),
-        (report(found("XML006"), entries=(1,)), "the only URL at risk"),
-        (report(found("XML006"), entries=(0, 4)), "all URLs of 1 file at risk"),
-        (report(found("XML006"), entries=(3,), kind="sitemapindex"), "3 child sitemaps at risk"),
-        (report(found("FET001", 2), entries=(3,), kind="sitemapindex"), "2 child sitemaps at risk"),
+        (report(found("XML006"), entries=(36, 4)), "search engines may miss 36 of 40 URLs"),
+        (report(found("XML006"), entries=(1,)), "search engines may miss the only URL"),
+        (report(found("XML006"), entries=(0, 4)), "search engines may miss all URLs of 1 file"),
+        (report(found("XML006"), entries=(3,), kind="sitemapindex"), "search engines may miss 3 child sitemaps"),
+        (report(found("FET001", 2), entries=(3,), kind="sitemapindex"), "search engines may miss 2 child sitemaps"),
         (report(found("ROB006"), entries=(0,), kind="robots"), "search engines may not find or read the sitemaps"),
         (report(found("PGE005", 1)), "search engines index the target of the redirect instead of 1 listed URL"),
     ],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
@@ -101,9 +100,9 @@ def deliver(
     from urlset.errors import exit_code_for
 
     output = Output(options.color)
-    # The text report repeats these, so on a terminal they are shown once.
+    # The text report has these as well: who sees both streams in one place sees them once.
     is_repeated = form == Form.TEXT and content == "validate"
-    if not (is_repeated and output.is_terminal and sys.stderr.isatty()):
+    if not (is_repeated and output.has_messages):
         for note in report.notes:
             complain(note)
         for unreadable in report.unreadable:

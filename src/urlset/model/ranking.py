@@ -59,8 +59,8 @@ class RankedRule:
     reason: Annotated[
         str,
         about(
-            "Why it is there, in words, such as `all 36 URLs at risk`; empty for what is only worth knowing, and if "
-            "all of its places have a cause."
+            "Why it is there, in words, such as `search engines may miss all 36 URLs`; empty for what is only worth "
+            "knowing, and if all of its places have a cause."
         ),
     ]
     because_of: Annotated[
@@ -185,7 +185,7 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
         return places, effect_on(rule, places)
     match rule.consequence:
         case Consequence.FILE if rule.table == "children":
-            return places, f"{quantity(places, 'child sitemap')} at risk"
+            return places, f"search engines may miss {quantity(places, 'child sitemap')}"
         case Consequence.FILE:
             return _of_files([rows[finding.document_id] for finding in findings], total)
         case Consequence.ENTRIES:
@@ -193,8 +193,9 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
             lost = min(places, total) or places
             return lost, f"{_part(lost, total)} may be dropped"
         case Consequence.PAGES:
-            can = "cannot" if rule.severity is Severity.ERROR else "may not"
-            return places, f"{quantity(places, 'page')} {can} be indexed"
+            pages = quantity(places, "page")
+            is_certain = rule.severity is Severity.ERROR
+            return places, f"{pages} cannot be indexed" if is_certain else f"search engines may leave out {pages}"
         case Consequence.SIGNALS:
             # A rule whose severity was raised, or that a user defined.
             return places, f"found in {quantity(places, 'place')}"
@@ -205,14 +206,14 @@ def _size(findings: Sequence[Finding], rows: Mapping[object, Row], total: int, c
 def _of_files(rows: Sequence[Row], total: int) -> tuple[int, str]:
     urls = sum(number_of(row, "entries") for row in rows if row.get("kind") != "sitemapindex")
     if urls:
-        return urls, f"{_part(urls, total)} at risk"
+        return urls, f"search engines may miss {_part(urls, total)}"
     children = sum(number_of(row, "entries") for row in rows)
     if children:
-        return children, f"{quantity(children, 'child sitemap')} at risk"
+        return children, f"search engines may miss {quantity(children, 'child sitemap')}"
     files = quantity(len(rows), "file")
-    return total, f"all URLs of {files} at risk" if any(row.get("kind") != "robots" for row in rows) else (
-        "search engines may not find or read the sitemaps"
-    )
+    if all(row.get("kind") == "robots" for row in rows):
+        return total, "search engines may not find or read the sitemaps"
+    return total, f"search engines may miss all URLs of {files}"
 
 
 def _part(urls: int, total: int) -> str:

@@ -178,7 +178,7 @@ def _places(findings: Sequence[Finding], verbose: bool) -> list[tuple[Finding, E
 
 def _place_lines(where: Place, example: Example, paint: Paint, verbose: bool) -> Iterator[str]:
     yield f"  {paint(place(where), Role.PLACE)}: {safe(example.message)}"
-    if example.url and example.url not in example.message:
+    if example.url and example.url != where.name and example.url not in example.message:
         url = example.url if verbose else shorten(example.url, MAX_URL)
         yield f"      {paint(safe(url), Role.FAINT)}"
 

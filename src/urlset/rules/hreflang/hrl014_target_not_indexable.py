@@ -48,7 +48,7 @@ RULE = SetRule(
         GROUP BY a.document_id, a.ordinal, p.url
     """,
     causes=CAUSES,
-    message="hreflang link points to a page that is not indexable",
+    message="hreflang link points to a page that cannot be indexed",
     example="{value} {problem}",
     effect="search engines cannot show {places:language version|language versions}",
     fix="Link to versions that return 200 and are indexable.",

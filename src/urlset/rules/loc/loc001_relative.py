@@ -35,7 +35,7 @@ RULE = SetRule(
         JOIN documents AS d ON d.document_id = u.document_id
         WHERE u.loc_problem NOT IN ('empty', 'unset-variable') AND u.scheme IS NULL AND d.kind <> 'text'
     """,
-    message="URL is not absolute",
+    message="URL is incomplete: https:// or the host is missing",
     causes=(Cause("SIT007", "TRUE"),),
     example="loc {value} has no scheme",
     fix="Write the full URL, with https:// and the host.",

@@ -29,7 +29,7 @@ RULE = EntryRule(
     detail="""CASE
         WHEN regexp_matches(path, '/[.][.](/|$)') THEN '..' WHEN regexp_matches(path, '/[.](/|$)') THEN '.' ELSE '//'
     END""",
-    message="Path has dot segments or empty segments",
+    message="Path has . or .. segments, or two slashes in a row",
     causes=(Cause("SIT006", "contains(path, '//')"),),
     example="path of loc {value} contains {detail}",
     effect=(

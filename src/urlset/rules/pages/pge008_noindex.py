@@ -30,7 +30,7 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299 AND coalesce(canonical_is_self, true)
             AND blocked_by IS NULL
     """,
-    message="Page is marked noindex",
+    message="Page tells search engines not to index it (noindex)",
     example="{url} has {value}",
     fix="Remove the URL from the sitemap, or remove noindex from the page.",
     sources=(

@@ -35,7 +35,7 @@ RULE = SetRule(
             -- PGE014 covers canonical pages that are not indexable.
             AND NOT coalesce({CANNOT_BE_INDEXED}, false)
     """,
-    message="Canonical URL is another page",
+    message="Page names another page as the one to index (canonical)",
     example="{url} has the canonical URL {value}",
     effect="search engines index the canonical page instead of {places:listed page|listed pages}",
     fix="List the canonical page instead, or make the page its own canonical.",

@@ -53,7 +53,7 @@ RULE = SetRule(
             AND NOT coalesce(p.canonical_redirects, false) AND coalesce(len(p.hops), 0) = 0 AND {CANNOT_BE_INDEXED}
     """,
     causes=(Cause(code="PGE001", where="is_listed_and_missing"),),
-    message="Canonical URL is not indexable",
+    message="Page names a canonical URL that cannot be indexed",
     example="{url} has the canonical URL {value}, which {problem}",
     fix="Set the canonical URL to an indexable page.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),

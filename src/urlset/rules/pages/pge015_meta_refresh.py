@@ -29,7 +29,7 @@ RULE = EntryRule(
     """,
     value="coalesce(refresh_url, script_url)",
     detail="CASE WHEN refresh_url IS NULL THEN 'by script' ELSE concat('after ', refresh_seconds, ' s') END",
-    message="Page redirects with a refresh or script instead of a status",
+    message="Page redirects by a refresh or script, not by the server",
     example="{url} redirects to {value} {detail}",
     effect="search engines may index the target instead of {places:listed page|listed pages}",
     fix="Redirect on the server, and list the target.",

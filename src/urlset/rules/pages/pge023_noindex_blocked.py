@@ -33,7 +33,7 @@ RULE = EntryRule(
     needs=("maybe-not-indexable",),
     field="noindex",
     where="noindex IS NOT NULL AND status BETWEEN 200 AND 299 AND blocked_by IS NOT NULL",
-    message="robots.txt hides noindex from crawlers",
+    message="robots.txt keeps crawlers from seeing the noindex",
     example="{url} has {value}, but robots.txt blocks it ({blocked_by})",
     fix=(
         "Remove the URL from the sitemap. Then allow it in robots.txt until it has left the index, or rely on "

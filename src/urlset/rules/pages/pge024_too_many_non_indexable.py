@@ -54,7 +54,7 @@ RULE = SetRule(
         WHERE fetched >= 100 AND 100 * bad > fetched
     """,
     causes=CAUSES,
-    message="Too many pages of the sitemap are not indexable",
+    message="Too many pages of the sitemap cannot be indexed",
     example="not indexable: {bad:,} of {fetched:fetched page|fetched pages} ({value}%)",
     effect="search engines may trust {places:sitemap|sitemaps} less",
     fix="Exclude such pages in the program that generates the sitemap, not by hand.",
