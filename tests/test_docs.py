@@ -264,6 +264,21 @@ def test_links_of_markdown_files_lead_somewhere() -> None:
     assert dead_links(ROOT) == []
 
 
+def test_pages_that_programs_name_exist() -> None:
+    kinds = {".py", ".toml", ".yml", ".yaml", ".rs", ".html", ".j2", ""}
+    named = {
+        (path.relative_to(ROOT).as_posix(), page)
+        for path in committed_files(ROOT)
+        if path.suffix in kinds and path.relative_to(ROOT).parts[0] not in {"tests", "LICENSE"}
+        for page in re.findall(
+            r"\bdocs/(?:how-to|explanation|contributing)/[\w-]+\.md\b",
+            path.read_text(encoding="utf-8", errors="replace"),
+        )
+    }
+    assert len(named) > 10
+    assert sorted(place for place in named if not (ROOT / place[1]).is_file()) == []
+
+
 @pytest.mark.parametrize(
     ("link", "is_dead"),
     [
