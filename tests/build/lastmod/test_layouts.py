@@ -81,12 +81,16 @@ SITES = {
         },
     ),
     "MkDocs": Site(
-        contents={"mkdocs.yml": "site_name: Cellar\ndocs_dir: pages\nplugins: !!python/name:x\n"},
+        contents={
+            "mkdocs.yml": "site_name: Cellar\ndocs_dir: pages\nplugins: !!python/name:x\n",
+            "pages/cli.md": "# Commands\n\n::: mkdocs-click\n    :module: cellar\n",
+        },
         files={
             "": "pages/index.md",
             "wine/": "pages/wine/README.md",
             "wine/red/": "pages/wine/red.md",
             "search/": None,
+            "cli/": None,
         },
     ),
     "Jekyll": Site(

@@ -16,7 +16,7 @@ from urlset.build.lastmod import restructured_text
 from urlset.build.sources.front_matter import FrontMatterError, parse
 from urlset.web.html_page import read_page
 
-VERSION = 2
+VERSION = 3
 """Changes whenever the words of a text may change: dates that were found with other words are found again."""
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org"})
@@ -41,8 +41,11 @@ _SHOWN = frozenset({"title", "caption", "label", "summary", "heading", "text", "
 
 # None of these searches beyond the next beginning of what it looks for, so that they take linear time.
 _FENCE = re.compile(
-    r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,9}|~{3,9})[^\n]*\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S
+    r"^[ \t>]*(?:[-*+] +|\d+[.)] +)?(`{3,9}|~{3,9})([^\n]*)\n(.*?)(?:^[ \t>]*\1[`~]*[ \t]*$|\Z)", re.M | re.S
 )
+_FENCE_LABEL = re.compile(r"[ \t]\[([^\[\]]+)\]")
+"""The title of code in VitePress: https://vitepress.dev/guide/markdown#code-groups"""
+
 _QUOTE = re.compile(r"^[ \t]*>+", re.MULTILINE)
 _CODE = re.compile(r"(?<!`)(`{1,3})(?!`)([^`\n]*(?:\n(?![ \t]*\n)[^`\n]*)*)\1(?!`)")
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)|\{/\*(?:[^{]|\{(?!/\*))*?\*/\}", re.DOTALL)
@@ -219,8 +222,10 @@ def _of_markdown(text: str, ending: str) -> str:
 
 
 def _code_of(fence: re.Match[str]) -> str:
-    """Return the code in a fence, without the marks of a quote around it."""
-    return _QUOTE.sub("", fence[2]) if fence[0].lstrip().startswith(">") else fence[2]
+    """Return the title and the code in a fence, without the marks of a quote around it."""
+    title = _shown(fence[2]) if "=" in fence[2] else " ".join(_FENCE_LABEL.findall(fence[2]))
+    code = _QUOTE.sub("", fence[3]) if fence[0].lstrip().startswith(">") else fence[3]
+    return f"{title}\n{code}" if title else code
 
 
 def _without_templates(text: str) -> str:

@@ -49,9 +49,11 @@ _PROGRAM_MARKS = (".. auto", ":::")
 """Substrings of the texts that can match an expression; texts without them are not searched."""
 
 _AUTODOC = re.compile(
-    r"^[ \t]*(?:\.\. auto(?:module|class|function|summary|method|doc\w*)::|:::[ \t]+\w+(?:\.\w+)+[ \t]*$)", re.MULTILINE
+    r"^[ \t]*(?:\.\. auto(?:module|class|function|summary|method|doc\w*)::|:::[ \t]+(?:\w+(?:\.\w+)+|mkdocs-\w+)[ \t]*$)",
+    re.MULTILINE,
 )
-"""Words that are in a program: https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html, and mkdocstrings."""
+"""Words that are in a program: https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html, mkdocstrings, and
+https://github.com/mkdocs/mkdocs-click."""
 
 
 class Includes:
