@@ -49,7 +49,8 @@ _PROGRAM_MARKS = (".. auto", ":::")
 """Substrings of the texts that can match an expression; texts without them are not searched."""
 
 _AUTODOC = re.compile(
-    r"^[ \t]*(?:\.\. auto(?:module|class|function|summary|method|doc\w*)::|:::[ \t]+(?:\w+(?:\.\w+)+|mkdocs-\w+)[ \t]*$)",
+    r"^[ \t]*(?:\.\. auto(?:module|class|function|summary|method|doc\w*)::"
+    r"|:::[ \t]+(?:\w+(?:\.\w+)+|mkdocs-\w+)[ \t]*$)",
     re.MULTILINE,
 )
 """Words that are in a program: https://www.sphinx-doc.org/en/master/usage/extensions/autodoc.html, mkdocstrings, and
