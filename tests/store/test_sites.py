@@ -20,7 +20,7 @@ from urlset.pipeline.lastmod import lastmod
 from urlset.pipeline.report_page import page_of_run
 from urlset.store.file import Store
 from urlset.store.run import Run
-from urlset.store.sites import sites_of
+from urlset.store.sites import by_subject, sites_of
 from urlset.tables import TABLES
 
 NOW = datetime(2026, 11, 1, tzinfo=UTC)
@@ -100,6 +100,12 @@ def test_coverage_is_that_of_the_site_of_the_logs(stored: Stored) -> None:
 def test_local_files_have_no_site_and_are_one_group(stored: Stored) -> None:
     path = stored("public/sitemap.xml", "build/sitemap.xml")
     assert sides_of(str(path)) == (f"{path}@1", f"{path}@2")
+
+
+def test_local_files_are_different_subjects(stored: Stored) -> None:
+    with Store.read(stored("dist", "https://a.example", "public", "dist", "www.a.example/")) as store:
+        groups = [[run.run_id for run in group] for group in by_subject(store.runs())]
+    assert groups == [[3], [1, 4], [2, 5]]
 
 
 def test_a_run_that_read_nothing_is_not_the_newest(stored: Stored) -> None:

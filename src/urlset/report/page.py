@@ -35,7 +35,7 @@ MAX_AGENTS = 5
 
 
 def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
-    lines = _Lines(style)
+    lines = PageLines(style)
     role = Role.ERROR if page.fails else Role.WARNING if page.is_indexable is None or not page.is_listed else Role.GOOD
     yield style.paint(safe(page.url), Role.HEADING)
     verdict = page.verdict
@@ -67,7 +67,9 @@ def _day(at: datetime | None) -> str:
     return "unknown" if at is None else f"{at:%Y-%m-%d}"
 
 
-class _Lines:
+class PageLines:
+    """The lines of each section of a page."""
+
     def __init__(self, style: Style) -> None:
         self._paint = style.paint
         self._verbose = style.verbose
@@ -89,10 +91,11 @@ class _Lines:
     def _url(self, url: str) -> str:
         return safe(url if self._verbose else shorten(url, MAX_URL))
 
-    def sitemaps(self, page: PageExplanation) -> Iterator[str]:
+    def sitemaps(self, page: PageExplanation, *, with_entries: bool = True) -> Iterator[str]:
         read = quantity(page.sitemaps, "sitemap")
         if page.listings:
-            yield from self._examples([self._listing_line(listing) for listing in page.listings], page.entries)
+            if with_entries:
+                yield from self._examples([self._listing_line(listing) for listing in page.listings], page.entries)
         else:
             gist = "not listed" if page.is_listed is False else "not listed in what could be read"
             yield f"{gist} ({read} read)"

@@ -128,7 +128,7 @@ def environment() -> Environment:
     jinja = report.environment().overlay(loader=loaders)
     jinja.filters |= {
         "size": size,
-        "breakable": lambda text: filters.breakable(safe(text)),
+        "shown": report.at_home(lambda text, home: filters.breakable(filters.without_home(safe(text), home))),
         "without": lambda parameters, name: [(key, value) for key, value in parameters.items() if key != name],
         "short_path": _short_path,
         "cell": _cell,

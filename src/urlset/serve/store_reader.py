@@ -26,7 +26,7 @@ from urlset.store.page_evidence import page_of_store
 from urlset.store.page_list import PageFilter, page_facets, read_pages
 from urlset.store.probed import recount
 from urlset.store.results import read_results
-from urlset.store.sites import by_site, name_of
+from urlset.store.sites import by_subject, name_of
 from urlset.store.url_facts import url_facts
 from urlset.store.url_history import language_links, links_from, url_in_runs
 
@@ -130,12 +130,45 @@ class UrlRecord:
     runs: Sequence[UrlOfRun]
 
 
+@dataclass(frozen=True, slots=True)
+class SiteCard:
+    """What the first page shows of a site.
+
+    Attributes:
+        runs: Number of its runs.
+        last: Its newest finished run.
+        before: The finished run before that; None if there is none.
+        pages: The pages of the newest run in numbers; None if they were not requested.
+    """
+
+    name: str
+    runs: int
+    last: RunRow
+    before: RunRow | None
+    pages: PageCounts | None
+
+
+def site_cards(snapshot: Snapshot, most: int) -> tuple[list[SiteCard], int]:
+    """Return the sites with a finished run, at most so many, and the number of others."""
+    finished = [
+        (name, len(runs), [run for run in runs if run.finished_at is not None]) for name, runs in sites(snapshot)
+    ]
+    finished = [site for site in finished if site[2]]
+    cards = [
+        SiteCard(
+            name, count, runs[-1], runs[-2] if len(runs) > 1 else None, stored_page_counts(snapshot, runs[-1].run_id)
+        )
+        for name, count, runs in finished[:most]
+    ]
+    return cards, len(finished) - len(cards)
+
+
 def sites(snapshot: Snapshot) -> list[tuple[str, Sequence[RunRow]]]:
     """Return the sites of a store with their runs, oldest first; the site with the newest run comes first."""
 
     def make() -> tuple[list[tuple[str, Sequence[RunRow]]], int]:
         with snapshot.reading() as store:
-            groups = by_site(store.runs())
+            groups = by_subject(store.runs())
         return [(name_of(group[-1]), group) for group in reversed(groups)], 10_000
 
     return snapshot.get_or_make("sites", make)

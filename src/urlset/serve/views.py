@@ -8,7 +8,7 @@ import re
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
 from functools import wraps
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import urlencode
 
 import msgspec
@@ -30,10 +30,12 @@ from urlset.files.structured import decode_json
 from urlset.model.report_page import Page
 from urlset.options.publishing import HostName
 from urlset.report.html import view
+from urlset.report.html.filters import home_of
 from urlset.report.html.template import page_context
 from urlset.report.html.template import render as report_html
 from urlset.rules.rule import Severity
 from urlset.serve import store_reader
+from urlset.serve.explained_page import ExplainedPage
 from urlset.serve.jobs import MAX_FILES, MAX_UPLOADED, RESULT, JobKind, JobState, check_target
 from urlset.serve.request_parameters import (
     LONGEST_TEXT,
@@ -60,10 +62,12 @@ if TYPE_CHECKING:
     from starlette.requests import Request
 
     from urlset.model.comparison import Comparison
-    from urlset.model.run import RunRow
     from urlset.serve.jobs import Job
     from urlset.serve.snapshots import Preparation, Snapshot
+    from urlset.serve.store_reader import SiteCard
     from urlset.store.grid import GridView
+
+Result = TypeVar("Result")
 
 MAX_FIELDS = 50
 """Maximum fields of a form."""
@@ -75,6 +79,9 @@ BETWEEN_EVENTS = 0.5
 
 RECENT = 10
 """Jobs to show on the first page."""
+
+MAX_CARDS = 12
+"""Sites to show on the first page."""
 
 BARS = 50
 """Maximum bars of a chart."""
@@ -134,15 +141,16 @@ def start(request: Request) -> Response:
     server = server_of(request)
     try:
         with server.snapshots.current() as snapshot:
-            sites = store_reader.sites(snapshot)
+            cards, more = store_reader.site_cards(snapshot, MAX_CARDS)
     except InputError:
-        sites = []
-    return _start(request, sites)
+        cards, more = [], 0
+    return _start(request, cards, more)
 
 
 def _start(
     request: Request,
-    sites: Sequence[tuple[str, Sequence[RunRow]]],
+    cards: Sequence[SiteCard],
+    more: int = 0,
     *,
     problem: str | None = None,
     fields: Mapping[str, str] = {},
@@ -150,7 +158,7 @@ def _start(
 ) -> Response:
     server = server_of(request)
     return server.page(
-        request, "start.html.j2", here="Start", sites=sites, jobs=server.jobs.list()[:RECENT], hosts=list(HostName),
+        request, "start.html.j2", here="Start", cards=cards, more=more, jobs=server.jobs.list()[:RECENT], hosts=list(HostName),
         most_files=MAX_FILES, most_bytes=MAX_UPLOADED, problem=problem, given=fields, status=status,
     )  # fmt: skip
 
@@ -204,7 +212,7 @@ def job(request: Request) -> Response:
             f"/runs/{record.run}/pages" if record.kind is JobKind.AUDIT else f"/runs/{record.run}", 303
         )
     if record.state is JobState.FINISHED and record.kind is JobKind.CHECK:
-        result = _result(server, record)
+        result = _result(server, record, dict[str, Any])
         page = Page(
             command="check",
             targets=result["targets"],
@@ -213,10 +221,13 @@ def job(request: Request) -> Response:
             checks=[result["check"]],
         )
         return server.page(request, "page.html.j2", here="Start", run_id=None, **page_context(page))
-    text = (
-        _result(server, record)["text"] if record.state is JobState.FINISHED and record.kind is JobKind.PAGE else None
-    )
-    return server.page(request, "job.html.j2", here="Start", job=record, text=text, state=record.state.value)
+    if record.state is JobState.FINISHED and record.kind is JobKind.PAGE:
+        explained = _result(server, record, ExplainedPage)
+        return server.page(
+            request, "explained.html.j2", here="Start", job=record, explained=explained, stored=explained.stored,
+            home=home_of([explained.url]),
+        )  # fmt: skip
+    return server.page(request, "job.html.j2", here="Start", job=record, state=record.state.value)
 
 
 def job_events(request: Request) -> Response:
@@ -244,10 +255,9 @@ def _job(request: Request) -> Job:
     return record
 
 
-def _result(server: Server, job: Job) -> dict[str, Any]:
+def _result(server: Server, job: Job, kind: type[Result]) -> Result:
     try:
-        content = (server.jobs.folder_of(job.id) / RESULT).read_bytes()
-        return decode_json(content, dict[str, object])
+        return decode_json((server.jobs.folder_of(job.id) / RESULT).read_bytes(), kind)
     except (OSError, ValueError):
         raise HTTPException(404, "The result of this job was removed.") from None
 
@@ -315,6 +325,7 @@ def pages(request: Request, snapshot: Snapshot) -> Response:
         None, "pages.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=row, found=result, chosen=chosen,
         counts=result.counts, address=_address(f"/runs/{run_id}/pages", query), kept=query,
         next=None if result.after is None else f"{result.after[0]}-{result.after[1]}", is_first=after is None,
+        home=home_of(page.url for page in result.pages),
     )  # fmt: skip
 
 
@@ -328,7 +339,7 @@ def url(request: Request, snapshot: Snapshot) -> Response:
     page = store_reader.url_of(snapshot, row, address)
     return server.page(
         None, "url.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Pages", run=row, url=address, found=page,
-        facts=page.facts, stored=page.stored,
+        facts=page.facts, stored=page.stored, home=home_of([address]),
     )  # fmt: skip
 
 
@@ -347,7 +358,7 @@ def findings(request: Request, snapshot: Snapshot) -> Response:
         None, "findings.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Findings", run=row, known=outcome,
         groups=outcome.groups, tried=tried, without=without, severities=[*Severity, store_reader.IGNORED], view=view,
         download=_trying(run_id, tried, "urlset.toml"), until=(datetime.now(UTC) + ACCEPTED).date(),
-        baseline=server.baseline,
+        baseline=server.baseline, home=home_of(place for group in outcome.groups for place in group.urls),
     )  # fmt: skip
 
 
@@ -393,8 +404,17 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
     sides = store_reader.run_of(snapshot, before), store_reader.run_of(snapshot, after)
     comparison = store_reader.comparison_of(server.snapshots, snapshot, before, after)
     return server.page(
-        None, "compare.html.j2", here="Runs", found=comparison, sides=sides, sentences=[*_sentences(comparison)]
-    )
+        None, "compare.html.j2", here="Runs", found=comparison, sides=sides, sentences=[*_sentences(comparison)],
+        home=home_of(_urls_of(comparison)),
+    )  # fmt: skip
+
+
+def _urls_of(comparison: Comparison) -> Iterator[str]:
+    """Yield URLs that the page of a comparison shows."""
+    yield from (change.document for change in comparison.findings or ())
+    yield from (listed.url for listed in (*comparison.added.examples, *comparison.removed.examples))
+    if comparison.unindexed is not None:
+        yield from (page.url for page in comparison.unindexed.examples)
 
 
 def _sentences(comparison: Comparison) -> Iterator[tuple[str, str, list[str]]]:

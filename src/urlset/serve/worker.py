@@ -99,19 +99,16 @@ def _do(task: Task, progress: _Reporting) -> dict[str, object]:
             return _write_result(task.folder, {"targets": [result.origin], "check": result.to_dict()})
         case JobKind.PAGE:
             from urlset.pipeline.explain_page import explain_page
-            from urlset.report.formats import render
+            from urlset.serve.explained_page import ExplainedPage
 
             options = _limit_options(task)
             options = replace(options, no_store=task.store is None, store=task.store or options.store)
             page = explain_page(task.job.target, options, progress, trust=_trust(task))
-            text = "\n".join(render("page", "text", page))
-            return _write_result(
-                task.folder, {"text": text, "page": msgspec.Raw("\n".join(render("page", "json", page)).encode())}
-            )
+            return _write_result(task.folder, ExplainedPage.of(page))
 
 
-def _write_result(folder: Path, members: dict[str, object]) -> dict[str, object]:
-    (folder / RESULT).write_bytes(msgspec.json.encode(members))
+def _write_result(folder: Path, result: object) -> dict[str, object]:
+    (folder / RESULT).write_bytes(msgspec.json.encode(result))
     return {"run": None}
 
 

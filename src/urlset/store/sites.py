@@ -49,6 +49,17 @@ def by_site(runs: Sequence[RunRow]) -> list[list[RunRow]]:
     return groups
 
 
+def by_subject(runs: Sequence[RunRow]) -> list[list[RunRow]]:
+    """Return the runs of each site, and those of local files by their targets; the newest run is in the last group."""
+    groups: list[list[RunRow]] = []
+    for of_site in by_site(runs):
+        parts: dict[tuple[str, ...], list[RunRow]] = {}
+        for run in of_site:
+            parts.setdefault(() if sites_of(run.targets) else run.targets, []).append(run)
+        groups += parts.values()
+    return sorted(groups, key=lambda group: group[-1].run_id)
+
+
 def _is_alike(sites: frozenset[str], other: frozenset[str]) -> bool:
     return not sites.isdisjoint(other) if sites else not other
 

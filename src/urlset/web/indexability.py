@@ -59,6 +59,28 @@ class PageReason(StrEnum):
         """Whether the page is known not to be indexable. With other reasons, search engines may be able to index it."""
         return self not in UNKNOWN
 
+    @property
+    def value_name(self) -> str:
+        """What to call what the page has for the reason (`VALUE`), such as `status` for 404."""
+        return _VALUE_NAMES.get(self, "error")
+
+
+_VALUE_NAMES = {
+    PageReason.BLOCKED_BY_ROBOTS: "rule",
+    PageReason.NOT_FOUND: "status",
+    PageReason.SERVER_ERROR: "status",
+    PageReason.OTHER_STATUS: "status",
+    PageReason.REFUSED: "status",
+    PageReason.REDIRECT: "target",
+    PageReason.NOINDEX: "directive",
+    PageReason.NOINDEX_IN_BODY: "directive",
+    PageReason.EXPIRED: "date",
+    PageReason.CANONICAL_ELSEWHERE: "canonical",
+    PageReason.DUPLICATE: "first page",
+    PageReason.NOT_HTML: "type",
+    PageReason.EMPTY_SHELL: "title",
+    PageReason.ERROR_TITLE: "title",
+}
 
 OF_CONTENT = frozenset(
     {PageReason.NOINDEX_IN_BODY, PageReason.EMPTY, PageReason.EMPTY_SHELL, PageReason.ERROR_TITLE},

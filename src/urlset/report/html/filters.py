@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from markupsafe import Markup, escape
@@ -12,12 +13,15 @@ from urlset.report.words import instant
 from urlset.text.safe import safe
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
     from urlset.model.run import Section
 
 MAX_URL = 200
 """Longest URL to show in full, in characters."""
+
+_ORIGIN = re.compile(r"https?://[\w.:\[\]-]+(?=/|$)")
 
 
 def prose(text: str) -> Markup:
@@ -40,16 +44,21 @@ def lines(text: str) -> Markup:
     return Markup("\n").join(safe(line.expandtabs()) for line in text.replace("\r\n", "\n").split("\n"))
 
 
-def place(text: str | None) -> Markup:
-    """Return a URL or path, shortened if it is long; an http(s) URL without escaped characters becomes a link."""
+def place(text: str | None, home: str | None = None) -> Markup:
+    """Return a URL or path, shortened if it is long; an http(s) URL without escaped characters becomes a link.
+
+    Args:
+        home: The origin that the page names once; of URLs on it, only the path is shown.
+    """
     if text is None:
         return Markup()
     plain = safe(text)
-    markup = breakable(plain)
-    if len(plain) > MAX_URL:
+    shown = without_home(plain, home)
+    markup = breakable(shown)
+    if len(shown) > MAX_URL:
         half = MAX_URL // 2
         markup = Markup("{}<mark>…</mark>{} <small>({} characters)</small>").format(
-            breakable(plain[:half]), breakable(plain[-half:]), f"{len(text):,}"
+            breakable(shown[:half]), breakable(shown[-half:]), f"{len(text):,}"
         )
     # A URL with escaped characters is not linked: its text differs from its target.
     if plain == text and text[:8].lower().startswith(("http://", "https://")) and len(text) <= MAX_URL * 10:
@@ -59,10 +68,21 @@ def place(text: str | None) -> Markup:
     return Markup('<span class="url">{}</span>').format(markup)
 
 
-def link_urls(text: str) -> Markup:
+def without_home(url: str, home: str | None) -> str:
+    """Return the path of a URL on this origin, and any other URL as it is: also that of the home page."""
+    return url[len(home) :] if home and url.startswith(f"{home}/") and len(url) > len(home) + 1 else url
+
+
+def home_of(urls: Iterable[str]) -> str | None:
+    """Return the origin of most of these URLs, as written; None if none of them has one that can be shown as it is."""
+    origins = Counter(match[0] for url in urls if (match := _ORIGIN.match(url)) is not None)
+    return next((origin for origin, _ in origins.most_common(1) if safe(origin) == origin), None)
+
+
+def link_urls(text: str, home: str | None = None) -> Markup:
     """Return a text in which http(s) URLs are links. A shortened URL is not a link."""
     pieces = re.split(r"(https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
-    return Markup("").join(place(piece) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
+    return Markup("").join(place(piece, home) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
 
 
 def breakable(text: str) -> Markup:

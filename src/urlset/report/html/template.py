@@ -28,11 +28,12 @@ from urlset.text.sizes import inflect, quantity
 from urlset.web.indexability import PageReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from jinja2 import Environment
     from jinja2.ext import Extension
     from jinja2.lexer import TokenStream
+    from jinja2.runtime import Context
 
     from urlset.model.report_page import Page
 
@@ -41,14 +42,16 @@ def page_context(page: Page) -> dict[str, Any]:
     """Return the values that the template of a page shows, also in the frame of the workbench."""
     sheet, script = file("page.css"), file("page.js")
     groups = view.by_rule_of(page.checks) if page.report is None else view.by_rule(page.report, page.not_indexable)
+    home = filters.home_of(view.urls_of(page, groups))
     return {
         "page": page,
+        "home": home,
         "version": page.version,
         "summary": None if page.report is None else page.report.summary,
         "style": Markup(sheet),
         "script": Markup(script),
         "policy": _policy(sheet, script),
-        "data": _data(page),
+        "data": _data(page, home),
         "verdict": view.verdict_of(page),
         "groups": groups,
         "first": view.to_fix_first(page, groups),
@@ -71,11 +74,11 @@ def _digest(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _data(page: Page) -> Markup:
+def _data(page: Page, home: str | None) -> Markup:
     """Return the data of the script's tables, as JSON that cannot close its script element."""
-    members: dict[str, object] = {}
+    members: dict[str, object] = {"home": home}
     if page.report is not None:
-        members = {
+        members |= {
             "summary": as_json(page.report.finding_counts),
             "places": view.places_table(page.report),
             "documents": view.documents_table(page.report),
@@ -130,6 +133,17 @@ def _filter_by_place() -> type[Extension]:
     return FilterByPlace
 
 
+def at_home(show: Callable[[str, str | None], Markup]) -> Callable[[Context, str], Markup]:
+    """Return the filter that shows URLs on the origin `home` of a page, if it has one, by their paths."""
+    from jinja2 import pass_context
+
+    @pass_context
+    def shown(context: Context, text: str) -> Markup:
+        return show(text, context.get("home"))
+
+    return shown
+
+
 @cache
 def environment() -> Environment:
     """Return the environment of the templates of the report, which also has the filters for those of the workbench."""
@@ -146,8 +160,9 @@ def environment() -> Environment:
         "prose": filters.prose,
         "exact": filters.exact,
         "lines": filters.lines,
-        "place": filters.place,
-        "link_urls": filters.link_urls,
+        "place": at_home(filters.place),
+        "link_urls": at_home(filters.link_urls),
+        "in_full": filters.place,
         "zip": zip,
         "safe_text": lambda value: safe(str(value)),
         "time": filters.moment,

@@ -229,6 +229,14 @@ def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
     return f"{shown_score(check['score'])} of 1 for its sitemaps: {words}"
 
 
+def check_gist(check: Mapping[str, Any]) -> str:
+    """Return the result of a check in a sentence: its points, and how many of its steps passed."""
+    ran = [step for step in _steps(check) if step["status"] != "not-run"]
+    passed = sum(step["status"] == "pass" for step in ran)
+    steps = f"{passed} of {quantity(len(_steps(check)), 'step')} passed"
+    return f"The sitemaps earn {points(check['score'])} of 100 points; {steps}."
+
+
 _ACCESS = (
     ("may fetch every listed URL", "all"),
     ("may fetch part of the listed URLs", "part"),
@@ -381,7 +389,10 @@ def pages_table(verdicts: NotIndexable) -> dict[str, object]:
         for page in verdicts.pages
     ]
     return {
-        "reasons": [[reason, PageReason(reason).words] for reason in reasons],
+        "reasons": [
+            [reason, PageReason(reason).words, PageReason(reason).value_name, PageReason(reason).is_known]
+            for reason in reasons
+        ],
         "documents": list(map(safe, documents)),
         "rows": rows,
         "total": verdicts.total,
@@ -450,6 +461,16 @@ def responses(statuses: Mapping[str, int]) -> list[tuple[str, int, str]]:
 @cache
 def _phrases() -> Mapping[int, str]:
     return {status.value: status.phrase for status in HTTPStatus}
+
+
+def urls_of(page: Page, groups: Sequence[RuleGroup]) -> Iterator[str]:
+    """Yield URLs that the page shows: of its documents, of pages that are not indexable, and of examples."""
+    if page.report is not None:
+        yield from (str(row["url"]) for row in page.report.documents)
+    if page.not_indexable is not None:
+        yield from (verdict.url for verdict in page.not_indexable.pages)
+    for group in groups:
+        yield from group.urls
 
 
 def _text(value: str | None) -> str | None:

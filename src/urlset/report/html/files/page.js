@@ -51,10 +51,16 @@ function localizeDates() {
   }
 }
 
+// The path of a URL on the origin that the page names once; any other text as it is.
+function withoutHome(url) {
+  const { home } = data;
+  return home && url.startsWith(`${home}/`) && url.length > home.length + 1 ? url.slice(home.length) : url;
+}
+
 // Text in which http(s) URLs are links. A shortened or escaped URL is not a link.
 function linked(text) {
   return text.split(/(https?:\/\/[^\s<>"'`…\\]*[^\s<>"'`….,:;!?\\](?![^\s<>"'`]*[…\\]))/i).flatMap((piece, place) => place % 2
-    ? [element("a", { className: "url", href: piece, rel: "noopener noreferrer nofollow", target: "_blank" }, ...breakable(piece))]
+    ? [element("a", { className: "url", href: piece, rel: "noopener noreferrer nofollow", target: "_blank", title: withoutHome(piece) === piece ? "" : piece }, ...breakable(withoutHome(piece)))]
     : breakable(piece));
 }
 
@@ -144,7 +150,7 @@ class Table {
       if (this.boxes.length && !severities.has(row.severity)) return false;
       if (this.reason?.value && row.reason !== this.reason.value) return false;
       if (!words.length) return true;
-      row.words ??= row.cells.filter((cell) => cell !== null).join(" ").toLowerCase();
+      row.words ??= [...row.cells, row.value].filter((cell) => cell !== null).join(" ").toLowerCase();
       return words.every((word) => row.words.includes(word));
     });
     this.at = 0;
@@ -161,7 +167,7 @@ class Table {
   draw() {
     const begin = this.at * ROWS_AT_ONCE;
     const rows = this.shown.slice(begin, begin + ROWS_AT_ONCE);
-    this.body.replaceChildren(...rows.map((row) => element("tr", {}, ...this.columns.map((column, place) => this.cell(column, row.cells[place])))));
+    this.body.replaceChildren(...rows.map((row) => element("tr", {}, ...this.columns.map((column, place) => this.cell(column, row.cells[place], row)))));
     const end = begin + rows.length;
     const of = this.shown.length === this.rows.length ? "" : `, filtered from ${numbers.format(this.rows.length)}`;
     this.status.textContent = rows.length
@@ -174,11 +180,17 @@ class Table {
     }
   }
 
-  cell(column, value) {
+  cell(column, value, row) {
     const cell = element("td", { className: column.className });
     if (value === null) return cell;
+    if (column !== this.columns[0]) cell.dataset.label = column.textContent.toLowerCase();
     if (column.dataset.sort === "severity") {
       cell.append(element("span", { className: `tag ${value}`, textContent: value }));
+    } else if (column.dataset.format === "reason") {
+      delete cell.dataset.label;
+      cell.className = "why";
+      cell.append(element("span", { className: `tag ${row.severity}`, textContent: value }));
+      if (row.value !== null) cell.append(" ", element("span", { className: "faint" }, `${row.named} `), ...linked(row.value));
     } else if (column.dataset.format === "bytes") {
       cell.textContent = size(value);
       cell.title = `${numbers.format(value)} bytes`;
@@ -189,12 +201,6 @@ class Table {
       if (column.dataset.bar !== undefined) cell.append(this.bar(column, value));
     } else {
       cell.className = value.length > 24 ? "wide" : "";
-      // Sitemaps of the site are recognized by their paths.
-      const path = column.dataset.format === "path" && value.match(/^https?:\/\/[^/\\]+(\/[^\\]{1,100})$/i);
-      if (path) {
-        cell.append(element("a", { className: "url", href: value, title: value, textContent: path[1], rel: "noopener noreferrer nofollow", target: "_blank" }));
-        return cell;
-      }
       cell.append(...linked(value.length > 300 ? `${value.slice(0, 200)}…${value.slice(-60)}` : value));
       if (value.length > 300) cell.title = `${numbers.format(value.length)} characters`;
     }
@@ -233,8 +239,8 @@ function setUpTables() {
   if (pages) {
     const { reasons, documents, rows, total } = data.pages;
     const made = rows.map(([reason, url, value, listing, line]) => {
-      const [name, words] = reasons[reason];
-      return { reason: name, cells: [url, words, value, documents[listing], line] };
+      const [name, words, named, isKnown] = reasons[reason];
+      return { reason: name, severity: isKnown ? "error" : "warning", named, value, cells: [url, words, documents[listing], line] };
     });
     new Table(pages, made, total, "pages");
   }
