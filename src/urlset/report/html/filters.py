@@ -82,7 +82,9 @@ def home_of(urls: Iterable[str]) -> str | None:
 def link_urls(text: str, home: str | None = None) -> Markup:
     """Return a text in which http(s) URLs are links. A shortened URL is not a link."""
     pieces = re.split(r"(https?://[^\s<>\"'`…]*[^\s<>\"'`….,:;!?)](?![^\s<>\"'`]*…))", text)
-    return Markup("").join(place(piece, home) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces))
+    return Markup("").join(
+        place(piece, home) if number % 2 else escape(safe(piece)) for number, piece in enumerate(pieces)
+    )
 
 
 def breakable(text: str) -> Markup:
