@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping  # noqa: TC003 - a field of a Struct
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct

@@ -158,8 +158,9 @@ def _start(
 ) -> Response:
     server = server_of(request)
     return server.page(
-        request, "start.html.j2", here="Start", cards=cards, more=more, jobs=server.jobs.list()[:RECENT], hosts=list(HostName),
-        most_files=MAX_FILES, most_bytes=MAX_UPLOADED, problem=problem, given=fields, status=status,
+        request, "start.html.j2", here="Start", cards=cards, more=more, jobs=server.jobs.list()[:RECENT],
+        hosts=list(HostName), most_files=MAX_FILES, most_bytes=MAX_UPLOADED, problem=problem, given=fields,
+        status=status,
     )  # fmt: skip
 
 
