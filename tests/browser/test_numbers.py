@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
+from urlset.report.words import shown_score
 from urlset.rules.registry import rule
 
 from .conftest import Opening, SharedPages, open_folds
@@ -96,7 +97,7 @@ def test_the_score_and_its_working(reports: Reports, shared: SharedPages) -> Non
     for step in values["steps"]:
         shown = page.locator("#score li.step", has_text=step["title"])
         assert step["status"].replace("-", " ") in shown.inner_text().lower()
-        assert f"{100 * step['score']:g} of {100 * step['weight']:g}" in shown.inner_text()
+        assert f"{shown_score(step['score'])} of {shown_score(step['weight'])}" in shown.inner_text()
 
 
 def test_a_store_gives_the_numbers_of_its_run(
