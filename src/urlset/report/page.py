@@ -44,8 +44,8 @@ def text(page: PageExplanation, style: Style = Style()) -> Iterator[str]:
     yield f"  {style.paint(safe(verdict), role)}"
     if page.fix is not None:
         yield f"  fix: {safe(page.fix)}"
-        for setting in page.settings:
-            yield f"    - {setting.kind.words} in {setting.system}: {setting.where}"
+    for setting in page.settings:
+        yield f"    - {setting.kind.words} in {setting.system}: {setting.where}"
     yield from lines.section("Sitemaps", lines.sitemaps(page))
     yield from lines.section("robots.txt", lines.robots(page))
     yield from lines.section("Response", lines.response(page))

@@ -258,7 +258,8 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
         path: The baseline, which may not exist.
         severities: By code of a rule, its severity, or `ignored`.
     """
-    report = audit_of(snapshot, run_id).report.without_quiet()
+    audit = audit_of(snapshot, run_id)
+    report = audit.report.without_quiet()
     hidden: tuple[baseline.KnownFinding, ...] = ()
     expired: tuple[baseline.KnownFinding, ...] = ()
     if path.exists():
@@ -276,7 +277,7 @@ def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping
         if (severity := severities.get(finding.rule.code)) != IGNORED
     ]
     report = structs.replace(report, findings=findings)
-    return VisibleFindings(report, by_rule(report), hidden, expired)
+    return VisibleFindings(report, by_rule(report, audit.not_indexable), hidden, expired)
 
 
 def severities_of(texts: Sequence[str]) -> dict[str, str]:

@@ -169,6 +169,7 @@ class TopFix:
         kind: error, warning, or info; for a step of a check, fail or warn.
         target: ID of the element with the details.
         more: Number of places besides `urls`.
+        settings: Where to change what it is about.
     """
 
     title: str
@@ -178,6 +179,7 @@ class TopFix:
     target: str
     urls: Sequence[str] = ()
     more: int = 0
+    settings: Sequence[str] = ()
 
 
 def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
@@ -216,7 +218,7 @@ def to_fix_first(page: Page, groups: Sequence[RuleGroup]) -> list[TopFix]:
         urls = group.urls[:MAX_URLS]
         more = max(0, group.places - len(urls))
         title, target = f"{rule.code} {rule.message}", f"rule-{rule.code}"
-        tasks.append(TopFix(title, rule.fix, gain, rule.severity.value, target, urls, more))
+        tasks.append(TopFix(title, rule.fix, gain, rule.severity.value, target, urls, more, group.settings))
     return [*tasks, *of_score][:FIRST]
 
 
