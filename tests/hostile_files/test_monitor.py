@@ -20,6 +20,7 @@ SECRET = "ghp_abcdef"
 NAMED = {
     "apprise": '[apprise]\nurls-env = "{}"\n',
     "apprise after a URL": '[apprise]\nurls = ["json://localhost"]\nurls-env = "{}"\n',
+    "issue": '[issue]\nproject = "https://github.com/acme/site"\ntoken-env = "{}"\n',
     "webhook": '[[webhook]]\nurl = "http://127.0.0.1:9/"\nsecret-env = "{}"\n',
 }
 """Each way in which the file names a variable."""

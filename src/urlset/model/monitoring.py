@@ -243,6 +243,7 @@ class Message(Struct, frozen=True):
     site: Annotated[str, about("The site, as the file names it.")]
     opened: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were opened.")]
     closed: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were closed.")]
+    still_open: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were open before and still are.")] = ()
 
 
 class Delivery(Struct, frozen=True):

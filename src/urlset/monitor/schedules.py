@@ -100,9 +100,11 @@ def workflow(plan: Monitor) -> Iterator[str]:
 
 
 def _allowing(plan: Monitor) -> str:
-    """Return the options for environment variables that the file cannot name by itself."""
-    names = sorted({name for _, name in plan.variables if not name.startswith(VARIABLE_PREFIX)})
-    return "".join(f" --env {name}" for name in names)
+    """Return the options for environment variables that the file cannot name, or send to a host, by itself."""
+    names = {name for _, name in plan.variables if not name.startswith(VARIABLE_PREFIX)}
+    if plan.issue is not None and plan.issue.is_self_hosted:
+        names.add(plan.issue.token_env)
+    return "".join(f" --env {name}" for name in sorted(names))
 
 
 def _calendar(every: float) -> str:

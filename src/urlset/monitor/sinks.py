@@ -1,4 +1,4 @@
-"""Sends messages about alarms: signed JSON to webhooks, and text to the services of Apprise."""
+"""Sends messages about alarms: signed JSON to webhooks, text to the services of Apprise, and issues of a project."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 from urlset.errors import UsageError, requiring_extra
 from urlset.files.structured import decode_json
 from urlset.model.monitoring import ClosedBy, Message
+from urlset.monitor.issue_sink import IssueSink
 from urlset.net.origin import origin_url
 from urlset.text.safe import safe
 
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
     from urlset.fetch.fetcher import Fetcher
     from urlset.model.monitoring import Alarm, Delivery
-    from urlset.options.monitoring import AppriseSpec, WebhookSpec
+    from urlset.options.monitoring import AppriseSpec, IssueSpec, WebhookSpec
     from urlset.stages.session import Session
 
 VERSION = 1
@@ -90,15 +91,19 @@ class AppriseSink:
         return None if is_sent else "Apprise could not send the message"
 
 
-def sinks_of(webhooks: Sequence[WebhookSpec], apprise: AppriseSpec | None, session: Session) -> tuple[Sink, ...]:
-    """Return the sinks of a file; only the hosts of webhooks are trusted.
+def sinks_of(
+    webhooks: Sequence[WebhookSpec], apprise: AppriseSpec | None, issue: IssueSpec | None, session: Session
+) -> tuple[Sink, ...]:
+    """Return the sinks of a file; only the hosts of webhooks and of the API of issues are trusted.
 
     Raises:
         MissingExtraError: Apprise is needed, and not installed.
         UsageError: Apprise does not know a URL.
     """
-    urls = [spec.url for spec in webhooks]
+    urls = [spec.url for spec in webhooks] + ([] if issue is None else [issue.api_url])
     sinks: list[Sink] = [Webhook(spec, lambda: session.sinks(urls, TIMEOUT)) for spec in webhooks]
+    if issue is not None:
+        sinks.append(IssueSink(issue, lambda: session.sinks(urls, TIMEOUT)))
     if apprise is not None:
         with requiring_extra("monitor", "Apprise requires"):
             import apprise as package
@@ -110,13 +115,16 @@ def sinks_of(webhooks: Sequence[WebhookSpec], apprise: AppriseSpec | None, sessi
     return tuple(sinks)
 
 
-def message_of(site: str, at: str, opened_alarms: Sequence[Alarm], closed: Sequence[Alarm]) -> str:
+def message_of(
+    site: str, at: str, opened_alarms: Sequence[Alarm], closed: Sequence[Alarm], still_open: Sequence[Alarm]
+) -> str:
     content = {
         "version": VERSION,
         "site": site,
         "at": at,
         "opened": [alarm.to_dict() for alarm in opened_alarms],
         "closed": [alarm.to_dict() for alarm in closed],
+        "still_open": [alarm.to_dict() for alarm in still_open],
     }
     return json.dumps(content, ensure_ascii=True)
 

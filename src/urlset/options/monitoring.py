@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal, TypeVar
 
 from urlset.errors import ConfigError, UsageError
-from urlset.net.origin import origin_of
+from urlset.net.origin import origin_of, origin_url
+from urlset.net.urlparts import split_url
 from urlset.options.auditing import AuditOptions
 from urlset.options.configuration_file import display_path, read_toml
 from urlset.options.declare import (
@@ -41,6 +42,8 @@ UNITS = {"m": 60.0, "h": 3600.0, "d": 86_400.0, "w": 604_800.0}
 
 VARIABLE_PREFIX = "URLSET_"
 """Prefix of the environment variables that a file can name by itself."""
+
+_TABLES = ("site", "webhook", "apprise", "issue")
 
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _EVERY = re.compile(r"([1-9]\d{0,4})([mhdw])")
@@ -152,6 +155,67 @@ class AppriseSpec(OptionGroup):
 
 
 @option_group
+class IssueSpec(OptionGroup):
+    """The table `[issue]`."""
+
+    project: Text = required(
+        _of("Project on GitHub or GitLab that gets an issue for each site", "URL", '"https://github.com/acme/site"')
+    )
+    token_env: Text = required(
+        _of("Environment variable with a token that may read and write its issues", "NAME", '"URLSET_ISSUE_TOKEN"')
+    )
+    service: Literal["github", "gitlab"] | None = option(
+        None, _of("What the project is on, if its host is neither github.com nor gitlab.com", "SERVICE", '"gitlab"')
+    )
+    api: Text | None = option(
+        None, _of("URL of the API, if the host has another one", "URL", '"https://git.example.com/api/v3"')
+    )
+
+    def check(self) -> None:
+        if origin_of(self.project) is None or self.path.count("/") < 1:
+            raise UsageError("project: must be the URL of a project, such as https://github.com/acme/site")
+        if self.api is not None and origin_of(self.api) is None:
+            raise UsageError("api: must be an absolute http(s) URL")
+        if self.service is None and self._host not in ("github.com", "gitlab.com"):
+            raise UsageError('service: name what the host is, "github" or "gitlab"')
+        if not self.is_gitlab and self.path.count("/") != 1:
+            raise UsageError("project: must have an owner and a name, such as https://github.com/acme/site")
+
+    @property
+    def _host(self) -> str:
+        return origin_url(self.project).partition("://")[2]
+
+    @property
+    def path(self) -> str:
+        """The path of the project: its owner, or its groups, and its name."""
+        return split_url(self.project).path.strip("/").removesuffix(".git")
+
+    @property
+    def is_gitlab(self) -> bool:
+        return self.service == "gitlab" if self.service is not None else self._host == "gitlab.com"
+
+    @property
+    def api_url(self) -> str:
+        """The URL of the API, without a slash at its end."""
+        if self.api is not None:
+            return self.api.rstrip("/")
+        origin = origin_url(self.project)
+        if self.is_gitlab:
+            return f"{origin}/api/v4"
+        # https://docs.github.com/en/enterprise-server/rest/quickstart
+        return "https://api.github.com" if self._host == "github.com" else f"{origin}/api/v3"
+
+    @property
+    def is_self_hosted(self) -> bool:
+        """Whether the token is sent to a host that only the file names."""
+        return self.api_url not in ("https://api.github.com", "https://gitlab.com/api/v4")
+
+    @property
+    def token(self) -> str:
+        return os.environ[self.token_env]
+
+
+@option_group
 class MonitorFile(OptionGroup):
     """The top level of the file."""
 
@@ -203,6 +267,7 @@ class Monitor:
     Attributes:
         file: Its top level.
         apprise: The services of Apprise; None for none.
+        issue: The project that gets issues; None for none.
     """
 
     path: Path
@@ -210,6 +275,7 @@ class Monitor:
     sites: tuple[MonitoredSite, ...]
     webhooks: tuple[WebhookSpec, ...] = ()
     apprise: AppriseSpec | None = None
+    issue: IssueSpec | None = None
 
     @property
     def variables(self) -> tuple[tuple[str, str], ...]:
@@ -217,6 +283,8 @@ class Monitor:
         keys = [(f"[[webhook]] {number}: secret-env", hook.secret_env) for number, hook in enumerate(self.webhooks, 1)]
         if self.apprise is not None:
             keys.append(("[apprise]: urls-env", self.apprise.urls_env))
+        if self.issue is not None:
+            keys.append(("[issue]: token-env", self.issue.token_env))
         return tuple((key, name) for key, name in keys if name is not None)
 
 
@@ -231,8 +299,8 @@ def load_monitor(path: Path, allowed_variables: Collection[str] = ()) -> Monitor
             environment variable that is not allowed or not set.
     """
     content, where = dict(read_toml(path)), display_path(path)
-    sites, webhooks, apprise = (content.pop(name, None) for name in ("site", "webhook", "apprise"))
-    check_keys(content, [*(each.key for each in options_of(MonitorFile)), "site", "webhook", "apprise"], where)
+    sites, webhooks, apprise, issue = (content.pop(name, None) for name in _TABLES)
+    check_keys(content, [*(each.key for each in options_of(MonitorFile)), *_TABLES], where)
     # Next to the file, wherever a timer starts.
     file = _spec(MonitorFile, {"store": str(DEFAULT_STORE), **content}, where, path)
     if not sites:
@@ -251,9 +319,15 @@ def load_monitor(path: Path, allowed_variables: Collection[str] = ()) -> Monitor
         None
         if apprise is None
         else _spec(AppriseSpec, table_of(apprise, f"{where}: apprise"), f"{where}, [apprise]", path),
+        None if issue is None else _spec(IssueSpec, table_of(issue, f"{where}: issue"), f"{where}, [issue]", path),
     )
     for key, name in plan.variables:
         _check_variable(name, f"{where}, {key}", allowed_variables)
+    if plan.issue is not None and plan.issue.is_self_hosted and plan.issue.token_env not in allowed_variables:
+        raise ConfigError(
+            f"{where}, [issue]: sends a token to {origin_url(plan.issue.api_url)}; to allow it, pass "
+            f"--env {plan.issue.token_env}"
+        )
     return plan
 
 

@@ -69,7 +69,7 @@ def monitor(
         UsageError: Apprise does not know a URL.
     """
     with Session(ReadOptions(), trust_in_none()) as session:
-        sinks = sinks_of(plan.webhooks, plan.apprise, session)
+        sinks = sinks_of(plan.webhooks, plan.apprise, plan.issue, session)
         return _monitor(plan, sinks, is_forced=is_forced, progress=progress, now=now, free=free, look=look)
 
 
@@ -179,7 +179,7 @@ def _round(
         first = stored.next_alarm()
         opened_alarms = [replace(alarm, alarm_id=first + number) for number, alarm in enumerate(decision.opened)]
         open_now = Counter(alarm.kind.value for alarm in (*decision.still_open, *opened_alarms))
-        message = message_of(mask_target(url), at.isoformat(), opened_alarms, decision.closed)
+        message = message_of(mask_target(url), at.isoformat(), opened_alarms, decision.closed, decision.still_open)
         has_news = opened_alarms or decision.closed
         stored.record(
             url,
