@@ -232,11 +232,11 @@ def score_gist(checks: Sequence[Mapping[str, Any]]) -> str:
 
 
 def check_gist(check: Mapping[str, Any]) -> str:
-    """Return the result of a check in a sentence: its points, and how many of its steps passed."""
+    """Return the result of a check in a sentence: its score, and how many of its steps passed."""
     ran = [step for step in _steps(check) if step["status"] != "not-run"]
     passed = sum(step["status"] == "pass" for step in ran)
     steps = f"{passed} of {quantity(len(_steps(check)), 'step')} passed"
-    return f"The sitemaps earn {points(check['score'])} of 100 points; {steps}."
+    return f"The score of the sitemaps is {shown_score(check['score'])} of 1; {steps}."
 
 
 _ACCESS = (
