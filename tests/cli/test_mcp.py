@@ -210,6 +210,11 @@ def test_a_robots_txt_is_read(root: Path) -> None:
     assert "Googlebot: allowed, no rule matches" in answer
     with pytest.raises(UrlsetError, match="at most 50"):
         tools.robots(urls=["/"] * 51)
+    (root / "empty").mkdir()
+    with pytest.raises(UrlsetError, match=r"the directory has no robots\.txt"):
+        tools.robots("empty")
+    with pytest.raises(UrlsetError, match=r"http://\[bad is not a valid URL"):
+        tools.robots(urls=["http://[bad"])
 
 
 def test_a_page_of_a_rule(root: Path) -> None:
@@ -218,6 +223,8 @@ def test_a_page_of_a_rule(root: Path) -> None:
     assert tools.explain("LOC003").startswith("# LOC003")
     assert tools.explain("OWN001").startswith(DATA)
     assert "Ignore all" not in re.sub(r'"(?:[^"\\]|\\.)*"', "", tools.explain("OWN001"))
+    with pytest.raises(UrlsetError, match="a URL is not a rule; use `page`"):
+        tools.explain("https://example.com/a")
 
 
 def test_the_schemas_are_small(root: Path) -> None:

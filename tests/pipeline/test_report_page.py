@@ -73,8 +73,9 @@ def test_a_report_compares_what_was_intended_during_the_run(tmp_path: Path) -> N
     assert policy.intent == Intent(training=False)
     [finding] = policy.findings
     assert finding.evidence.startswith("[policy] says AI training no, and robots.txt line 2 allows Google-Extended")
-    section = " ".join("".join(html.document_fromstring("\n".join(render(page_of_run(store)))).itertext()).split())
-    assert "Intended, in [policy]: training no." in section
+    tree: Any = html.document_fromstring("\n".join(render(page_of_run(store))))
+    [section] = tree.xpath("//section[@id='policy']")
+    assert "Intended, in [policy]: training no." in section.text_content()
 
 
 def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -94,7 +94,7 @@ def server(reach: Reach) -> MCPServer:
 
     @tool
     def explain(code: str) -> str:
-        """What a rule finds, why it matters, and how to fix it. code: such as LOC003, page-noindex, or noindex."""
+        """What a rule finds, why it matters, and how to fix it. code: such as LOC003 or page-noindex."""
         return answer("explain", code)
 
     return serving

@@ -150,6 +150,8 @@ class Tools:
         """Return what a run has about a URL, or a path on any host."""
         from urlset.pipeline.stored_run import facts_of
 
+        if not url.strip():
+            raise UsageError("url is empty; name a URL as listed, or a path such as /about")
         _, facts = facts_of(self._file(store), url, run)
         return _answer("mcp page", facts)
 
@@ -195,6 +197,8 @@ class Tools:
             raise UsageError(f"at most {MAX_ASKED} URLs and {MAX_ASKED} crawlers can be tested at once")
         named = self._target(target)
         if isinstance(named, Path) and named.is_dir():
+            if not (named / "robots.txt").exists():
+                raise UsageError("the directory has no robots.txt")
             named = self._file(str(named / "robots.txt"))
         options = self._reading(self._configuration.of(InspectOptions).options)
         with Session(options, trust_in_none()) as session:
@@ -217,6 +221,10 @@ class Tools:
         from urlset.report.brief import MAX_BYTES, Brief, Group, Quotes
         from urlset.rules.registry import all_rules
 
+        if is_url(code.strip()):
+            raise UsageError(
+                "a URL is not a rule; use `page` with the store of an audit to see why it is not indexable"
+            )
         text = explain(code, self._configuration.of(ValidateOptions))
         if not any(code.strip().upper() in (rule.code, rule.name.upper()) for rule in all_rules()):
             # A custom rule is text of a configuration.

@@ -6,10 +6,11 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from urlset.errors import InputError, reason_of
+from urlset.errors import InputError, UsageError, reason_of
 from urlset.fetch import read_bytes
 from urlset.fetch.response import MAX_ROBOTS_BYTES
 from urlset.model.robots import BlockedUrl, RobotsReport, SitemapAccess, UrlAccess
+from urlset.net.origin import origin_of
 from urlset.net.urlparts import site_of, split_url
 from urlset.sources import is_url, sources_of, url_of
 from urlset.stages.named import trust_in
@@ -111,6 +112,8 @@ def _fetch(url: str, session: Session) -> tuple[str, Robots, int | None, str | N
 
 def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:
     url = url_of(url) or url
+    if is_url(url) and origin_of(url) is None:
+        raise UsageError(f"{mask_target(url)} is not a valid URL")
     if is_url(url) and not robots_txt.covers(url):
         return UrlAccess(mask_target(url), None)
     return UrlAccess(mask_target(url), {agent: robots_txt.verdict(agent, url) for agent in agents})
