@@ -92,6 +92,19 @@ def test_commits_that_only_reformat_are_ignored_as_listed(repository: Repository
     assert day(repository) == "2021-01-01"
 
 
+def test_an_ignored_commit_that_a_merge_brought_is_ignored(repository: Repository) -> None:
+    put(repository, "2021-01-01", a=TEXT, b=TEXT)
+    repository.run("checkout", "-q", "-b", "side")
+    put(repository, "2022-02-02", a="We bake bread each morning.\n")
+    ignored = repository.run("rev-parse", "HEAD").strip()
+    put(repository, "2022-02-03", b="We bake cake.\n")
+    repository.run("checkout", "-q", "main")
+    repository.run("merge", "-q", "--no-ff", "-m", "merge", "side", day="2023-03-03")
+    (repository.folder / ".git-blame-ignore-revs").write_text(f"{ignored}\n")
+    put(repository, "2024-04-04")
+    assert (day(repository), day(repository, "b.md")) == ("2021-01-01", "2023-03-03")
+
+
 def test_a_sweep_is_named_with_its_files(repository: Repository) -> None:
     names = [f"p{number}" for number in range(5)]
     put(repository, "2021-01-01", **{name: f"Page {name} says © 2020 Bakery.\n" for name in names})
