@@ -24,7 +24,7 @@ Wait: TypeAlias = "tuple[Span, ...]"
 NOTHING_KNOWN: Wait = ((0, None),)
 """A wait of which nothing is known."""
 
-MAX_ROUNDS = 500
+MAX_ROUNDS = 200
 """Maximum iterations of the estimate."""
 
 PRECISION = 1e-5
@@ -157,11 +157,14 @@ def _next(
     # The sum of these up to a cell is the weight of the observations that have it.
     weights = [0.0] * (len(shares) + 1)
     for spans, count in observed:
-        part = sum(until[end] - until[start] for start, end in spans)
+        part = 0.0
+        for start, end in spans:
+            part += until[end] - until[start]
         if part > 0:
+            weight = count / part
             for start, end in spans:
-                weights[start] += count / part
-                weights[end] -= count / part
+                weights[start] += weight
+                weights[end] -= weight
     new = [share * max(weight, 0.0) / total for share, weight in zip(shares, accumulate(weights[:-1]), strict=True)]
     whole = sum(new)
     return [share / whole for share in new]
