@@ -7,6 +7,7 @@ import re
 import shutil
 import threading
 import time
+from datetime import UTC, date, datetime
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from starlette.datastructures import QueryParams
 from starlette.testclient import TestClient
 
 import urlset
+from urlset.model.clock import ClockResult, ClockStep, CurvePoint, DayRange, SlowPage, SlowPages, StepTimes, WaitGroup
 from urlset.pipeline.report_page import page_of_run
 from urlset.serve import processes, snapshots
 from urlset.serve import store_reader as reads
@@ -38,6 +40,7 @@ ADDRESSES = (
     f"/runs/2/url?u={SITE}/four.html",
     f"/runs/2/url?u={SITE}/not-listed",
     "/runs/2/findings",
+    "/runs/2/clock",
     "/runs/2/findings?s=MOD002:error&s=LOC003:ignored",
     "/compare?before=1&after=2",
     "/explore",
@@ -128,6 +131,48 @@ def test_a_url_has_the_verdict_and_history_of_the_store(bench: Bench) -> None:
     assert "lastmod 2026-01-01" in text
     assert "2025-01-01" in text
     assert "Not listed in a sitemap" in bench.page(f"/runs/2/url?u={quote(SITE + '/x?a=1&b=<i>')}")
+
+
+def clock_result() -> ClockResult:
+    """Times of a site: the first step is known, of the others nothing is claimed."""
+
+    def group(name: str, n: int, days: DayRange | None) -> WaitGroup:
+        return WaitGroup(
+            name=name, n=n, ended=n - 2, waiting=2, intervals=0, unknown=1,
+            day_25=days, median=days, day_75=days, day_90=days and DayRange(21, None),
+        )  # fmt: skip
+
+    slow = SlowPages(days=21, pages=1, examples=(SlowPage(f"{SITE}/four.html", date(2026, 1, 1), 60),), shared=())
+    steps = [
+        StepTimes(
+            step=step, every=group("", 40 if number == 0 else 5, DayRange(3, 4) if number == 0 else None),
+            curve=(CurvePoint(0, 0.1), CurvePoint(3, 0.5), CurvePoint(30, 0.9)) if number == 0 else (),
+            sections=(group("www.example.com/blog/", 5, None),), more_sections=0, templates=(), more_templates=0,
+            slow=slow if number == 0 else None,
+        )
+        for number, step in enumerate(ClockStep)
+    ]  # fmt: skip
+    return ClockResult(
+        store=Path("urlset.duckdb"), run_id=2, made_at=datetime(2026, 11, 1, tzinfo=UTC), engine="google",
+        crawler="Googlebot", logs_from=date(2026, 1, 1), logs_to=date(2026, 3, 1), log_days=58, days_without_logs=2,
+        reports=3, impression_days=0, steps=tuple(steps),
+    )  # fmt: skip
+
+
+def test_the_time_to_index_is_a_picture_with_its_numbers_as_text(own: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reads, "clock_of_run", lambda *_: clock_result())
+    tree: HtmlElement = document_fromstring(own.page("/runs/2/clock"))
+    first, second, _ = tree.find_class("clocks")[0].findall("section")
+    assert first.find_class("large")[0].text_content() == "3 to 4 days"
+    [picture] = first.xpath(".//svg")
+    [caption] = first.xpath(f".//*[@id='{picture.get('aria-labelledby')}']")
+    assert caption.text_content() == (
+        "Half of the new or changed pages are crawled within this time, and nine in ten within 21 days or more. "
+        "38 of 40 have ended, 2 still wait; of 1 other nothing is known."
+    )
+    assert first.xpath(".//svg/polyline/@points") == ["0,100 0,100 0,90 10,90 10,50 100,50 100,10 100,10"]
+    assert "/four.html 60 days" in " ".join(first.text_content().split())
+    assert "Fewer than 8 waits are known, so nothing is claimed" in second.text_content()
 
 
 def test_findings_are_accepted_until_a_date(own: Bench) -> None:

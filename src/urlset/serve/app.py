@@ -63,6 +63,7 @@ ROUTES = (
     Route("/runs/{number:int}/pages", views.pages),
     Route("/runs/{number:int}/url", views.url),
     Route("/runs/{number:int}/findings", views.findings),
+    Route("/runs/{number:int}/clock", views.clock),
     Route("/runs/{number:int}/accept", views.accept, methods=["POST"]),
     Route("/runs/{number:int}/urlset.toml", views.configuration),
     Route("/compare", views.compare),

@@ -116,6 +116,7 @@ def run_tabs(run_id: int) -> list[tuple[str, str]]:
         ("Report", place),
         ("Pages", f"{place}/pages"),
         ("Findings", f"{place}/findings"),
+        ("Time to index", f"{place}/clock"),
         ("Tables", f"/explore?run={run_id}"),
         ("SQL", f"/sql?run={run_id}"),
     ]

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import structs
 
+from urlset.coverage.clock import clock_of_run
 from urlset.errors import InputError, UsageError
 from urlset.options.comparing import DiffOptions
 from urlset.pipeline.diff import diff
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.audit import AuditResult, PageCounts
+    from urlset.model.clock import ClockResult
     from urlset.model.comparison import Comparison
     from urlset.model.page_explanation import StoredPage
     from urlset.model.page_list import PageVerdict
@@ -249,6 +251,14 @@ def url_of(snapshot: Snapshot, run: RunRow, url: str) -> UrlRecord:
             links_from(store, run.run_id, url, MAX_LINKS + 1),
             url_in_runs(store, url),
         )
+
+
+def clock_of(snapshot: Snapshot, run: RunRow) -> ClockResult:
+    def make() -> tuple[ClockResult, int]:
+        with snapshot.reading() as store:
+            return clock_of_run(store, run, None, FACETS), 50_000
+
+    return snapshot.get_or_make(("clock", run.run_id), make)
 
 
 def findings_of(snapshot: Snapshot, run_id: int, path: Path, severities: Mapping[str, str]) -> VisibleFindings:

@@ -345,6 +345,19 @@ def url(request: Request, snapshot: Snapshot) -> Response:
 
 
 @of_store
+def clock(request: Request, snapshot: Snapshot) -> Response:
+    """How long the pages of a run take to crawl, index, and impression, as a picture."""
+    server, run_id = server_of(request), _number(request)
+    row = store_reader.run_of(snapshot, run_id)
+    times = store_reader.clock_of(snapshot, row)
+    slow = [page.url for step in times.steps if step.slow is not None for page in step.slow.examples]
+    return server.page(
+        None, "clock.html.j2", here="Runs", tabs=run_tabs(run_id), tab="Time to index", run=row, clock=times,
+        home=home_of(slow),
+    )  # fmt: skip
+
+
+@of_store
 def findings(request: Request, snapshot: Snapshot) -> Response:
     """The findings of a run by rank, what the baseline hides, and severities that are tried out."""
     server, run_id, params = server_of(request), _number(request), request.query_params

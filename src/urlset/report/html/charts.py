@@ -19,6 +19,7 @@ from urlset.text.safe import safe
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
+    from urlset.model.clock import CurvePoint
     from urlset.model.run import Section
 
 MAX_BARS = 60
@@ -206,6 +207,22 @@ def line(values: Sequence[float], kind: str = "") -> Markup:
         '<svg class="line {}" aria-hidden="true" width="120" height="30" viewBox="-3 0 106 30" '
         'preserveAspectRatio="none"><polyline points="{}" vector-effect="non-scaling-stroke"/></svg>'
     ).format(kind, points)
+
+
+def curve(points: Sequence[CurvePoint], labelled_by: str) -> Markup:
+    """Return the share of waits that have ended by days, as steps over an area, with a line at one half."""
+    last = points[-1].days or 1
+    corners, share = ["0,100"], 0.0
+    for point in points:
+        x = _format_number(100 * point.days / last)
+        corners += [f"{x},{_format_number(100 - 100 * share)}", f"{x},{_format_number(100 - 100 * point.share)}"]
+        share = point.share
+    corners.append(f"100,{_format_number(100 - 100 * share)}")
+    return Markup(
+        '<svg class="curve" role="img" aria-labelledby="{}" width="100%" height="120" viewBox="0 0 100 100" '
+        'preserveAspectRatio="none"><polygon points="{} 100,100"/><line class="grid" x1="0" x2="100" y1="50" y2="50" '
+        'vector-effect="non-scaling-stroke"/><polyline points="{}" vector-effect="non-scaling-stroke"/></svg>'
+    ).format(labelled_by, " ".join(corners), " ".join(corners))
 
 
 @dataclass(frozen=True, slots=True)
