@@ -17,6 +17,7 @@ from urlset.options.comparing import DiffOptions
 from urlset.options.convert import arguments_of, kind, record_of
 from urlset.options.coverage import (
     ClientsOptions,
+    CoverageDiffOptions,
     CoverageOptions,
     ImportOptions,
     ImpressionsOptions,
@@ -66,6 +67,7 @@ VERBS: tuple[type[OptionGroup], ...] = (
     NotifyOptions,
     LastmodOptions,
     LogsOptions,
+    CoverageDiffOptions,
     CoverageOptions,
     ImportOptions,
     ImpressionsOptions,

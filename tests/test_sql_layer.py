@@ -21,7 +21,7 @@ OF_CAPABILITIES = frozenset(
     {
         *(f"access_logs/{name}.py" for name in ("log_overview", "log_tables", "shares", "visits")),
         *(f"comparison/{name}.py" for name in ("compare", "compare_pages", "redirect_map", "robots_changes")),
-        *(f"comparison/{name}.py" for name in ("run_database", "run_tables")),
+        *(f"comparison/{name}.py" for name in ("run_database", "run_tables", "state_changes")),
         *(f"comparison/{name}.py" for name in ("unchecked", "url_changes", "url_differences")),
         *(f"coverage/{name}.py" for name in ("clock", "index_states", "inspections", "join")),
         *(f"links/{name}.py" for name in ("broken_anchors", "crawl_selection", "external_links", "link_graph")),

@@ -33,6 +33,7 @@ from urlset.options.building import BuildOptions
 from urlset.options.comparing import DiffOptions
 from urlset.options.coverage import (
     ClientsOptions,
+    CoverageDiffOptions,
     CoverageOptions,
     ImportOptions,
     ImpressionsOptions,
@@ -75,6 +76,7 @@ if TYPE_CHECKING:
     from urlset.model.clock import ClockResult
     from urlset.model.comparison import Comparison
     from urlset.model.coverage import CoverageResult, ImportResult, InspectResult
+    from urlset.model.coverage_diff import CoverageDiff
     from urlset.model.deploy_check import DeployCheck
     from urlset.model.discovery import Discovery
     from urlset.model.document import InspectReport
@@ -98,6 +100,7 @@ if TYPE_CHECKING:
         BuildFields,
         CheckFields,
         ClientsFields,
+        CoverageDiffFields,
         CoverageFields,
         DeployCheckFields,
         DiffFields,
@@ -511,6 +514,30 @@ def import_coverage(
 
     paths = (files,) if isinstance(files, str | os.PathLike) else tuple(files)
     return import_exports(list(map(Path, paths)), _resolve(ImportOptions, options, config, fields).options)
+
+
+def coverage_diff(
+    options: CoverageDiffOptions | None = None,
+    *,
+    config: str | os.PathLike[str] | None = None,
+    **fields: Unpack[CoverageDiffFields],
+) -> CoverageDiff:
+    """Return which URLs fell out of an index, came in, or have another reason, between two days.
+
+    Raises:
+        InputError: The store cannot be read.
+        UsageError: An option is invalid, or the store has no reports of the search engine.
+
+    Example:
+        ```python
+        result = urlset.api.coverage_diff(store="urlset.duckdb", since="28d")
+        for group in result.changes:
+            print(group.change, group.urls, [page.url for page in group.pages])
+        ```
+    """
+    from urlset.pipeline.coverage_diff import coverage_diff
+
+    return coverage_diff(_resolve(CoverageDiffOptions, options, config, fields).options)
 
 
 def inspect_coverage(

@@ -49,7 +49,7 @@ def test_the_help_of_validate_fits_a_screen(capsys: pytest.CaptureFixture[str]) 
     }
 
 
-BELOW = ("coverage import", "coverage inspect", "coverage impressions", "coverage sitemaps", "key new")
+BELOW = ("coverage diff", "coverage import", "coverage inspect", "coverage impressions", "coverage sitemaps", "key new")
 """Commands below another one."""
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.coverage import discovery
 from tests.coverage.google_api import key_of_account, serving
 
 from urlset import api
@@ -25,10 +26,13 @@ def running_google() -> Iterator[Any]:
 
 
 @pytest.fixture
-def google(running_google: Any) -> Any:
-    """The server with its usual answers, and nothing asked."""
+def google(running_google: Any) -> Iterator[Any]:
+    """The server with its usual answers, and nothing asked; every request must be one of the discovery document."""
     running_google.clear()
-    return running_google
+    yield running_google
+    for method, requests in ((discovery.INSPECT, running_google.asked), (discovery.QUERY, running_google.queries)):
+        for request in requests:
+            discovery.check(method, "request", request)
 
 
 @pytest.fixture(scope="session")

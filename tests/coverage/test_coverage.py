@@ -180,6 +180,8 @@ def test_the_rules_find_what_is_planted_and_nothing_else(
         connection.execute("UPDATE documents SET url = 'https://example.com/s.xml', final_url = url")
     assert set(codes(api.coverage(store=store))) == {"COV003", "COV004", "COV005", "COV006", "COV007"}
     google.states[BLOG[0]] = usual | {"sitemap": ["HTTPS://EXAMPLE.com:443/%73.xml"]}
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("UPDATE urlset_inspections SET done_at = done_at - INTERVAL 25 HOURS")
     inspect()
     assert "COV007" not in codes(api.coverage(store=store, ignore=["COV003"]))
 
@@ -263,7 +265,10 @@ def test_json_follows_its_schemas(
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["coverage", "show"], "no such command 'coverage show'; commands: import, inspect, sitemaps"),
+        (
+            ["coverage", "show"],
+            "no such command 'coverage show'; commands: diff, import, inspect, impressions",
+        ),
         (["coverage", "sitemap"], "no such command 'coverage sitemap'; did you mean 'sitemaps'?"),
         (["coverage", "inspect", "x"], "unexpected extra argument (x)"),
         (["coverage", "import"], "missing argument 'EXPORT...'"),

@@ -19,6 +19,7 @@ from urlset.coverage.exports import read_exports, rows_of
 from urlset.errors import InputError, OutputError, UsageError
 from urlset.model.coverage import ExportKind, ImportedFile, IndexReason, IndexState
 from urlset.options.coverage import ImportOptions
+from urlset.report.formats import render
 
 Export = Callable[..., Path]
 
@@ -503,3 +504,25 @@ def test_rows_and_cells_are_limited_while_they_are_read(
         path.write_text(rows)
     with pytest.raises(InputError, match=rf"large\.(zip|csv): has more than 20 {what}; split it"):
         csv_tables.tables_in(path)
+
+
+def test_a_report_of_the_future_is_refused(export: Callable[..., Path], tmp_path: Path) -> None:
+    path = export({
+        "Chart.csv": "Date,Pages\n2199-02-08,1\n",
+        "Table.csv": "URL,Last crawled\nhttps://example.com/a,2026-11-01\n",
+        "Metadata.csv": "Property,Value\nIssue,Soft 404\nSitemap,All known pages\n",
+    })  # fmt: skip
+    with pytest.raises(InputError, match="its report is of 2199-02-08, in the future"):
+        api.import_coverage(path, store=tmp_path / "urlset.duckdb")
+    assert not (tmp_path / "urlset.duckdb").exists()
+
+
+def test_urls_of_another_property_are_counted(export: Callable[..., Path], audited: Callable[..., Path]) -> None:
+    path = export({
+        "Table.csv": "URL,Last crawled\nhttps://example.com/a,2026-11-01\nhttps://example.org/b,2026-11-01\n",
+        "Metadata.csv": "Property,Value\nIssue,Soft 404\nSitemap,All known pages\n",
+    })  # fmt: skip
+    store = audited({"a.xml": ["https://example.com/a"]})
+    result = api.import_coverage(path, store=store)
+    assert result.files[0].elsewhere == 1
+    assert "1 URL on hosts that no run in the store lists" in "\n".join(render("coverage import", "text", result))

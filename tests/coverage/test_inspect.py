@@ -13,6 +13,7 @@ from typing import Any
 import duckdb
 import pytest
 
+from urlset import _core
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import InspectOutcome, InspectResult, ReasonCount
 from urlset.report.formats import render
@@ -126,12 +127,65 @@ def test_the_quota_is_kept_over_calls_and_resumed(google: Any, inspect: Inspect,
     assert sorted(body["inspectionUrl"] for body in google.asked) == sorted(SITE)
 
 
+def test_a_page_is_not_inspected_twice_a_day(google: Any, inspect: Inspect, audited: Audited) -> None:
+    store = audited({"a.xml": SITE[:4]})
+    google.faults = lambda url: (400, {}, {"error": {"message": "Invalid"}}) if url == SITE[0] else None
+    assert (inspect(per_day=3).asked, inspect(sample=4, per_day=4).asked) == (3, 1)
+    again = inspect()
+    assert (again.asked, again.outcome) == (0, InspectOutcome.COMPLETE)
+    assert (again.inspected, sum(again.failed.values())) == (3, 1)
+    assert again.notes == ("4 URLs inspected in the 24 hours before, and not requested again",)
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("UPDATE urlset_inspections SET done_at = done_at - INTERVAL 25 HOURS")
+    assert inspect().asked == 4
+
+
+def test_the_least_known_pages_come_first(google: Any, inspect: Inspect, audited: Audited) -> None:
+    store = audited({"a.xml": SITE[:6]})
+    unknown, changed, seen, old, new, without_state = SITE[:6]
+    with duckdb.connect(str(store)) as connection:
+        for url, at, state in (
+            *((changed, "2026-11-20", "indexed"), (old, "2026-09-01", "indexed"), (new, "2026-11-01", "indexed")),
+            *((seen, "2026-08-01", "not-indexed"), (without_state, "2026-11-20", None)),
+        ):
+            connection.execute(
+                "INSERT INTO index_states (url, page_hash, engine, state, \"at\") VALUES ($1, $2, 'google', $3, $4)",
+                [url, _core.page_hash(url), state, at],
+            )
+        connection.execute(
+            "INSERT INTO search_analytics (page_hash, day, impressions) VALUES ($1, '2026-10-01', 3)",
+            [_core.page_hash(seen)],
+        )
+        for first, last, text in (("2026-11-01", "2026-11-10", 1), ("2026-11-24", "2026-11-25", 2)):
+            connection.execute(
+                "INSERT INTO page_states (page_hash, first_at, last_at, content_hash, text_version) "
+                "VALUES ($1, $2, $3, $4, '1')",
+                [_core.page_hash(changed), first, last, text],
+            )
+    for number in range(1, 7):
+        result = inspect(per_day=number, resume=number > 1)
+        assert (result.indexed is None) == (number < 6)
+    asked = [body["inspectionUrl"] for body in google.asked]
+    assert sorted(asked[:2]) == sorted([unknown, without_state])
+    assert asked[2:] == [changed, old, seen, new]
+
+
+def test_requests_that_a_wrong_clock_has_dated_ahead_do_not_use_the_quota(
+    google: Any, inspect: Inspect, audited: Audited
+) -> None:
+    store = audited({"a.xml": SITE[:4]})
+    assert inspect(per_day=2).asked == 2
+    with duckdb.connect(str(store)) as connection:
+        connection.execute("UPDATE urlset_inspection_calls SET asked_at = asked_at + INTERVAL 400 DAYS")
+    assert inspect(per_day=2, resume=True).asked == 2
+
+
 @pytest.mark.long("slow cases")
 def test_the_urls_before_the_end_of_the_quota_are_spread_over_the_documents(
     google: Any, inspect: Inspect, audited: Audited
 ) -> None:
     audited({f"{name}.xml": [f"https://example.com/{name}/{number}" for number in range(50)] for name in "ab"})
-    inspect(per_day=50)
+    inspect(sample=99, per_day=50)
     counts = Counter(body["inspectionUrl"].split("/")[3] for body in google.asked)
     assert 15 <= counts["a"] <= 35
 
@@ -177,13 +231,13 @@ def test_a_response_of_403_lists_the_properties_of_the_account(google: Any, insp
 
 
 def test_a_token_that_ended_is_renewed_once(google: Any, inspect: Inspect, audited: Audited) -> None:
-    audited({"a.xml": SITE[:1]})
+    audited({"a.xml": SITE[:2]})
     google.valid = "secret-token-2"
-    assert inspect().inspected == 1
+    assert inspect(per_day=1).inspected == 1
     assert google.tokens == 2
     google.valid = "another"
     with pytest.raises(UsageError, match="refuses the access token"):
-        inspect()
+        inspect(per_day=2)
 
 
 @pytest.mark.parametrize(

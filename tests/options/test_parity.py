@@ -30,6 +30,7 @@ from urlset.options.configuration_file import ConfigFile
 from urlset.options.convert import choices, converted_text, describe_type, kind
 from urlset.options.coverage import (
     ClientsOptions,
+    CoverageDiffOptions,
     CoverageOptions,
     ImportOptions,
     ImpressionsOptions,
@@ -86,6 +87,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
     LogsOptions: ("logs",),
     LastmodOptions: ("lastmod",),
     CoverageOptions: ("coverage", "coverage_clock"),
+    CoverageDiffOptions: ("coverage_diff",),
     ImportOptions: ("import_coverage",),
     InspectionOptions: ("inspect_coverage",),
     ImpressionsOptions: ("fetch_impressions",),
@@ -95,7 +97,7 @@ VERBS: dict[type[OptionGroup], tuple[str, ...]] = {
 """The options of each verb, and the functions that take them."""
 
 ELSEWHERE: dict[str, tuple[type[OptionGroup], ...]] = {
-    "coverage": (ImportOptions, InspectionOptions, ImpressionsOptions, ReportedSitemapsOptions),
+    "coverage": (CoverageDiffOptions, ImportOptions, InspectionOptions, ImpressionsOptions, ReportedSitemapsOptions),
     "check": (ClientsOptions,),
     "robots": (PolicyOptions, WritePolicyOptions),
 }

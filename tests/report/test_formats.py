@@ -53,6 +53,7 @@ OFFERED: dict[str, set[str]] = {
     "lastmod": {*DatesFormat},
     "coverage": {*CoverageFormat},
     "coverage --clock": {*CoverageFormat},
+    "coverage diff": {*Format},
     "coverage import": {*Format},
     "coverage inspect": {*Format},
     "coverage impressions": {*Format},

@@ -33,6 +33,7 @@ from urlset.cli.main import main
 from urlset.fetch.cache import Cache, CacheEntry
 from urlset.report import formats, json_schema
 from urlset.report.formats import renderer
+from urlset.store.file import Store
 
 from .conftest import GOLDEN
 
@@ -599,6 +600,20 @@ def _coverage_import(world: World) -> str:
 @output("coverage inspect")
 def _coverage_inspect(world: World) -> str:
     return inspected(world, world.copy(world.listed, "inspected.duckdb"))
+
+
+@output("coverage diff")
+def _coverage_diff(world: World) -> str:
+    store = world.copy(world.listed, "compared.duckdb")
+    with Store.create(store) as opened:
+        for at, state in (("2024-10-20", "indexed"), ("2024-11-20", "not-indexed")):
+            opened.connection.execute(
+                'INSERT INTO index_states (url, page_hash, engine, source, state, "at") '
+                "VALUES ('https://example.com/a', 1, 'google', 'csv', $1, $2)",
+                [state, at],
+            )
+    days = ("--since", "2024-11-01", "--until", "2024-12-01")
+    return world.run("coverage", "diff", *days, "--store", store, "--no-config")
 
 
 @output("coverage impressions")

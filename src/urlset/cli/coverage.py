@@ -13,6 +13,7 @@ from urlset.errors import ExitCode, UsageError
 from urlset.options.configuring import ConfiguringOptions
 from urlset.options.coverage import (
     By,
+    CoverageDiffOptions,
     CoverageOptions,
     ImportOptions,
     ImpressionsOptions,
@@ -55,6 +56,13 @@ class FunnelOptions(CoverageOptions, ShowOptions):
         False, "Show how long pages take from text to crawl, index, and impression, instead of the funnel"
     )
     format: CoverageFormat = format_option(CoverageFormat.TEXT)
+
+
+@option_group
+class DiffCommandOptions(CoverageDiffOptions, ShowOptions):
+    """Options of `urlset coverage diff`."""
+
+    format: Format = format_option(Format.TEXT)
 
 
 @option_group
@@ -109,6 +117,16 @@ def show_funnel(configuration: ResolvedOptions[FunnelOptions]) -> ExitCode:
     return ExitCode.FINDINGS if result.report.fails(options.fail_on) else ExitCode.CLEAN
 
 
+def diff(configuration: ResolvedOptions[DiffCommandOptions]) -> ExitCode:
+    from urlset.pipeline.coverage_diff import coverage_diff
+
+    options = configuration.options
+    result = coverage_diff(options)
+    output, style = options.shown()
+    output.show("coverage diff", options.format, result, style)
+    return ExitCode.CLEAN
+
+
 def import_(configuration: ResolvedOptions[ImportCommandOptions]) -> ExitCode:
     from urlset.pipeline.coverage import import_exports
 
@@ -153,6 +171,20 @@ def sitemaps(configuration: ResolvedOptions[SitemapsCommandOptions]) -> ExitCode
     return ExitCode.CLEAN
 
 
+DIFF = CommandSpec(
+    options=DiffCommandOptions,
+    run=diff,
+    about="""Show which URLs fell out of the index, came in, or have another reason, between two days.
+
+    For each day, the last report on a URL up to its end counts. With runs from both times in the store, it also shows
+    what changed on these pages in between. URLs without a newer report are counted, and never taken for unchanged.""",
+    examples=(
+        "urlset coverage diff",
+        "urlset coverage diff --since 2026-09-01 --until 2026-11-01 --rows 100",
+    ),
+    exit_status="0 shown; 2 usage or configuration error; 3 the store could not be read; 4 internal error.",
+)
+
 IMPORT = CommandSpec(
     options=ImportCommandOptions,
     run=import_,
@@ -176,8 +208,9 @@ INSPECT = CommandSpec(
 
     It needs the extra `urlset[google]`, and the credentials of an account with access to the property. The requests of
     the last 24 hours are counted in the store; when the quota is used up, the command stops and says when --resume can
-    continue. With --sample, the URLs are spread evenly over the sitemaps, and the share of indexed URLs has a
-    confidence interval. Access tokens are never stored.""",
+    continue. URLs whose state is unknown come first, then those that changed since the last report, then those that
+    are known for longest; none is requested twice in 24 hours. With --sample, the URLs are spread evenly over the
+    sitemaps, and the share of indexed URLs has a confidence interval. Access tokens are never stored.""",
     examples=(
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --sample 2401",
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --resume",
@@ -244,5 +277,5 @@ COMMAND = CommandSpec(
     ),
     exit_status="0 shown; 1 findings at or above --fail-on; 2 usage or configuration error; 3 the store could not be "
     "read; 4 internal error.",
-    commands={"import": IMPORT, "inspect": INSPECT, "impressions": IMPRESSIONS, "sitemaps": SITEMAPS},
+    commands={"diff": DIFF, "import": IMPORT, "inspect": INSPECT, "impressions": IMPRESSIONS, "sitemaps": SITEMAPS},
 )

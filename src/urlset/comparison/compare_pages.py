@@ -381,24 +381,45 @@ def _own(connection: duckdb.DuckDBPyConnection, limit: int) -> tuple[int, tuple[
     connection.execute(_OWN)
     [(count,)] = connection.execute("SELECT count(DISTINCT loc_hash) FROM own_changes").fetchall()
     pages = connection.execute(_OWN_PAGES, [limit]).fetchall()
-    changes: dict[int, list[ValueChange]] = {}
-    for loc_hash, *change in connection.execute(
-        "SELECT loc_hash, property, before, after FROM own_changes WHERE loc_hash IN (SELECT unnest($1::BIGINT[]))",
-        [[loc_hash for loc_hash, *_ in pages]],
-    ).fetchall():
-        changes.setdefault(loc_hash, []).append(_value_change(*change))
-    order = list(PageProperty).index
+    changes = changes_by_page(connection, [loc_hash for loc_hash, *_ in pages], "own_changes")
     return int(count), tuple(
         ChangedPage(
             url=url,
             section=page_section,
-            changes=tuple(sorted(changes[loc_hash], key=lambda one: order(one.property))),
+            changes=changes[loc_hash],
             lastmod_before=lastmod_before,
             lastmod_after=lastmod_after,
             is_lost=is_lost,
         )
         for loc_hash, url, page_section, is_lost, lastmod_before, lastmod_after, _ in pages
     )
+
+
+def changes_by_page(
+    connection: duckdb.DuckDBPyConnection, pages: Collection[int], table: str = "page_changes"
+) -> dict[int, tuple[ValueChange, ...]]:
+    """Return what changed on pages that were compared, by loc_hash, most consequential first."""
+    changes: dict[int, list[ValueChange]] = {}
+    for loc_hash, is_changed, *change in connection.execute(
+        "SELECT loc_hash, property IS NOT NULL, property, before, after FROM compared_pages "
+        f"LEFT JOIN {table} USING (loc_hash) WHERE loc_hash IN (SELECT unnest($1::BIGINT[]))",
+        [list(pages)],
+    ).fetchall():
+        of_page = changes.setdefault(loc_hash, [])
+        if is_changed:
+            of_page.append(_value_change(*change))
+    order = list(PageProperty).index
+    return {page: tuple(sorted(found, key=lambda one: order(one.property))) for page, found in changes.items()}
+
+
+def count_changes(connection: duckdb.DuckDBPyConnection, pages: str) -> dict[PageProperty, int]:
+    """Return on how many pages of a query for `loc_hash` each property changed."""
+    counts = dict(
+        connection.execute(
+            f"SELECT property, count(DISTINCT loc_hash) FROM page_changes WHERE loc_hash IN ({pages}) GROUP BY property"
+        ).fetchall()
+    )
+    return {one: int(counts[one.value]) for one in PageProperty if one.value in counts}
 
 
 def _value_change(name: str, before: str | None, after: str | None) -> ValueChange:

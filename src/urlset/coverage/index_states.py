@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from urlset import _core
 from urlset.engine.rule_sql import identifier_list
 from urlset.store.file import utc, without_zone
-from urlset.tables import INDEX_STATES, SEARCH_ANALYTICS, SEARCH_ANALYTICS_DAYS, SITEMAP_READINGS
+from urlset.tables import INDEX_STATES, SEARCH_ANALYTICS, SEARCH_ANALYTICS_DAYS, SITEMAP_READINGS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -173,6 +173,11 @@ def count_reported_urls(store: Store, engines: Sequence[str]) -> int:
         [list(engines)],
     )
     return int(count)
+
+
+def listed_hosts(store: Store) -> frozenset[str]:
+    """Return the hosts of all URLs that the runs of a store list."""
+    return frozenset(host for (host,) in store.rows(f"SELECT DISTINCT host FROM {URLS.name} WHERE host IS NOT NULL"))
 
 
 def engines_with_reports(store: Store) -> tuple[str, ...]:

@@ -160,6 +160,12 @@ class _Inspecting:
         states, failed, reasons = self._inspections.results(self._sample)
         counts = Counter(states)
         known_count = sum(count for state, count in counts.items() if state is not None)
+        inspected = sum(counts.values())
+        # The first of all URLs are those that are least known, which says nothing about the others.
+        is_sample = size < listed or inspected + sum(failed.values()) == size
+        notes = [NOT_SENT] if self._options.header or self._options.auth else []
+        if earlier := self._inspections.count_earlier(self._sample):
+            notes.append(f"{quantity(earlier, 'URL')} inspected in the 24 hours before, and not requested again")
         return InspectResult(
             store=self._options.store,
             site=str(self._options.property),
@@ -169,12 +175,12 @@ class _Inspecting:
             listed=listed,
             outside=outside,
             sample=size,
-            inspected=sum(counts.values()),
+            inspected=inspected,
             failed=failed,
             asked=self._requests,
             used=self._inspections.recent_requests(datetime.now(UTC)),
             per_day=self._options.per_day,
-            indexed=Share.of(counts[IndexState.INDEXED], known_count, listed) if known_count else None,
+            indexed=Share.of(counts[IndexState.INDEXED], known_count, listed) if known_count and is_sample else None,
             reasons=reasons,
-            notes=(NOT_SENT,) if self._options.header or self._options.auth else (),
+            notes=tuple(notes),
         )

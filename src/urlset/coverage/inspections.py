@@ -13,7 +13,9 @@ from urlset.engine.store_tables import create_statement
 from urlset.model.coverage import ReasonCount
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.page_selection import evenly_spaced
-from urlset.tables import URLS
+from urlset.store.page_states import last_changes
+from urlset.store.url_hashes import add_hashes
+from urlset.tables import INDEX_STATES, SEARCH_ANALYTICS, URLS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -41,6 +43,32 @@ SELECT {{sample_id}}, place, loc, NULL, NULL, NULL, NULL FROM numbered WHERE {{s
 _COUNTED = f"""
 SELECT count(DISTINCT loc_hash) FILTER ({{inside}}), count(DISTINCT loc_hash) FILTER (NOT ({{inside}})) FROM {URLS.name}
 WHERE {{run}} AND loc_problem IS NULL AND scheme IN ('http', 'https')
+"""
+
+
+# What was inspected today for an earlier sample is not requested again.
+_CARRY_OVER = """
+UPDATE urlset_inspections AS i SET state = e.state, reason = e.reason, problem = e.problem, done_at = e.done_at
+FROM (
+    SELECT p.* FROM urlset_inspections AS p JOIN urlset_samples AS s USING (sample_id)
+    WHERE s.site = $1 AND p.sample_id <> $2 AND p.done_at BETWEEN $3 AND $4
+    QUALIFY row_number() OVER (PARTITION BY p.url ORDER BY p.done_at DESC) = 1
+) AS e
+WHERE i.sample_id = $2 AND i.url = e.url
+"""
+
+# Unknown pages first, then those that changed since the last report or impression, then by its age.
+_BY_NEED = f"""
+WITH known AS (
+    SELECT page_hash, max("at") AS known_at FROM (
+        SELECT page_hash, "at" FROM {INDEX_STATES.name} WHERE engine = 'google' AND state IS NOT NULL
+        UNION ALL SELECT page_hash, day FROM {SEARCH_ANALYTICS.name} WHERE impressions > 0
+    ) GROUP BY page_hash
+)
+SELECT p.place, p.url FROM urlset_inspections AS p JOIN pending_hashes USING (place)
+LEFT JOIN known USING (page_hash) LEFT JOIN ({{changes}}) USING (page_hash)
+WHERE p.sample_id = $1 AND p.done_at IS NULL
+ORDER BY known_at IS NOT NULL, NOT coalesce(changed_at > known_at, false), known_at, hash(place), place LIMIT {{limit}}
 """
 
 
@@ -83,6 +111,7 @@ class Inspections:
             "INSERT INTO urlset_samples VALUES ($1, $2, $3, $4, $5, $6)",
             [number, self._site, run_id, without_zone(now), listed, outside],
         )
+        self._execute(_CARRY_OVER, [self._site, number, without_zone(now - WINDOW), without_zone(now + WINDOW)])
         self._connection.commit()
         return number
 
@@ -94,8 +123,24 @@ class Inspections:
         [(size,)] = self._store.rows("SELECT count(*) FROM urlset_inspections WHERE sample_id = $1", [sample_id])
         return int(listed), int(outside), int(size)
 
+    def count_earlier(self, sample_id: int) -> int:
+        """Return the number of URLs of a sample that were inspected before it was drawn."""
+        [(count,)] = self._store.rows(
+            "SELECT count(*) FROM urlset_inspections JOIN urlset_samples USING (sample_id) "
+            "WHERE sample_id = $1 AND done_at < begun_at",
+            [sample_id],
+        )
+        return int(count)
+
     def pending_urls(self, sample_id: int, limit: int) -> list[tuple[int, str]]:
-        """Return places and URLs that are not inspected yet, in an order that is independent of the documents."""
+        """Return places and URLs that are not inspected yet.
+
+        A sample is in an order that is independent of the documents and of what is known, so that its first part is
+        a sample, too. Of all URLs of a property, those come first whose state is least known.
+        """
+        listed, _, size = self.facts(sample_id)
+        if size == listed:
+            return self._least_known(sample_id, limit)
         rows = self._store.rows(
             "SELECT place, url FROM urlset_inspections WHERE sample_id = $1 AND done_at IS NULL "
             f"ORDER BY hash(place), place LIMIT {limit:d}",
@@ -103,20 +148,30 @@ class Inspections:
         )
         return [(int(place), url) for place, url in rows]
 
+    def _least_known(self, sample_id: int, limit: int) -> list[tuple[int, str]]:
+        pending = f"FROM urlset_inspections WHERE sample_id = {sample_id:d} AND done_at IS NULL"
+        self._execute("CREATE OR REPLACE TEMP TABLE pending_hashes (place BIGINT, page_hash BIGINT)")
+        add_hashes(self._connection, "pending_hashes", f"SELECT place, url {pending}")
+        query = _BY_NEED.format(changes=last_changes(self._store), limit=f"{limit:d}")
+        return [(int(place), url) for place, url in self._store.rows(query, [sample_id])]
+
     def recent_requests(self, now: datetime) -> int:
-        """Return the number of requests in the last 24 hours."""
+        """Return the number of requests in the last 24 hours.
+
+        Requests that a wrong clock has dated more than a day ahead do not count.
+        """
         [(count,)] = self._store.rows(
-            "SELECT count(*) FROM urlset_inspection_calls WHERE site = $1 AND asked_at > $2",
-            [self._site, without_zone(now - WINDOW)],
+            "SELECT count(*) FROM urlset_inspection_calls WHERE site = $1 AND asked_at > $2 AND asked_at < $3",
+            [self._site, without_zone(now - WINDOW), without_zone(now + WINDOW)],
         )
         return int(count)
 
     def free_at(self, per_day: int, now: datetime) -> datetime:
         """Return when the next request is possible with a limit in 24 hours."""
         rows = self._store.rows(
-            "SELECT asked_at FROM urlset_inspection_calls WHERE site = $1 "
+            "SELECT asked_at FROM urlset_inspection_calls WHERE site = $1 AND asked_at < $2 "
             f"ORDER BY asked_at DESC LIMIT 1 OFFSET {per_day - 1:d}",
-            [self._site],
+            [self._site, without_zone(now + WINDOW)],
         )
         return max(now, utc(rows[0][0]) + WINDOW) if rows else now
 

@@ -64,6 +64,11 @@ def _import_notes(file: ImportedFile) -> Iterator[str]:
         yield f"{quantity(file.skipped, 'row')} without an absolute http(s) URL skipped"
     if file.unread_dates:
         yield f"{quantity(file.unread_dates, 'date')} could not be read"
+    if file.elsewhere:
+        yield (
+            f"{quantity(file.elsewhere, 'URL')} on hosts that no run in the store lists; check that the export is of "
+            "the right property"
+        )
     if file.is_cut:
         yield "an export has at most 1,000 URLs, so there may be more with this reason"
 

@@ -115,6 +115,9 @@ class ImportedFile(Struct, frozen=True):
     at: Annotated[datetime, about("The date of the report, UTC.")]
     is_dated: Annotated[bool, about("Whether the file has this date; otherwise it is the time of the import.")]
     is_cut: Annotated[bool, about("Whether it has as many URLs as an export can have, so that more may exist.")]
+    elsewhere: Annotated[
+        NonNegativeInt, about("Number of its URLs on hosts that no run in the store lists; 0 without runs.")
+    ] = 0
 
 
 @with_short_repr
@@ -291,7 +294,7 @@ class InspectResult(Struct, frozen=True):
         Share | None,
         about(
             "The share of indexed URLs, with its 95% confidence interval for all listed URLs of the property; None "
-            "if nothing is inspected yet."
+            "if nothing is inspected yet, or if not all URLs of the property are, of which the least known come first."
         ),
     ]
     reasons: Annotated[tuple[ReasonCount, ...], about("Number of inspected URLs by reason, most frequent first.")] = ()

@@ -128,6 +128,28 @@ class CoverageOptions(RuleOptions, EngineOptions):
     fail_on: FailOn = fail_on_option(PER_RUN)
 
 
+@option_group(panel=Panel.REPORT, faces=PER_RUN)
+class CoverageDiffOptions(EngineOptions):
+    """Options of `coverage diff`: the two days, and how many URLs to show."""
+
+    since: Text = option(
+        "28d",
+        OptionFacts(help="First day to compare, as a date or a period such as 28d", metavar="WHEN"),
+    )
+    until: Text | None = option(
+        None,
+        OptionFacts(
+            help="Second day to compare, as a date or a period such as 7d", metavar="WHEN", default_text="today"
+        ),
+    )
+    rows: Natural = option(20, OptionFacts(help="URLs of each kind of change to show", metavar="N"))
+
+    def check(self) -> None:
+        for name, when in (("since", self.since), ("until", self.until)):
+            if when is not None:
+                earlier_time(name, when, datetime.now(UTC))
+
+
 @option_group(panel=Panel.STORE, faces=PER_RUN)
 class ImportOptions(EngineOptions):
     """Options of `coverage import`."""

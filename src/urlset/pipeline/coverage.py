@@ -5,17 +5,20 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import structs
 
 from urlset import _core
 from urlset.coverage.clock import clock_of_run
 from urlset.coverage.exports import read_exports, rows_of
-from urlset.coverage.index_states import add_states, count_reported_urls, engines_with_reports
+from urlset.coverage.index_states import add_states, count_reported_urls, engines_with_reports, listed_hosts
 from urlset.coverage.join import Coverage, has_reports, known_hosts
-from urlset.errors import UsageError
+from urlset.errors import InputError, UsageError
 from urlset.model.coverage import CoverageResult, ImportResult
 from urlset.model.report import Report
+from urlset.net.origin import origin_of
 from urlset.options.coverage import By
 from urlset.options.judging import RuleOptions
 from urlset.options.verbs import ValidateOptions
@@ -26,7 +29,7 @@ from urlset.store.page_timeline import ENGINES
 from urlset.store.run_documents import read_documents
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
     from pathlib import Path
 
     from urlset.model.clock import ClockResult
@@ -114,10 +117,25 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
         raise UsageError("name the files or directories to import, as in `urlset coverage import EXPORT.zip`")
     now = datetime.now(UTC)
     exports, others = read_exports(paths, options)
+    for path, export in exports:
+        # Days end later elsewhere.
+        if export.at is not None and export.at > now + timedelta(days=1):
+            raise InputError(
+                str(path), f"its report is of {export.at:%Y-%m-%d}, in the future; use --dates, or set the clock"
+            )
     read = [rows_of(export, path, now) for path, export in exports]
     with Store.create(options.store) as store:
         add_states(store, [rows for rows, _ in read])
         engines = sorted({file.engine for _, file in read})
         urls = count_reported_urls(store, engines)
-        files = tuple(file for _, file in read)
+        hosts = listed_hosts(store)
+        files = tuple(structs.replace(file, elsewhere=_count_elsewhere(rows, hosts)) for rows, file in read)
         return ImportResult(store=options.store, urls=urls, files=files, left_out=tuple(others))
+
+
+def _count_elsewhere(rows: Sequence[Mapping[str, object]], hosts: Collection[str]) -> int:
+    """Return the number of URLs on other hosts; 0 if no host is known."""
+    if not hosts:
+        return 0
+    origins = (origin_of(str(row["url"])) for row in rows)
+    return sum(origin is not None and origin.host not in hosts for origin in origins)

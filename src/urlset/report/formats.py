@@ -251,6 +251,10 @@ OUTPUTS: dict[str, CommandOutput] = {
             "markdown": "coverage.render_clock:markdown",
         },
     ),
+    "coverage diff": CommandOutput(
+        "model.coverage_diff:CoverageDiff",
+        {"text": "comparison.render_states:state_changes", "json": "report.json_outputs:COVERAGE_DIFF.json"},
+    ),
     "coverage import": CommandOutput(
         "model.coverage:ImportResult",
         {"text": "coverage.render_reports:imports", "json": "report.json_outputs:IMPORT.json"},

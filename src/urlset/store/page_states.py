@@ -70,6 +70,19 @@ WHERE NOT EXISTS (
 """
 
 
+_LAST_CHANGES = """
+SELECT page_hash, max(first_at) AS changed_at
+FROM (
+    SELECT page_hash, first_at, row_number() OVER pages > 1 AND (
+        lastmod_at IS DISTINCT FROM lag(lastmod_at) OVER pages
+        OR is_indexable IS DISTINCT FROM lag(is_indexable) OVER pages
+        OR text_version = lag(text_version) OVER pages AND content_hash <> lag(content_hash) OVER pages
+    ) AS is_changed
+    FROM ({states}) WINDOW pages AS (PARTITION BY page_hash ORDER BY first_at, last_at)
+)
+WHERE is_changed GROUP BY page_hash
+"""
+
 _BEFORE = {
     PAGE_STATES.name: "last_at < $1",
     PAGE_CRAWLS.name: "day < $1",
@@ -170,6 +183,12 @@ def states_query(store: Store, pages: str, runs: Iterable[RunRow]) -> str:
     if store.has_table(PAGE_STATES.name):
         query += f" UNION ALL SELECT {_COLUMNS} FROM {PAGE_STATES.name} WHERE {pages}"
     return query
+
+
+def last_changes(store: Store) -> str:
+    """Return a query for when a run first found the last state of each page that had another one: `changed_at`."""
+    runs = [run for run in store.runs() if run.finished_at is not None]
+    return _LAST_CHANGES.format(states=states_query(store, "page_hash IS NOT NULL", runs))
 
 
 def _query(store: Store, chosen: str) -> str:
