@@ -86,6 +86,12 @@ SUBJECTS: dict[str, Subject] = {
         ("access_logs/test_judging.py::test_many_urls_need_little_memory",),
         (120_000, 200_000),
     ),
+    "a simulated year": Subject(
+        "{} pages",
+        "{} pages",
+        ("coverage/test_simulated_year.py",),
+        (1_000, 2_000),
+    ),
     "renderings of reports": Subject(
         "axe once per kind of report, in one theme and width each, with short tables; Tab and print in one each; five "
         "pages of the workbench, in one theme and width each",

@@ -4,6 +4,10 @@ A wait is a set of whole days: one day if it is known exactly, an interval betwe
 if days between them are ruled out, or all days from some day on if it still lasts. The estimate is the self-consistent
 one of Turnbull (1976), "The empirical distribution function with arbitrarily grouped, censored and truncated data",
 Journal of the Royal Statistical Society B 38. Without intervals, it is that of Kaplan and Meier (1958).
+
+With intervals, that estimate gives all of their share to few days, which chance decides. A second one smooths what
+intervals add, day by day, as Silverman, Jones, Wilson, and Nychka (1990), "A smoothed EM approach to indirect
+estimation problems", Journal of the Royal Statistical Society B 52. A quantile lies between the two.
 """
 
 from __future__ import annotations
@@ -30,7 +34,13 @@ MAX_ROUNDS = 200
 PRECISION = 1e-5
 """Change of a share in one iteration below which the estimate ends."""
 
+SMOOTH_ROUNDS = 100
+"""Iterations of the smoothed estimate, which changes little after them."""
+
 _ROUNDING = 1e-9
+
+_Observed: TypeAlias = "list[tuple[tuple[tuple[int, int], ...], int]]"
+"""Waits as ranges of cells, the end excluded, and how often each was observed."""
 
 
 def union(spans: Iterable[Span]) -> Wait:
@@ -71,10 +81,12 @@ class Distribution(NamedTuple):
     Attributes:
         cells: The intervals of days that can be told apart, in ascending order.
         shares: The estimated share of the waits that end in each of them, or, in one without an end, have not ended.
+        days: The smoothed share of the waits that end on each day; empty without intervals.
     """
 
     cells: Sequence[Span]
     shares: Sequence[float]
+    days: Sequence[float] = ()
 
     @property
     def ended(self) -> float:
@@ -84,7 +96,13 @@ class Distribution(NamedTuple):
     def quantile(self, share: float) -> Quantile:
         """Return within how many days a share of all waits ends."""
         cumulated = list(accumulate(self.shares))
-        return Quantile(*self.cells[min(bisect_left(cumulated, share - _ROUNDING), len(self.cells) - 1)])
+        low, high = self.cells[min(bisect_left(cumulated, share - _ROUNDING), len(self.cells) - 1)]
+        if not self.days:
+            return Quantile(low, high)
+        day = bisect_left(list(accumulate(self.days)), share - _ROUNDING)
+        if day == len(self.days):
+            return Quantile(low, None)
+        return Quantile(min(low, day), None if high is None else max(high, day))
 
     def curve(self, points: int) -> list[tuple[int, float]]:
         """Return after how many days which share has ended, at some of the days.
@@ -92,11 +110,12 @@ class Distribution(NamedTuple):
         Args:
             points: Maximum number of days.
         """
-        steps = [
-            (high, min(share, 1.0))
-            for (_, high), share in zip(self.cells, accumulate(self.shares), strict=True)
-            if high is not None
-        ]
+        until: Iterable[tuple[int | None, float]]
+        if self.days:
+            until = enumerate(accumulate(self.days))
+        else:
+            until = zip((high for _, high in self.cells), accumulate(self.shares), strict=True)
+        steps = [(day, min(share, 1.0)) for day, share in until if day is not None]
         stride = -(-len(steps) // points) or 1
         return steps[::-1][::stride][::-1]
 
@@ -115,9 +134,8 @@ def distribution(waits: Mapping[Wait, int]) -> Distribution:
         Quantile(low=4, high=None)
     """
     cells = _cells(waits)
-    places = {low: number for number, (low, _) in enumerate(cells)}
-    lows = sorted(places)
-    observed: list[tuple[tuple[tuple[int, int], ...], int]] = []
+    lows = [low for low, _ in cells]
+    observed: _Observed = []
     for wait, count in waits.items():
         # Cells that begin in a span also end in it.
         spans = (
@@ -132,7 +150,33 @@ def distribution(waits: Mapping[Wait, int]) -> Distribution:
         shares = new
         if change < PRECISION:
             break
-    return Distribution(cells, shares)
+    return Distribution(cells, shares, _smoothed(waits))
+
+
+def _smoothed(waits: Mapping[Wait, int]) -> list[float]:
+    """Return the smoothed share of the waits that end on each day; none if all of them are days, or still last."""
+    intervals = {wait for wait in waits if wait[-1][1] is not None and wait != ((wait[0][0], wait[0][0]),)}
+    if not intervals:
+        return []
+    # The cell after the last day stands for all later ones.
+    last = max(low if high is None else high for wait in waits for low, high in wait)
+    observed: dict[bool, _Observed] = {True: [], False: []}
+    for wait, count in waits.items():
+        spans = tuple((low, last + 2 if high is None else high + 1) for low, high in wait)
+        observed[wait in intervals].append((spans, count))
+    total = sum(waits.values())
+    shares = [1 / (last + 2)] * (last + 2)
+    # Smoothing must not reach days on which no interval lets a wait end.
+    possible = [weight > 0 for weight in _weights(shares, observed[True])]
+    for _ in range(SMOOTH_ROUNDS):
+        of_intervals = _weights(shares, observed[True])
+        days = [of_intervals[0], *of_intervals[:-1], of_intervals[-2]]
+        around = zip(possible, days, days[1:], days[2:], strict=False)
+        smooth = [(before + 2 * day + after) / 4 if may else 0.0 for may, before, day, after in around]
+        kept = sum(of_intervals) / sum(smooth)
+        others = _weights(shares, observed[False])
+        shares = [(one * kept + other) / total for one, other in zip([*smooth, 0.0], others, strict=True)]
+    return shares[:-1]
 
 
 def _cells(waits: Iterable[Wait]) -> list[Span]:
@@ -149,10 +193,15 @@ def _cells(waits: Iterable[Wait]) -> list[Span]:
     return cells
 
 
-def _next(
-    shares: Sequence[float], observed: Sequence[tuple[tuple[tuple[int, int], ...], int]], total: int
-) -> list[float]:
-    """Return the shares after one iteration: each observation is spread over its cells in proportion to them."""
+def _next(shares: Sequence[float], observed: _Observed, total: int) -> list[float]:
+    """Return the shares after one iteration."""
+    new = [weight / total for weight in _weights(shares, observed)]
+    whole = sum(new)
+    return [share / whole for share in new]
+
+
+def _weights(shares: Sequence[float], observed: _Observed) -> list[float]:
+    """Return the observations in each cell: each is spread over its cells in proportion to their shares."""
     until = [0.0, *accumulate(shares)]
     # The sum of these up to a cell is the weight of the observations that have it.
     weights = [0.0] * (len(shares) + 1)
@@ -165,9 +214,7 @@ def _next(
             for start, end in spans:
                 weights[start] += weight
                 weights[end] -= weight
-    new = [share * max(weight, 0.0) / total for share, weight in zip(shares, accumulate(weights[:-1]), strict=True)]
-    whole = sum(new)
-    return [share / whole for share in new]
+    return [share * max(weight, 0.0) for share, weight in zip(shares, accumulate(weights[:-1]), strict=True)]
 
 
 def until_first(start: tuple[int, int], events: Sequence[int], unknown: Sequence[Span]) -> Wait:
