@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import gzip
-from collections.abc import AsyncIterator, Callable, Iterator
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, MutableMapping
 from datetime import UTC, datetime
 from email.utils import format_datetime
+from pathlib import Path
 from typing import Any, NamedTuple
 from wsgiref.validate import validator
 
 import pytest
+from tests.adapters import documented_asgi
 
 import urlset
 from urlset.adapters import asgi, wsgi
@@ -86,19 +89,19 @@ class Silent:
 def call_asgi(
     place: str, method: str = "GET", headers: dict[str, str] | None = None, **arguments: Any
 ) -> ServedResponse:
-    app = asgi.SitemapApp(arguments.pop("entries", PAGES), BASE, **named(arguments))
+    app = arguments.pop("app", None) or asgi.SitemapApp(arguments.pop("entries", PAGES), BASE, **named(arguments))
     scope = {
         "type": "http",
         "method": method,
         "path": place,
         "headers": [(name.lower().encode(), value.encode()) for name, value in (headers or {}).items()],
     }
-    sent: list[dict[str, Any]] = []
+    sent: list[MutableMapping[str, Any]] = []
 
     async def receive() -> dict[str, Any]:
         raise AssertionError("nothing of the body is asked for")
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message)
 
     asyncio.run(app(scope, receive, send))
@@ -308,10 +311,25 @@ def test_asgi_agrees_to_the_servers_beginning_and_end() -> None:
     async def receive() -> dict[str, Any]:
         return messages.pop(0)
 
-    async def send(message: dict[str, Any]) -> None:
+    async def send(message: MutableMapping[str, Any]) -> None:
         sent.append(message["type"])
 
     asyncio.run(asgi.SitemapApp(PAGES, BASE)({"type": "lifespan"}, receive, send))
     assert sent == ["lifespan.startup.complete", "lifespan.shutdown.complete"]
     with pytest.raises(ValueError, match="websocket"):
         asyncio.run(asgi.SitemapApp(PAGES, BASE)({"type": "websocket"}, receive, send))
+
+
+def test_documented_code_is_what_type_checkers_see() -> None:
+    """The lines of the page are in two modules, which mypy checks strictly in `make check`."""
+    folder = Path(__file__).parent
+    checked = [(folder / f"documented_{kind}.py").read_text(encoding="utf-8").splitlines() for kind in ("asgi", "wsgi")]
+    page = (folder.parent.parent / "docs" / "how-to" / "web-applications.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", page.partition("\n## ASGI and WSGI\n")[2], re.MULTILINE | re.DOTALL)
+    assert len(blocks) == 3
+    for block in blocks:
+        assert any(set(block.splitlines()) <= set(lines) for lines in checked), block
+
+
+def test_documented_application_is_mounted() -> None:
+    assert locs(call_asgi("/maps/sitemap.xml", app=documented_asgi.app).body) == ["https://example.com/maps/a"]

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable
+from collections.abc import AsyncIterable, Awaitable, Callable, MutableMapping
 from contextlib import aclosing
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from urlset.adapters.served import Compressor, Request, Served, ServedResponse
 from urlset.build.stream import astream, stream
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Iterator
+    from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 
-    Receive = Callable[[], Awaitable[dict[str, object]]]
-    Send = Callable[[dict[str, object]], Awaitable[None]]
+# As Starlette declares them, so that type checkers accept the application where they expect one of theirs.
+Scope: TypeAlias = MutableMapping[str, Any]
+Message: TypeAlias = MutableMapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
 
 
 class SitemapApp(Served):
@@ -24,7 +27,7 @@ class SitemapApp(Served):
     event loop. The documents are the same as for `urlset.adapters.wsgi`.
     """
 
-    async def __call__(self, scope: dict[str, Any], receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handle a request, or acknowledge lifespan events."""
         if scope["type"] == "lifespan":
             await _live(receive, send)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime, parsedate_to_datetime
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 from zlib import compressobj
 
 from urlset.build.options import BaseUrl
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from urlset.build.writer import OneEntry
     from urlset.options.fields import WriteFields
 
-Entries: TypeAlias = "Sequence[OneEntry] | Callable[[], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
-Slices: TypeAlias = "Callable[[int, int], Iterable[OneEntry] | AsyncIterable[OneEntry]]"
+# Not a union of functions with and without a range, for which mypy could not infer the type of a lambda.
+Entries: TypeAlias = "Sequence[OneEntry] | Callable[..., Iterable[OneEntry] | AsyncIterable[OneEntry]]"
 
 T = TypeVar("T")
 
@@ -81,7 +81,7 @@ class Served:
 
     def __init__(
         self,
-        entries: Entries | Slices,
+        entries: Entries,
         base_url: str,
         *,
         count: int | Callable[[], int] | None = None,
@@ -144,8 +144,7 @@ class Served:
         begin, end = (number - 1) * self._per_part, number * self._per_part
         if isinstance(self._entries, Sequence):
             return self._entries[begin:end]
-        call: Any = self._entries
-        return call() if self._count is None else call(begin, end)  # type: ignore[no-any-return]
+        return self._entries() if self._count is None else self._entries(begin, end)
 
     def _validators(self, modified: datetime | None) -> list[tuple[str, str]]:
         headers = [("Vary", "Accept-Encoding"), *self._headers.items()]

@@ -352,7 +352,7 @@ def write(
         >>> import tempfile
         >>> with tempfile.TemporaryDirectory() as folder:
         ...     summary = write(["https://example.com/", "mailto:me@example.com"], "https://example.com/", folder)
-        >>> summary.written, summary.refused
+        >>> summary.urls, summary.refused
         (1, {'url-invalid': 1})
     """
     with Writer(base_url, out_dir, options, on_refused=on_refused, **fields) as writer:

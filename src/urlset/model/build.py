@@ -132,6 +132,11 @@ class Summary(Struct, frozen=True):
     ] = None
 
     @property
+    def urls(self) -> int:
+        """Number of URLs in the sitemaps, which is `written`; named as in other summaries."""
+        return self.written
+
+    @property
     def parts(self) -> tuple[File, ...]:
         """The sitemaps among the files."""
         return tuple(file for file in self.files if file.kind == "urlset")
