@@ -59,7 +59,7 @@ def short_tables_page() -> Iterator[str]:
     yield "# Tables"
     yield ""
     yield "The tables of a store, which `urlset sql` and the rules query. A column that ends with `_problem` says"
-    yield "what is wrong with a value, whose text is in another column. `DESCRIBE urls` in `urlset sql` shows types."
+    yield "what is wrong with a value, whose text is in another column. `DESCRIBE urls` in `urlset sql` explains each."
     yield ""
     rows = [
         (_entry(table.name, f"`{table.name}`"), f"{table.row}.", _names(table.column_names))

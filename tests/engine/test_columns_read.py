@@ -116,3 +116,33 @@ def test_a_table_function_may_read_any_column() -> None:
 def test_only_a_select_can_be_read() -> None:
     with pytest.raises(NotReadingError, match="Only SELECT"):
         columns_read("DROP TABLE urls", connect())
+
+
+@pytest.mark.parametrize(
+    "sql",
+    ["DESCRIBE urls", "desc main.URLS; -- all", "SHOW urls", "DESCRIBE FROM urls", "DESCRIBE SELECT * FROM urls"],
+)
+def test_a_description_has_the_meaning_of_each_column(sql: str) -> None:
+    found = query(sql, [SITEMAP], QueryOptions())
+    assert found.columns == ("column_name", "column_type", "about")
+    assert [(name, about) for name, _, about in found.rows] == [(column.name, column.about) for column in URLS.columns]
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "DESCRIBE SELECT line AS loc FROM urls",
+        "DESCRIBE SELECT * RENAME (line AS document) FROM urls",
+        "DESCRIBE SELECT * REPLACE (1 AS loc) FROM urls",
+        "DESCRIBE SELECT COLUMNS('loc.*') FROM urls",
+        "DESCRIBE FROM urls AS u(loc)",
+        "DESCRIBE FROM urls JOIN images USING (ordinal)",
+        "DESCRIBE WITH urls AS (SELECT 1 AS loc) FROM urls",
+        "DESCRIBE FROM urls UNION ALL FROM urls",
+        "DESCRIBE VALUES (1)",
+        "FROM (DESCRIBE urls)",
+        "SHOW TABLES",
+    ],
+)
+def test_other_descriptions_are_those_of_duckdb(sql: str) -> None:
+    assert "about" not in query(sql, [SITEMAP], QueryOptions()).columns

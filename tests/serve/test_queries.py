@@ -12,6 +12,7 @@ import pytest
 
 from urlset.errors import UrlsetError
 from urlset.serve import user_queries
+from urlset.tables import PAGES
 
 from .conftest import Bench
 
@@ -25,6 +26,7 @@ def test_the_result_is_a_table_or_a_chart(bench: Bench) -> None:
     assert "canonical-elsewhere" in text
     chart = bench.page(ask(bench, "select reason, count(*) as n from pages group by 1") + "&view=chart")
     assert 'class="across"' in chart
+    assert PAGES.column("words").about in html.unescape(text)
     assert "A chart needs" in bench.page(ask(bench, "select 'a' as a, 'b' as b") + "&view=chart")
 
 

@@ -1,4 +1,4 @@
-"""Derives the columns that a query may read from the syntax tree of DuckDB's own parser."""
+"""Derives the columns that a query may read or describes from the syntax tree of DuckDB's own parser."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from urlset.database.select_only import nodes, tree_of
+from urlset.database.select_only import NotReadingError, nodes, tree_of
 from urlset.rules.derived import DERIVED_OF_RUN
 from urlset.tables import TABLES
 
 if TYPE_CHECKING:
     import duckdb
+
+    from urlset.tables import Table
 
 
 Node: TypeAlias = Mapping[str, Any]
@@ -46,6 +48,34 @@ def columns_read(sql: str, connection: duckdb.DuckDBPyConnection) -> dict[str, t
         for name, table in TABLES.items()
         if name in read
     }
+
+
+def described_table(sql: str, connection: duckdb.DuckDBPyConnection) -> Table | None:
+    """Return the table that a query describes, as `DESCRIBE urls` does; None if it does anything else.
+
+    Args:
+        sql: A query.
+        connection: The connection whose parser is used; nothing is run.
+    """
+    try:
+        statement: Node = tree_of(connection, sql)
+    except NotReadingError:
+        return None
+    shown: Any = statement.get("from_table")
+    if not isinstance(shown, dict) or shown["type"] != "SHOW_REF" or shown["show_type"] not in ("DESCRIBE", "SHOW"):
+        return None
+    query: Node = shown["query"] or {"type": "SELECT_NODE", "select_list": [{"class": "STAR"}], "from_table": shown}
+    if query["type"] != "SELECT_NODE":
+        return None
+    source: Node = query["from_table"]
+    [column, *more] = query["select_list"]
+    is_renamed = any(column.get(name) for name in ("expr", "replace_list", "rename_list"))
+    if more or column["class"] != "STAR" or is_renamed or source.get("column_name_alias"):
+        return None
+    if any(node.get("cte_map", {}).get("map") for node in (statement, query)):
+        # A subquery may have the name of a table.
+        return None
+    return TABLES.get(str(source.get("table_name")).lower())
 
 
 def _reads_without_names(node: Node) -> bool:

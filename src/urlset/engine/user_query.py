@@ -12,7 +12,7 @@ from urlset.database import interrupts
 from urlset.database.connections import is_late, memory_limit, system_reason
 from urlset.database.memory_limit import limit_memory
 from urlset.database.select_only import NotReadingError, check_statement
-from urlset.engine.columns_read import columns_read
+from urlset.engine.columns_read import columns_read, described_table
 from urlset.engine.documents_table import documents_table
 from urlset.engine.findings_table import findings_table
 from urlset.engine.memory_database import Config, MemoryDatabase, default_threads
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from urlset.model.finding import Finding
+    from urlset.tables import Table
 
 QUERY_TABLES: tuple[str, ...] = (DOCUMENTS.name, *READER_TABLES, FINDINGS.name)
 """The tables for queries of documents."""
@@ -115,6 +116,8 @@ class QueryDatabase(MemoryDatabase):
         self._columns = {name: TABLES[name].column_names for name in self.tables}
         if self._store is None:
             self._drop_unread()
+        if (table := described_table(self._sql, self._connection)) is not None:
+            self._sql = _with_sentences(self._sql, table)
 
     def _create_run_views(self, path: Path, run_id: int) -> None:
         """Create views of a run in a store, which is opened read-only."""
@@ -279,6 +282,15 @@ class QueryDatabase(MemoryDatabase):
     def _wrap(self, columns: str, width: int) -> str:
         names = ", ".join(f"c{number}" for number in range(width))
         return f"SELECT {columns} FROM (\n{_without_semicolon(self._sql)}\n) AS result({names})"
+
+
+def _with_sentences(sql: str, table: Table) -> str:
+    """Return a DESCRIBE that says what each column means, instead of what is the same for all columns."""
+    texts = ", ".join(f"{text_literal(column.name)}: {text_literal(column.about)}" for column in table.columns)
+    return (
+        f"SELECT column_name, column_type, MAP {{{texts}}}[column_name] AS about\n"
+        f"FROM (\n{_without_semicolon(sql)}\n) AS described"
+    )
 
 
 def _describe(cursor: duckdb.DuckDBPyConnection) -> tuple[tuple[str, ...], tuple[str, ...]]:
