@@ -522,7 +522,7 @@ def coverage_diff(
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[CoverageDiffFields],
 ) -> CoverageDiff:
-    """Return which URLs fell out of an index, came in, or have another reason, between two days.
+    """Return which URLs fell out of an index, entered it, or got another reason between two days.
 
     Raises:
         InputError: The store cannot be read.

@@ -134,7 +134,7 @@ def test_a_page_is_not_inspected_twice_a_day(google: Any, inspect: Inspect, audi
     again = inspect()
     assert (again.asked, again.outcome) == (0, InspectOutcome.COMPLETE)
     assert (again.inspected, sum(again.failed.values())) == (3, 1)
-    assert again.notes == ("4 URLs inspected in the 24 hours before, and not requested again",)
+    assert again.notes == ("4 URLs inspected in the last 24 hours, and not requested again",)
     with duckdb.connect(str(store)) as connection:
         connection.execute("UPDATE urlset_inspections SET done_at = done_at - INTERVAL 25 HOURS")
     assert inspect().asked == 4

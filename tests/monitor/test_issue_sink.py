@@ -180,7 +180,7 @@ def test_a_token_goes_to_another_host_only_if_the_command_line_allows_it(
     [
         ("https://github.com/acme", "must be the URL of a project"),
         ("https://github.com/acme/site/issues", "must have an owner and a name"),
-        ("https://git.example.com/acme/site", "name what the host is"),
+        ("https://git.example.com/acme/site", "missing for this host"),
         ("acme/site", "must be the URL of a project"),
     ],
 )

@@ -208,7 +208,7 @@ def test_twins_and_what_is_wrong_with_them() -> None:
         [gist] = twins.xpath(".//summary/span[@class='gist']")
         assert gist.text == "212 of 240 pages have a Markdown twin"
         shown = " ".join(" ".join(twins.itertext()).split())
-        assert "212 declared; 4 of 5 requested as Markdown are. 200 of 212 twins compared" in shown
+        assert "212 declared; 4 of 5 requested as Markdown return it. 200 of 212 twins compared" in shown
         assert "An llms.txt links to 228 of 240 pages; without a link: /word/ 10, / 2." in shown
         assert findings in shown
 

@@ -168,7 +168,7 @@ def test_the_time_to_index_is_a_picture_with_its_numbers_as_text(own: Bench, mon
     [caption] = first.xpath(f".//*[@id='{picture.get('aria-labelledby')}']")
     assert caption.text_content() == (
         "Half of the new or changed pages are crawled within this time, and nine in ten within 21 days or more. "
-        "38 of 40 have ended, 2 still wait; of 1 other nothing is known."
+        "38 of 40 are done, 2 still wait; 1 other is unknown."
     )
     assert first.xpath(".//svg/polyline/@points") == ["0,100 0,100 0,90 10,90 10,50 100,50 100,10 100,10"]
     assert "/four.html 60 days" in " ".join(first.text_content().split())

@@ -268,11 +268,12 @@ COMMAND = CommandSpec(
     it, and none that robots.txt disallows. 401, 403, and 429 apply to this client only; Googlebot may get a different
     response.
 
-    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`: urlset.duckdb, or
-    for a directory of pages, a file in the user's cache that `urlset pages`, `urlset report`, and others find from
-    here. --resume continues an interrupted run: it reads the sitemaps again, and does not request stored pages again.
-    Name its targets again if they are on a private network or get credentials: what only a store says is not trusted.
-    Dates and texts are compared with the last complete run on the same targets.
+    The store is a DuckDB file for `urlset history`, `urlset diff`, `urlset report`, and `urlset sql`: urlset.duckdb,
+    or, for a directory of pages, a file in your cache directory that `urlset pages`, `urlset report`, and other
+    commands find from the same working directory. --resume continues an interrupted run: it reads the sitemaps again,
+    and does not request stored pages again. Name its targets again if they are on a private network or get credentials:
+    targets that only the store names are not trusted. Dates and texts are compared with the last complete run on the
+    same targets.
 
     --engine spark checks sitemaps, or a run of `urlset validate --engine spark`, on a Spark cluster, with the listed
     pages of --pages-from, which were fetched elsewhere. See docs/how-to/scale.md.""",

@@ -53,7 +53,7 @@ class FunnelOptions(CoverageOptions, ShowOptions):
     """Options of `urlset coverage` itself."""
 
     clock: bool = output_option(
-        False, "Show how long pages take from text to crawl, index, and impression, instead of the funnel"
+        False, "Show how many days pages take to be crawled, indexed, and shown in results, instead of the funnel"
     )
     format: CoverageFormat = format_option(CoverageFormat.TEXT)
 
@@ -174,10 +174,10 @@ def sitemaps(configuration: ResolvedOptions[SitemapsCommandOptions]) -> ExitCode
 DIFF = CommandSpec(
     options=DiffCommandOptions,
     run=diff,
-    about="""Show which URLs fell out of the index, came in, or have another reason, between two days.
+    about="""Show which URLs fell out of the index, entered it, or got another reason between two days.
 
-    For each day, the last report on a URL up to its end counts. With runs from both times in the store, it also shows
-    what changed on these pages in between. URLs without a newer report are counted, and never taken for unchanged.""",
+    For each day, the last report on a URL up to the end of that day counts. If the store has runs from both times, it
+    also shows what changed on these pages. URLs without a newer report are counted as unknown, not as unchanged.""",
     examples=(
         "urlset coverage diff",
         "urlset coverage diff --since 2026-09-01 --until 2026-11-01 --rows 100",
@@ -208,8 +208,8 @@ INSPECT = CommandSpec(
 
     It needs the extra `urlset[google]`, and the credentials of an account with access to the property. The requests of
     the last 24 hours are counted in the store; when the quota is used up, the command stops and says when --resume can
-    continue. URLs whose state is unknown come first, then those that changed since the last report, then those that
-    are known for longest; none is requested twice in 24 hours. With --sample, the URLs are spread evenly over the
+    continue. URLs whose state is unknown come first, then those that changed since the last report, then those with
+    the oldest report. No URL is requested twice in 24 hours. With --sample, the URLs are spread evenly over the
     sitemaps, and the share of indexed URLs has a confidence interval. Access tokens are never stored.""",
     examples=(
         "urlset coverage inspect --property sc-domain:example.com --credentials key.json --sample 2401",
@@ -224,12 +224,12 @@ IMPRESSIONS = CommandSpec(
     run=impressions,
     about="""Fetch impressions and clicks by page and day from the Search Analytics API of Google.
 
-    It needs the extra `urlset[google]`, and the credentials of an account with access to the property. Days that the
-    store has are not requested again, except those whose data Google was still collecting, so the command can run every
-    day, and continues after an interrupt or when the quota is used up. Queries of users are not requested.""",
+    It needs the extra `urlset[google]`, and the credentials of an account with access to the property. Days in
+    the store are not requested again, except those whose data Google was still collecting. You can run the command
+    every day, and again after an interrupt or when the quota was used up. The queries of users are not requested.""",
     details="""An impression shows that a page was indexed that day. A page without impressions may be indexed, too: the
-    API returns the first 50,000 pages of a day by clicks, and reports the canonical of each page, which can have
-    another URL than the listed one. Days are those of California.""",
+    API returns only the 50,000 pages with the most clicks of a day, and reports the canonical URL of each page, which
+    can differ from the listed URL. Days are in Pacific time.""",
     examples=(
         "urlset coverage impressions --property sc-domain:example.com --credentials key.json",
         "urlset coverage impressions --property https://example.com/ --credentials key.json --since 90d",
@@ -265,10 +265,10 @@ COMMAND = CommandSpec(
     details="""With google, requests count as fetched if they are of Googlebot, according to their user agent, and not
     known to be of an impostor. A crawl that the search engine reports counts, too.
 
-    With --clock, it estimates in how many days a quarter, half, three quarters, and nine tenths of new and changed
-    pages are requested by the crawler, indexed, and shown in results, by section and template. Changes between two
-    audits, and between two reports, are intervals; pages that still wait count as waiting; days without access logs are
-    unknown. Fewer than 8 pages show no times.""",
+    With --clock, it estimates how many days pass until 25%, 50%, 75%, and 90% of new and changed pages are requested by
+    the crawler, indexed, and shown in results, by section and template. If something changed between two audits or two
+    reports, its date is an interval. The estimate includes pages that still wait. Days without access logs are unknown.
+    Groups of fewer than 8 pages have no times.""",
     examples=(
         "urlset coverage import example.com-Coverage-Drilldown-2026-11-20.zip",
         "urlset coverage",

@@ -39,7 +39,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
     state: Path | None = option(
         None,
         OptionFacts(
-            help="State file that the build of the page wrote with its option of the same name",
+            help="State file that the build of the page wrote with --state",
             panel=Panel.TARGETS,
             metavar="FILE",
             faces=COMMAND_LINE,
@@ -96,8 +96,8 @@ COMMAND = CommandSpec(
     run=run,
     about="""Explain a rule: what it finds, why it matters, examples that fail and pass, how to fix it, and sources.
 
-    Of a page, show the lastmod that the last build with --lastmod-from git-text gave it, and its proof: the commit,
-    its date and subject, and the first words that it changed.""",
+    For the URL of a page, show the lastmod that the last build with --lastmod-from git-text gave it, and its proof: the
+    commit, its date and subject, and the first words that it changed.""",
     examples=(
         "urlset explain LOC003",
         "urlset explain LOC003 > LOC003.md",

@@ -102,9 +102,10 @@ COMMAND = CommandSpec(
     details="""What is usual comes from the history of each site once it has eight values; plain rules apply before.
     URLs count as removed if two rounds in a row do not list them. A round that reached a limit is never compared with.
 
-    FILE also names whom to tell: webhooks with signed JSON, the services of Apprise, an issue on GitHub or GitLab, an
-    Atom feed, and a file of OpenMetrics. What cannot be sent is sent again in the next round. A store of another user
-    is refused; a monitor.toml of another user is used only if you name it. See docs/how-to/monitor.md.""",
+    FILE also names where to send alarms: webhooks with signed JSON, the services of Apprise, an issue on GitHub or
+    GitLab, an Atom feed, and a file of OpenMetrics. Messages that cannot be sent are sent again in the next round. A
+    store of another user is refused; a monitor.toml of another user is used only if you name it. See
+    docs/how-to/monitor.md.""",
     examples=(
         "urlset monitor",
         "urlset monitor monitor.toml --force",

@@ -148,7 +148,7 @@ class StoreOptions(OptionGroup):
             metavar="STORE",
             faces=COMMAND_LINE,
             positional=True,
-            default_text="urlset.duckdb, or else the store of the directories that were audited from here",
+            default_text="urlset.duckdb, or else the store of directories audited from this working directory",
         ),
     )
 

@@ -165,7 +165,7 @@ class _Inspecting:
         is_sample = size < listed or inspected + sum(failed.values()) == size
         notes = [NOT_SENT] if self._options.header or self._options.auth else []
         if earlier := self._inspections.count_earlier(self._sample):
-            notes.append(f"{quantity(earlier, 'URL')} inspected in the 24 hours before, and not requested again")
+            notes.append(f"{quantity(earlier, 'URL')} inspected in the last 24 hours, and not requested again")
         return InspectResult(
             store=self._options.store,
             site=str(self._options.property),

@@ -30,7 +30,7 @@ _RIGHT = COLUMNS
 _VERBS = {
     ClockStep.TEXT_TO_CRAWL: "that were crawled took",
     ClockStep.CRAWL_TO_INDEX: "that were indexed took",
-    ClockStep.INDEX_TO_IMPRESSION: "that had an impression took",
+    ClockStep.INDEX_TO_IMPRESSION: "that got an impression took",
 }
 
 
@@ -74,7 +74,7 @@ def markdown(result: ClockResult, style: Style = Style()) -> Iterator[str]:
 
 
 def _heading(result: ClockResult) -> str:
-    return f"Clock of {_name(result)} for run {result.run_id} ({result.made_at:%Y-%m-%d})"
+    return f"Time to crawl, index, and impression in {_name(result)}, run {result.run_id} ({result.made_at:%Y-%m-%d})"
 
 
 def _name(result: ClockResult) -> str:
@@ -83,21 +83,21 @@ def _name(result: ClockResult) -> str:
 
 def notes(result: ClockResult) -> Iterator[str]:
     """Yield what the times are based on, and what is unknown, as sentences."""
-    yield "Days in which that share of new and changed pages gets there. Pages that still wait count as waiting."
+    yield "Days until this share of new and changed pages completes a step. Pages that still wait are in the estimate."
     if result.crawler is None:
         yield f"Requests: unknown; urlset does not know the crawler of {_name(result)}."
     elif result.logs_from is None or result.logs_to is None:
-        yield "Requests: unknown; no access logs with verified crawlers, add them with `urlset logs --ranges`."
+        yield "Requests: unknown; no access logs with verified crawlers; add them with `urlset logs --ranges`."
     else:
         gap = f"; {quantity(result.days_without_logs, 'other day is', 'other days are')} unknown"
         yield (
-            f"Requests: verified ones of {result.crawler} on {quantity(result.log_days, 'day')} of access logs from "
-            f"{result.logs_from} to {result.logs_to}{gap if result.days_without_logs else ''}."
+            f"Requests: verified requests of {result.crawler} on {quantity(result.log_days, 'day')} of access logs "
+            f"from {result.logs_from} to {result.logs_to}{gap if result.days_without_logs else ''}."
         )
     if not result.reports:
-        yield f"Index: unknown; no reports of {_name(result)} on these pages, add them with `urlset coverage import`."
+        yield f"Index: unknown; no reports of {_name(result)} on these pages; add them with `urlset coverage import`."
     else:
-        yield f"Index: reports of {_name(result)} of {quantity(result.reports, 'day')}."
+        yield f"Index: reports of {_name(result)} on {quantity(result.reports, 'day')}."
     if result.engine != GOOGLE:
         yield f"Impressions: unknown; urlset does not read those of {_name(result)}."
     elif not result.impression_days:
@@ -116,8 +116,8 @@ def _title(step: StepTimes) -> str:
 
 def _nothing(step: StepTimes) -> str:
     if not step.every.unknown:
-        return "no new or changed page that this is known of"
-    return f"nothing is known of {quantity(step.every.unknown, 'new or changed page')}"
+        return "no new or changed page to measure"
+    return f"unknown for {quantity(step.every.unknown, 'new or changed page')}"
 
 
 def _range(days: DayRange | None) -> str:

@@ -165,10 +165,11 @@ class IssueSpec(OptionGroup):
         _of("Environment variable with a token that may read and write its issues", "NAME", '"URLSET_ISSUE_TOKEN"')
     )
     service: Literal["github", "gitlab"] | None = option(
-        None, _of("What the project is on, if its host is neither github.com nor gitlab.com", "SERVICE", '"gitlab"')
+        None, _of("Service of the project, if its host is neither github.com nor gitlab.com", "SERVICE", '"gitlab"')
     )
     api: Text | None = option(
-        None, _of("URL of the API, if the host has another one", "URL", '"https://git.example.com/api/v3"')
+        None,
+        _of("URL of the API, if it is not the default one of the service", "URL", '"https://git.example.com/api/v3"'),
     )
 
     def check(self) -> None:
@@ -177,7 +178,7 @@ class IssueSpec(OptionGroup):
         if self.api is not None and origin_of(self.api) is None:
             raise UsageError("api: must be an absolute http(s) URL")
         if self.service is None and self._host not in ("github.com", "gitlab.com"):
-            raise UsageError('service: name what the host is, "github" or "gitlab"')
+            raise UsageError('service: missing for this host; set it to "github" or "gitlab"')
         if not self.is_gitlab and self.path.count("/") != 1:
             raise UsageError("project: must have an owner and a name, such as https://github.com/acme/site")
 

@@ -199,7 +199,7 @@ class WriteOptions(OptionGroup):
             "Leave out entries without lastmod",
             "true",
             rare=True,
-            more="In a build of a directory, a date does not count that is in the future, more than a day later than "
+            more="In a build of a directory, a date does not count if it is in the future, more than a day later than "
             "`git-text` proves, later than that of the last build with the same main text, or the same for all pages.",
         ),
     )

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def coverage_diff(options: CoverageDiffOptions) -> CoverageDiff:
-    """Return which URLs came into the index, fell out, or have another reason, and what changed on their pages.
+    """Return which URLs entered the index, fell out, or got another reason, and what changed on their pages.
 
     Raises:
         InputError: The store cannot be read.

@@ -44,7 +44,8 @@ def twins_words(twins: TwinCounts) -> str:
     text = f"{coverage(twins)}, {twins.declared:,} declared"
     if twins.asked:
         text += (
-            f"; {twins.negotiated:,} of {twins.asked:,} requested as Markdown {inflect(twins.negotiated, 'is', 'are')}"
+            f"; {twins.negotiated:,} of {twins.asked:,} requested as Markdown "
+            f"{inflect(twins.negotiated, 'returns', 'return')} it"
         )
     return text
 

@@ -100,9 +100,11 @@ COVERAGE = Output(
     "How many listed URLs are fetched by crawlers, indexable, and indexed, and the findings of the rules on coverage.",
 )
 CLOCK = Output(
-    "coverage --clock", "How long pages take from text to crawl, index, and impression, and which ones wait longest."
+    "coverage --clock", "How long pages take to be crawled, indexed, and shown in results, and which ones wait longest."
 )
-COVERAGE_DIFF = Output("coverage diff", "Which URLs fell out of an index or came in, and what changed on them.")
+COVERAGE_DIFF = Output(
+    "coverage diff", "Which URLs fell out of an index or entered it, and what changed on their pages."
+)
 IMPORT = Output("coverage import", "What each imported file was, and what could not be used.")
 INSPECTION = Output("coverage inspect", "The share of indexed URLs in a sample, and the reasons.")
 IMPRESSIONS = Output("coverage impressions", "The days of Search Analytics that were added to the store.")

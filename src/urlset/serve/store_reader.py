@@ -151,7 +151,7 @@ class SiteCard:
 
 
 def site_cards(snapshot: Snapshot, most: int) -> tuple[list[SiteCard], int]:
-    """Return the sites with a finished run, at most so many, and the number of others."""
+    """Return the sites with a finished run, up to a maximum, and the number of the others."""
     finished = [
         (name, len(runs), [run for run in runs if run.finished_at is not None]) for name, runs in sites(snapshot)
     ]
