@@ -172,7 +172,7 @@ def test_the_time_to_index_is_a_picture_with_its_numbers_as_text(own: Bench, mon
     )
     assert first.xpath(".//svg/polyline/@points") == ["0,100 0,100 0,90 10,90 10,50 100,50 100,10 100,10"]
     assert "/four.html 60 days" in " ".join(first.text_content().split())
-    assert "Fewer than 8 waits are known, so nothing is claimed" in second.text_content()
+    assert "Fewer than 8 times are known, too few for an estimate" in second.text_content()
 
 
 def test_findings_are_accepted_until_a_date(own: Bench) -> None:
