@@ -16,7 +16,9 @@ from urlset.cli.main import main
 from urlset.errors import InputError, UsageError
 from urlset.model.audit import AuditResult
 from urlset.options import AuditOptions
+from urlset.options.configuration_file import load
 from urlset.options.publishing import HostName
+from urlset.options.resolve import resolve
 from urlset.pipeline.audit import audit
 from urlset.stages.folder_audit import FOLDER_CRAWL_DEPTH
 from urlset.store.file import Store
@@ -206,6 +208,20 @@ def test_a_directory_without_sitemaps_is_said(tmp_path: Path) -> None:
     command = f"`urlset build {folder} --base-url {BASE}/` makes one"
     assert example.message == f"{command}: my-sitemap-of-mine.xml was not read, as nothing names it"
     assert not {"LNK003", "LNK011"} & {one.rule.code for one in result.report.findings}
+
+
+def test_the_base_url_of_the_configuration_file_is_that_of_directories_only(tmp_path: Path) -> None:
+    folder = write(tmp_path / "dist", small_site("/", "/a/", "/gone/"))
+    (tmp_path / "urlset.toml").write_text('[audit]\nbase-url = "https://other.example/"\n', "utf-8")
+    file = load(tmp_path / "urlset.toml")
+    given = {"select": ("PGE", "SIT"), "store": tmp_path / "s.duckdb", "pages": True}
+    result = audit([str(folder)], resolve(AuditOptions, file, given).options)
+    assert codes(result) == [("PGE001", f"{BASE}/gone/"), ("SIT005", f"{BASE}/")]
+    given |= {"pages": False, "robots": False}
+    audit([str(folder / "sitemap.xml")], resolve(AuditOptions, file, given).options)
+    with Store.read(tmp_path / "s.duckdb") as store:
+        stored = [json.loads(run.settings)["base_url"] for run in store.runs()]
+    assert stored == ["https://other.example/", None]
 
 
 def refusals(folder: Path) -> dict[str, tuple[list[str], dict[str, Any], str]]:

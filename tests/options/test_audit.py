@@ -21,6 +21,7 @@ AUDIT_KEYS = {
 
 WHOLE = """
 [audit]
+base-url = "https://example.com/"
 store = "kept/audits.duckdb"
 pages = false
 images = true
@@ -55,6 +56,8 @@ def test_every_key_is_read(tmp_path: Path) -> None:
     settings = resolved(tmp_path, WHOLE)
     assert settings.options == AuditOptions(
         globs_from=tmp_path,
+        base_url="https://example.com/",
+        is_base_configured=True,
         store=tmp_path / "kept" / "audits.duckdb",
         pages=False,
         images=True,

@@ -81,12 +81,10 @@ class Options(DiffOptions, ColorOptions, ConfiguringOptions):
             raise UsageError(f"--format {self.format} is not possible {what}; choose from {', '.join(forms)}")
         if self.format is ChangesFormat.PARQUET and self.output in (None, DASH):
             raise UsageError("parquet is a binary format; name a file with --output FILE")
-        if self.base_url is not None or self.host is not None:
-            name = "--base-url" if self.base_url is not None else "--host"
-            if self.urls is not None or self.redirects is not None or not self.rules:
-                raise UsageError(
-                    f"{name} applies to audits of directories; it cannot be combined with {self._without_rules}"
-                )
+        if self.asked is not None and (self.urls is not None or self.redirects is not None or not self.rules):
+            raise UsageError(
+                f"{self.asked} applies to audits of directories; it cannot be combined with {self._without_rules}"
+            )
         if self.new_only and (self.urls is not None or self.redirects is not None or not self.rules):
             raise UsageError(f"--new-only compares findings; it cannot be combined with {self._without_rules}")
         if self.redirects is None and self.redirect_columns is not None:

@@ -349,7 +349,7 @@ def _site(table: Mapping[str, object], where: str, path: Path, file: MonitorFile
     content = dict(table)
     options = table_of(content.pop("options", {}), f"{where}: options")
     spec = _spec(SiteSpec, content, where, path, more=("options",))
-    reserved = {"pages", "store", "sample", "score", "resume", "no-store"}
+    reserved = {"pages", "store", "sample", "score", "resume", "no-store", "base-url"}
     known = [each for each in options_of(AuditOptions) if Face.FILE in each.facts.faces and each.key not in reserved]
     site = MonitoredSite(spec, check_table(known, options, f"{where}: options", path))
     try:

@@ -2,10 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from enum import StrEnum
 from typing import ClassVar
 
-from urlset.options.declare import PER_RUN, OptionFacts, OptionGroup, Panel, Resume, Text, option, option_group
+from urlset.options.declare import (
+    PER_RUN,
+    Face,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Resume,
+    Text,
+    option,
+    option_group,
+)
 
 
 class HostName(StrEnum):
@@ -29,7 +40,12 @@ class HostName(StrEnum):
 
 @option_group(panel=Panel.PAGES, faces=PER_RUN, resume=Resume.KEPT)
 class FolderOptions(OptionGroup):
-    """How a directory of pages is published."""
+    """How a directory of pages is published.
+
+    Attributes:
+        is_base_configured: Whether the base URL is that of the configuration file, which targets other than directories
+            of pages do not need.
+    """
 
     TABLE: ClassVar[str] = "audit"
 
@@ -40,6 +56,8 @@ class FolderOptions(OptionGroup):
             metavar="URL",
             example='"https://www.example.com/"',
             default_text="as in sitemaps and canonical links",
+            faces=frozenset(Face),
+            more="In a configuration file, it applies to directories of pages only.",
         ),
     )
     host: HostName | None = option(
@@ -54,3 +72,11 @@ class FolderOptions(OptionGroup):
             more="The host decides which file a URL returns, and which redirects and headers its files add.",
         ),
     )
+    is_base_configured: bool = field(default=False)
+
+    @property
+    def asked(self) -> str | None:
+        """The option that this call gives for a directory of pages; None if it gives none."""
+        if self.base_url is not None and not self.is_base_configured:
+            return "--base-url"
+        return None if self.host is None else "--host"

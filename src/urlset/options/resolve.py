@@ -101,7 +101,11 @@ def resolve(
     if file is not None:
         values = {option.name: file.values[_file_key(option)] for option in known_options if _is_set(option, file)}
     values |= explicit
-    more = {"globs_from": file.folder} if file is not None and hasattr(verb, "globs_from") else {}
+    more: dict[str, object] = {}
+    if file is not None and hasattr(verb, "globs_from"):
+        more["globs_from"] = file.folder
+    if hasattr(verb, "is_base_configured"):
+        more["is_base_configured"] = "base_url" in values and "base_url" not in explicit
     if file is not None:
         _check_secrets(known_options, file, explicit)
     for group in verb.__mro__:

@@ -103,6 +103,8 @@ def audit(
     _check_clients(options, site)
     if site is not None:
         options = folder_options(options, site)
+    elif options.is_base_configured:
+        options = replace(options, base_url=None, is_base_configured=False)
     # Invalid rules raise an error before the store is created.
     rules = rules_record(options)
     if trust is None:

@@ -163,9 +163,8 @@ def _sites(sides: Sequence[str], options: DiffOptions) -> list[FolderSite | None
             folder_site([side], options) if is_directory else None
             for side, is_directory in zip(sides, directories, strict=True)
         ]
-    if (options.base_url is not None or options.host is not None) and not any(sites):
-        name = "--base-url" if options.base_url is not None else "--host"
-        raise UsageError(f"{name} applies to a directory of pages, and neither side is one")
+    if options.asked is not None and not any(sites):
+        raise UsageError(f"{options.asked} applies to a directory of pages, and neither side is one")
     return sites
 
 

@@ -44,15 +44,13 @@ def folder_site(targets: Sequence[str], options: FolderOptions) -> FolderSite | 
     """
     if not targets:
         return None
-    is_asked = options.base_url is not None or options.host is not None
     paths = [Path(target) for target in targets if url_of(target) is None and Path(target).is_dir()]
     folders = [PublishedFolder.of(path) for path in paths]
-    if not is_asked:
+    if options.asked is None:
         folders = [folder for folder in folders if folder.has_pages]
     if not folders:
-        if is_asked:
-            name = "--base-url" if options.base_url is not None else "--host"
-            raise UsageError(f"{name} applies to a directory of pages, and {targets[0]} is not a directory")
+        if options.asked is not None:
+            raise UsageError(f"{options.asked} applies to a directory of pages, and {targets[0]} is not a directory")
         return None
     if len(targets) > 1:
         raise UsageError(
