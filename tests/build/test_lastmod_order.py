@@ -96,6 +96,25 @@ def test_git_knows_the_last_commit_of_each_file(build: Build) -> None:
     assert build("git")["b.html"] is None
 
 
+def test_pages_that_git_ignores_need_the_dates_of_their_sources(
+    build: Build, capsys: pytest.CaptureFixture[str]
+) -> None:
+    git("init", "-q", ".")
+    Path(".gitignore").write_text("public/\n")
+    Path("content").mkdir()
+    git("add", ".gitignore")
+    git("commit", "-qm", "first")
+    put("a.html")
+    note = "  note: git has no files of public, which .gitignore may name, and so no dates; those of its sources come "
+    note += "from --content DIR --lastmod-from git-text"
+    for order, *more in (("git",), ("git-text",), ("page,git,git-text",), ("git-text", "--content", "content")):
+        assert build(order, *more) == {"a.html": None}
+        assert capsys.readouterr().out.splitlines().count(note) == (0 if more else 1), order
+    put("a.html", modified="2024-01-02")
+    assert build("page,git") == {"a.html": "2024-01-02"}
+    assert note not in capsys.readouterr().out
+
+
 def test_a_shallow_clone_is_no_source(build: Build, site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git("init", "-q", "origin")
     (site / "origin" / "a.html").write_text("<p>text")

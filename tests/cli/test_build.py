@@ -72,6 +72,29 @@ def test_robots_lines_are_put_in_and_nothing_else(site: Path, capsys: pytest.Cap
     assert not Path("public/sitemap.xml").exists()
 
 
+INDEX = (
+    '<?xml version="1.0"?><sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
+    "<sitemap><loc>https://example.com/{}</loc></sitemap></sitemapindex>"
+)
+
+
+def test_an_index_of_another_tool_that_robots_txt_names_is_told(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    names = ("sitemap-index.xml", "all.xml", "elsewhere.xml", "broken.xml", "../up.xml", "sitemap.xml")
+    Path("public/robots.txt").write_text("".join(f"Sitemap: https://example.com/{name}\n" for name in names), "utf-8")
+    Path("public/sitemap-index.xml").write_text(INDEX.format("sitemap-0.xml"), "utf-8")
+    Path("public/all.xml").write_text(INDEX.format("sitemap.xml"), "utf-8")
+    Path("public/broken.xml").write_bytes(b"\x1f\x8b\0")
+    Path("up.xml").write_text(INDEX.format("sitemap-0.xml"), "utf-8")
+    assert main(["build", *SIMPLE, "--lastmod-from", "given"]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    robots = Path("public/robots.txt")
+    assert [line for line in shown if "robots.txt" in line or "note" in line] == [
+        f"  note: {robots} still names https://example.com/sitemap-index.xml, an index that this build did not write "
+        "and that does not list its sitemaps; if this build replaces it, remove the line and the file",
+        f"  {robots} contains 1 Sitemap line (unchanged)",
+    ]
+
+
 def test_several_sources_and_what_is_left_out(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["build", "public", "urls.csv", "--base-url", BASE, "-o", "out", "--exclude", "blog/"]
     assert main([*arguments, "--left-out", "left-out.jsonl"]) == 0

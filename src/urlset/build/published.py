@@ -1,17 +1,25 @@
-"""Count the published URLs of a set, so that a build does not replace it with a much smaller one."""
+"""What is published already: how many URLs, so that no build replaces a set with a far smaller one, and old indexes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Any
 from urllib.parse import unquote
 
 from urlset import _core
 from urlset.errors import ShrinkError
 from urlset.net.urlparts import split_url
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Set
     from pathlib import Path
+
+    from urlset.build.options import BaseUrl
+
+INDEX = "sitemapindex"
+
+_NAME = re.compile(r"[\w-][\w.-]*", re.ASCII)
 
 MAX_SHRINKAGE = 2
 """A set is refused if it has fewer URLs than the published number divided by this."""
@@ -62,12 +70,40 @@ def _count(name: str, path_of: Callable[[str], Path | None]) -> int:
 
 def _read(path: Path) -> tuple[int, list[str]]:
     """Return the number of URLs of a document, and the names of the files that it lists."""
+    facts, children = _facts(path)
+    entries = 0 if facts["kind"] == INDEX else int(facts["entries"])
+    return entries, [unquote(split_url(url).path).rpartition("/")[2] for url in children]
+
+
+def _facts(path: Path) -> tuple[Mapping[str, Any], list[str]]:
+    """Return the facts of a document, and the URLs of the sitemaps that it lists."""
     children: list[str] = []
     with path.open("rb") as file:
         reader = _core.Reader(file, hash=False)
         for batch in reader:
             if "children" in batch:
                 children += [loc for loc in batch["children"].column("loc") if loc]
-        facts = reader.facts()
-    entries = 0 if facts["kind"] == "sitemapindex" else int(facts["entries"])
-    return entries, [unquote(split_url(url).path).rpartition("/")[2] for url in children]
+        return reader.facts(), children
+
+
+def old_indexes(robots: Path, content: bytes, base: BaseUrl, urls: Set[str]) -> list[str]:
+    """Return the sitemap indexes that a robots.txt names, and that a build of its directory has nothing to do with.
+
+    Args:
+        robots: The file; the indexes are in its directory, at the base URL.
+        urls: The URLs of the files that the build writes. An index that lists one of them is still in use.
+    """
+    found = []
+    for sitemap in Robots.parse(content).sitemaps:
+        name = sitemap.url.removeprefix(base.text)
+        path = robots.parent / name
+        if sitemap.url in urls or not _NAME.fullmatch(name) or not path.is_file():
+            continue
+        try:
+            facts, children = _facts(path)
+        except OSError:
+            # Not a file of this build, which can do without it.
+            continue
+        if facts["kind"] == INDEX and urls.isdisjoint(children):
+            found.append(sitemap.url)
+    return found

@@ -332,7 +332,10 @@ class LeftOutPage(Struct, frozen=True):
 class RobotsUpdate(Struct, frozen=True):
     """What a build did with a robots.txt."""
 
-    path: Annotated[str | None, about("The file; None without `--robots`, in which case you add the lines yourself.")]
+    path: Annotated[
+        str | None,
+        about("The file, of `--robots` or with all lines in the directory; None if you add the lines yourself."),
+    ]
     host: Annotated[str, about("Its host.")]
     lines: Annotated[tuple[str, ...], about("The Sitemap lines that it must contain.")]
     changed: Annotated[bool, about("Whether the file changed.")] = False

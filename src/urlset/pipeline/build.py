@@ -14,7 +14,7 @@ from urlset import _core
 from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
 from urlset.build.plan import index_over, published_files_of
-from urlset.build.published import shrink
+from urlset.build.published import old_indexes, shrink
 from urlset.build.sources.source import OmissionList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
@@ -24,16 +24,18 @@ from urlset.files.publish import publish
 from urlset.files.scratch import Scratch
 from urlset.model.build import BuildReport, IndexReport, LlmsUpdate, RobotsUpdate, SiteReport
 from urlset.model.build_result import BuildChecks
+from urlset.net.urlparts import split_url
 from urlset.options.building import LlmsSpec, sensitive_parameters
 from urlset.options.comparing import DiffOptions
 from urlset.options.sources import HtmlFolder
 from urlset.options.writing import WriteOptions
-from urlset.pipeline.build_site import BuiltSite, build_site, robots_filter, session_of, sources_of
+from urlset.pipeline.build_site import BuiltSite, build_site, robots_file, robots_filter, session_of, sources_of
 from urlset.rules.families import DEFAULT_LIMITS
 from urlset.text.masking import mask_url
+from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Set
 
     from urlset.build.target import Target
     from urlset.model.comparison import Comparison
@@ -69,7 +71,9 @@ def build(spec: BuildSpec, options: BuildOptions, progress: Progress | None = No
         holding = [site.target for site in built if isinstance(site.target, DeferredTarget)]
         for target in holding:
             target.put_indexes()
-        robots = [_robots(site, index, options) for site in built]
+        urls = {file.url for site in built for file in site.summary.files}
+        urls |= set() if index is None else {file.url for file in index.files}
+        robots = [_robots(site, index, options, urls) for site in built]
         llms = [_llms(site, spec, options) for site in built]
         for target in [*holding, *([index_target] if isinstance(index_target, DeferredTarget) else [])]:
             target.finish()
@@ -158,25 +162,37 @@ def _check_url(url: str) -> str:
     return good
 
 
-def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions) -> RobotsUpdate:
+def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions, urls: Set[str]) -> RobotsUpdate:
     """Add the sitemaps of a site to its robots.txt, its own first, for clients that only use the first.
 
     An index on another host may list them only if the robots.txt of their host lists the index.
     https://www.sitemaps.org/protocol.html#sitemaps_cross_submits
+
+    Args:
+        urls: The URLs of all files of the build.
     """
     own = [file.url for file in site.summary.indexes or site.summary.parts]
     if index is not None:
         own += [file.url for file in index.files]
     lines = tuple(f"Sitemap: {url}" for url in own)
-    path = site.site.robots
+    path = site.site.robots or robots_file(site.site, site.base)
     if path is None:
         return RobotsUpdate(None, site.base.host, lines)
-    from urlset.build.robots_lines import with_sitemaps
+    before = after = _content(path)
+    if site.site.robots is not None:
+        from urlset.build.robots_lines import with_sitemaps
 
-    before = _content(path)
-    after = with_sitemaps(before, own, _is_stale(site), str(path))
-    if after != before and options.writes:
-        publish(path, after)
+        after = with_sitemaps(before, own, _is_stale(site), str(path))
+        if after != before and options.writes:
+            publish(path, after)
+    if split_url(site.base.text).path == "/":
+        for url in old_indexes(path, after, site.base, urls):
+            site.log.note(
+                f"{path} still names {url}, an index that this build did not write and that does not list its "
+                "sitemaps; if this build replaces it, remove the line and the file"
+            )
+    if site.site.robots is None and not set(own) <= {sitemap.url for sitemap in Robots.parse(before).sitemaps}:
+        return RobotsUpdate(None, site.base.host, lines)
     return RobotsUpdate(str(path), site.base.host, lines, changed=after != before)
 
 

@@ -209,8 +209,21 @@ def _entries(
 
 def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
     """Return the robots.txt to obey: the one given by `--robots`, or one in the directory of the site."""
-    if not site.obey_robots:
+    place = robots_file(site, base) if site.obey_robots else None
+    if place is None:
         return RobotsFilter(agent=site.robots_agent)
+    try:
+        content = read_file(place, MAX_PAGE_BYTES)
+    except OSError as error:
+        raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
+    from urlset.web.robots_txt import Robots
+
+    robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
+    return RobotsFilter(robots, site.robots_agent, str(place))
+
+
+def robots_file(site: Site, base: BaseUrl) -> Path | None:
+    """Return the robots.txt given by `--robots`, or else one in the directory of the site; None if neither exists."""
     places = [site.robots] if site.robots is not None else []
     # A host has one robots.txt, at its root.
     if split_url(base.text).path == "/":
@@ -219,14 +232,4 @@ def robots_filter(site: Site, base: BaseUrl) -> RobotsFilter:
         ]
         roots += [] if "://" in site.out else [Path(site.out)]
         places += [root / ROBOTS for root in roots]
-    for place in places:
-        if place.is_file():
-            try:
-                content = read_file(place, MAX_PAGE_BYTES)
-            except OSError as error:
-                raise InputError(str(place), f"cannot be read: {reason_of(error)}") from None
-            from urlset.web.robots_txt import Robots
-
-            robots = Robots.parse(content, f"{site_of(base.text)}/{ROBOTS}")
-            return RobotsFilter(robots, site.robots_agent, str(place))
-    return RobotsFilter(agent=site.robots_agent)
+    return next((place for place in places if place.is_file()), None)

@@ -68,6 +68,11 @@ class Git:
         history = self._history(os.path.realpath(folder))
         return history if isinstance(history, str) else None
 
+    def is_empty(self, folder: str | os.PathLike[str]) -> bool:
+        """Return whether the newest commit has no file of a directory, as of one that .gitignore names."""
+        history = self._history(os.path.realpath(folder))
+        return isinstance(history, _History) and not history.tree.files
+
     def _evidence(self, seconds: int) -> DateEvidence:
         try:
             moment = datetime.fromtimestamp(seconds, UTC)

@@ -117,6 +117,11 @@ class TextHistory:
             )
         return max(known, key=lambda date: (date.value is not None, date.value))
 
+    def is_empty(self, folder: str | os.PathLike[str]) -> bool:
+        """Return whether the newest commit has no file of a directory, as of one that .gitignore names."""
+        tree = self._tree(os.path.realpath(folder))
+        return isinstance(tree, WorkTree) and not tree.files
+
     def _place(self, path: str | os.PathLike[str]) -> str:
         """Return the absolute path of a file; of a link, that of the file whose text it shows."""
         head, name = os.path.split(path)

@@ -195,11 +195,11 @@ class LastmodResolver:
             case LastmodSource.PAGE:
                 return self._of_page(page.dates)
             case LastmodSource.GIT:
-                return self._of_git(page.path, folder)
+                return self._of_git(page, folder)
             case LastmodSource.GIT_TEXT if page.sources_unknown:
                 return SourceDate(source, None, page.sources_unknown)
             case LastmodSource.GIT_TEXT:
-                return self._of_texts(page.sources or (page.path,), folder)
+                return self._of_texts(page, folder)
             case LastmodSource.CONTENT:
                 if since is None:
                     return SourceDate(source, None, "the main text has not changed since the first build that read it")
@@ -243,14 +243,24 @@ class LastmodResolver:
         if "_texts" in self.__dict__:
             self._store.histories = self._texts.kept
 
-    def _of_texts(self, files: Sequence[str], folder: Path) -> SourceDate:
-        date = self._texts.newest(files, folder)
+    def _of_texts(self, page: PageDates, folder: Path) -> SourceDate:
+        self._check_history(self._texts, page, folder)
+        date = self._texts.newest(page.sources or (page.path,), folder)
         return SourceDate(LastmodSource.GIT_TEXT, date.value, date.reason, date.proof)
 
-    def _of_git(self, path: str, folder: Path) -> SourceDate:
+    def _of_git(self, page: PageDates, folder: Path) -> SourceDate:
         from urlset.build.lastmod.git import SHALLOW
 
+        self._check_history(self._git, page, folder)
         if self._git.refusal(folder) == SHALLOW:
             self._log.note(f"git dates are not used: {SHALLOW}")
-        evidence = self._git.last_commit(path, folder)
+        evidence = self._git.last_commit(page.path, folder)
         return SourceDate(LastmodSource.GIT, evidence.value, evidence.reason)
+
+    def _check_history(self, history: Git | TextHistory, page: PageDates, folder: Path) -> None:
+        """Note if the pages of a directory have no history, although their sources may have one."""
+        if page.is_page and not (page.sources or self._log.mappings) and history.is_empty(folder):
+            self._log.note(
+                f"git has no files of {folder}, which .gitignore may name, and so no dates; those of its sources come "
+                "from --content DIR --lastmod-from git-text"
+            )
