@@ -27,6 +27,7 @@ from urlset.report.formats import render
 from urlset.store.file import Store
 from urlset.tables import PAGES
 from urlset.web.indexability import ROBOTS_UNREACHABLE, PageReason
+from urlset.web.systems import SettingKind, settings
 
 EXAMPLE = runpy.run_path(str(Path(__file__).parents[2] / "examples" / "audit" / "serve.py"))
 
@@ -257,6 +258,21 @@ def test_the_command(audited: Audited, capsys: pytest.CaptureFixture[str], tmp_p
     file = tmp_path / "pages.csv"
     assert listed(capsys, str(store), "--reason", "noindex", "--format", "csv", "-o", str(file)) == ""
     assert len(file.read_text().splitlines()) == 4
+
+
+def test_each_reason_has_the_settings_of_the_systems_of_its_sites(audited: Audited, tmp_path: Path) -> None:
+    path = tmp_path / "made.duckdb"
+    path.write_bytes(audited[1].read_bytes())
+    with duckdb.connect(str(path)) as connection:
+        connection.execute("UPDATE pages SET made_with = ['WordPress: its generator tag', 'Unknown: a riddle']")
+    where = f"noindex in WordPress: {settings()[SettingKind.NOINDEX]['WordPress'].where}"
+    for form in ("text", "llm"):
+        with page_list(path) as pages:
+            shown = list(render("pages", form, pages))
+        assert [line for line in shown if where in line] != []
+        assert not any("Unknown" in line for line in shown)
+        with page_list(audited[1]) as pages:
+            assert not any(where in line for line in render("pages", form, pages))
 
 
 def test_without_pages_nothing_is_known(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -80,6 +80,10 @@ class PageList(QueryResult, frozen=True):
         about("Number of its pages that are not indexable, or for which this is unknown, by reason (a `PageReason`)."),
     ]
     asked: Annotated[Sequence[str], about("The reasons that the rows are limited to; empty for all.")] = ()
+    systems: Annotated[
+        Mapping[str, Sequence[str]],
+        about("The systems that the sites of these pages show to be made with, by reason, most frequent first."),
+    ] = {}
 
     def verdicts(self) -> Iterable[PageVerdict]:
         return (PageVerdict(*row) for row in self.rows)  # type: ignore[arg-type]

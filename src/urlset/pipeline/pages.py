@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.errors import InputError
 from urlset.model.page_list import PageList
 from urlset.store.file import Store
-from urlset.store.page_list import count_listed_pages, page_rows
+from urlset.store.page_list import count_listed_pages, page_rows, systems_by_reason
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -44,4 +44,5 @@ def page_list(
                 "without --no-pages",
             )
         rows = page_rows(store, run.run_id, tuple(map(str, reasons)), every=every)
-        yield PageList(COLUMNS, TYPES, rows, run.run_id, listed, counts, tuple(map(str, reasons)))
+        systems = systems_by_reason(store, run.run_id) if counts else {}
+        yield PageList(COLUMNS, TYPES, rows, run.run_id, listed, counts, tuple(map(str, reasons)), systems)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from urlset.report.brief import DETAILS, Brief, Group, quotes_for
 from urlset.report.paint import Role
 from urlset.report.style import Style
+from urlset.report.words import settings_of_reason
 from urlset.rules.queries import REPORTED_BY
 from urlset.text.safe import safe, shorten
 from urlset.text.sizes import enumeration, quantity
@@ -26,7 +28,7 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
     if not pages.counts:
         yield paint(f"All {quantity(pages.listed, 'checked page')} of run {pages.run_id} can be indexed.", Role.GOOD)
     else:
-        yield from summary_lines(pages.counts, pages.listed, paint)
+        yield from summary_lines(pages.counts, pages.listed, paint, settings=partial(_settings, pages))
     counts = {reason: pages.counts.get(reason, 0) for reason in pages.asked}
     if counts and not any(counts.values()):
         yield ""
@@ -50,7 +52,13 @@ def llm(pages: PageList, style: Style = Style()) -> Iterator[str]:
         counts[""] = pages.listed - sum(pages.counts.values())
     head = [*quote.heading(), f"Run {pages.run_id}: {headline(pages.counts, pages.listed)}."]
     tail = ["Next: `urlset pages STORE --reason REASON --format csv` lists all pages of a reason."] if counts else []
-    yield from Brief(head, page_groups(counts, examples, quote), tail, "reason", style.ascii_only).lines()
+    yield from Brief(
+        head, page_groups(counts, examples, quote, settings=partial(_settings, pages)), tail, "reason", style.ascii_only
+    ).lines()
+
+
+def _settings(pages: PageList, reason: str) -> list[str]:
+    return settings_of_reason(reason, pages.systems.get(reason, ()))
 
 
 MAX_URL = 100

@@ -146,7 +146,11 @@ def setting_lines(kinds: Iterable[SettingKind], names: Sequence[str]) -> list[st
 def settings_of(pages: NotIndexable, reason: str) -> list[str]:
     """Return where to change what keeps the pages with a reason from being indexed, a line each."""
     origins = {origin_url(page.url) for page in pages.pages if page.reason == reason}
-    names = [system.name for system in pages.systems if system.origin in origins]
+    return settings_of_reason(reason, [system.name for system in pages.systems if system.origin in origins])
+
+
+def settings_of_reason(reason: str, names: Sequence[str]) -> list[str]:
+    """Return where to change what a reason depends on, on a site made with these systems, a line each."""
     return setting_lines(KINDS_OF_REASON.get(PageReason(reason), ()), names)
 
 

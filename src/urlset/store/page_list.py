@@ -238,6 +238,8 @@ def not_indexable(store: Store, run_id: int) -> NotIndexable | None:
     return NotIndexable(counts, tuple(pages), _systems(store, run_id))
 
 
+_ORIGIN = "regexp_extract(url, '^[^:/?#]+://[^/?#]*')"
+
 MAX_SYSTEMS = 100
 """Maximum systems of a run, counted for each of its sites."""
 
@@ -246,12 +248,29 @@ def _systems(store: Store, run_id: int) -> tuple[SeenSystem, ...]:
     """Return the systems that pages of a run show to be made with."""
     rows = store.rows(
         f"SELECT seen, origin, count(*) AS pages FROM ("
-        f"SELECT unnest(made_with) AS seen, regexp_extract(url, '^[^:/?#]+://[^/?#]*') AS origin "
+        f"SELECT unnest(made_with) AS seen, {_ORIGIN} AS origin "
         f"FROM ({store.pages(run_id)}) AS of_run WHERE made_with IS NOT NULL"
         f") AS seen_on GROUP BY seen, origin ORDER BY pages DESC, seen, origin LIMIT {MAX_SYSTEMS:d}"
     )
     found = (seen_system(seen, origin_url(f"{origin}/"), pages) for seen, origin, pages in rows)
     return tuple(system for system in found if system is not None)
+
+
+def systems_by_reason(store: Store, run_id: int) -> dict[str, list[str]]:
+    """Return the names of the systems that show on the sites of pages that are not indexable, by reason."""
+    systems = _systems(store, run_id)
+    if not systems:
+        return {}
+    rows = store.rows(
+        f"SELECT DISTINCT reason, {_ORIGIN} AS origin FROM ({store.pages(run_id)}) AS of_run WHERE reason IS NOT NULL"
+    )
+    origins: dict[str, set[str | None]] = {}
+    for reason, origin in rows:
+        origins.setdefault(reason, set()).add(origin_url(f"{origin}/"))
+    return {
+        reason: list(dict.fromkeys(system.name for system in systems if system.origin in of_reason))
+        for reason, of_reason in origins.items()
+    }
 
 
 def count_listed_pages(store: Store, run_id: int) -> tuple[int, dict[str, int]]:
