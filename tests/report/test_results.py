@@ -6,7 +6,7 @@ import copy
 import pickle
 from importlib import import_module
 from pkgutil import iter_modules
-from typing import Annotated, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 import pytest
 from msgspec import Meta, Struct, structs
@@ -57,3 +57,21 @@ def test_long_results_have_a_short_repr() -> None:
     assert repr(report) == (
         "QueryReport(columns=<1 item>, types=<1 item>, rows=<2 items>, unreadable=<0 items>, skipped=<0 items>)"
     )
+
+
+def test_results_are_tables_in_notebooks() -> None:
+    rows: list[tuple[object, ...]] = [(f"https://example.com/?a&{number}", "<script>\u202e") for number in range(11)]
+    report: Any = QueryReport(("loc", "<b>"), ("VARCHAR", "VARCHAR"), rows)
+    html = report._repr_html_()
+    assert "<details open><summary><code>rows</code>: 11 items, the first 10</summary>" in html
+    assert "<th>loc</th><th>&lt;b&gt;</th>" in html
+    assert "<td>https://example.com/?a&amp;9</td><td>&lt;script&gt;\\u{202e}</td>" in html
+    assert "a&amp;10" not in html
+    assert "<td>skipped</td><td>&lt;0 items&gt;</td>" in html
+
+
+def test_findings_and_documents_are_tables_in_notebooks() -> None:
+    report: Any = urlset.validate(b"<urlset>" + b"x" * 100)
+    html = report._repr_html_()
+    assert f"<td>{report.findings[0].rule.code}</td>" in html
+    assert "<code>documents</code>: 1 item, 20 of " in html

@@ -20,7 +20,7 @@ from urlset.model.document import (
     was_read,
     without_copies,
 )
-from urlset.model.fields import VERSION, Flat, NonNegativeInt, about
+from urlset.model.fields import VERSION, Flat, NonNegativeInt, PositiveInt, about
 from urlset.model.finding import Example, Finding, in_report_order
 from urlset.model.fix import Change
 from urlset.model.ranking import RankedFinding, ranked_findings
@@ -57,17 +57,11 @@ class RuleCount(Struct, frozen=True):
 
 
 class Place(Struct, frozen=True):
-    """A place in a file or document.
+    """A place in a file or document."""
 
-    Attributes:
-        name: The path or URL.
-        line: The line, from 1; None without one.
-        column: The column in Unicode code points, from 1; None without one.
-    """
-
-    name: str
-    line: int | None = None
-    column: int | None = None
+    name: Annotated[str, about("The path or URL.")]
+    line: Annotated[PositiveInt | None, about("The line, from 1; None without one.")] = None
+    column: Annotated[PositiveInt | None, about("The column in Unicode code points, from 1; None without one.")] = None
 
 
 class ReportSummary(Struct, frozen=True):
