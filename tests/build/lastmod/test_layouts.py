@@ -196,18 +196,35 @@ INCLUDED = {
     "MyST": ("a.md", "```{include} part.md\n```\n", "part.md"),
     "MyST with a longer fence": ("a.md", "````{include} part.md\n````\n", "part.md"),
     "snippets of Python-Markdown": ("a.md", '--8<-- "part.md"\n', "part.md"),
+    "snippets in lines": ("a.md", "--8<--\n; other.md\npart.md:4:6\n--8<--\n", "part.md"),
     "Liquid": ("a.md", "{% include part.html %}\n", "_includes/part.html"),
     "shortcode": ("a.md", '{{% include "/part.md" %}}\n', "part.md"),
     "VitePress": ("a.md", "<!--@include: ./part.md-->\n", "part.md"),
-    "code of VitePress": ("a.md", "<<< ./part.js\n", "part.js"),
-    "code of Sphinx": ("a.rst", ".. literalinclude:: part.json\n", "part.json"),
     "table of Sphinx": ("a.rst", ".. csv-table:: Wines\n   :header-rows: 1\n   :file: part.csv\n", "part.csv"),
     "raw HTML of Sphinx": ("a.rst", ".. raw:: html\n   :file: part.html\n", "part.html"),
     "MDX": ("a.mdx", "import Part from './_part.mdx';\n\n<Part />\n", "_part.mdx"),
 }
 
+SHOWN = {
+    "code of snippets": ("a.md", '```python\n--8<-- "part.py:section"\n```\n', "part.py"),
+    "code of snippets in lines": (
+        "a.md",
+        "- item\n\n    ~~~\n    --8<--\n    part.json\n    --8<--\n    ~~~\n",
+        "part.json",
+    ),
+    "code of Liquid": ("a.md", "```html\n{% include part.html %}\n```\n", "_includes/part.html"),
+    "code of a shortcode": ("a.md", '```\n{{< readfile file="part.txt" >}}\n```\n', "part.txt"),
+    "code of Kubernetes": ("a.md", '{{% code_sample file="part.yaml" %}}\n', "part.yaml"),
+    "VitePress in a fence": ("a.md", "```md\n<!--@include: ./part.md-->\n```\n", "part.md"),
+    "code of Docusaurus": ("a.mdx", "import Part from '!!raw-loader!./part.py';\n", "part.py"),
+    "code of Astro": ("a.mdx", 'import part from "./part.astro?raw";\n', "part.astro"),
+    "code of VitePress": ("a.md", "<<< ./part.js\n", "part.js"),
+    "code of Sphinx": ("a.rst", ".. literalinclude:: part.json\n", "part.json"),
+}
+"""Files that a page shows as they are."""
 
-@case_table("name, content, part", INCLUDED)
+
+@case_table("name, content, part", INCLUDED | SHOWN)
 def test_included_files_are_files_of_the_page(name: str, content: str, part: str, tmp_path: Path) -> None:
     make(Site(files={}, contents={"_config.yml": "", name: f"---\n---\n{content}", part: "Text\n"}), tmp_path)
     if not name.endswith(".md"):
@@ -215,7 +232,7 @@ def test_included_files_are_files_of_the_page(name: str, content: str, part: str
     page = f"{BASE}a"
     sources = PageSources(SourceFolder.of(tmp_path), [page], BASE)
     assert [Path(file).relative_to(tmp_path).as_posix() for file in sources.files(page)] == [name, part]
-    shows_code = "<<<" in content or "literalinclude" in content
+    shows_code = (name, content, part) in SHOWN.values()
     assert [Path(file).relative_to(tmp_path).as_posix() for file in sources.code] == [part] * shows_code
 
 
@@ -228,11 +245,17 @@ def test_a_page_with_an_unknown_part_has_no_files(tmp_path: Path, path: str) -> 
     assert f"it includes {path}, which was not found" in sources.mapping.unmapped[0].reason
 
 
+EXAMPLE = """```
+;--8<-- "part.md"
+<<< ./part.js
+import Part from "./part.mdx"
+```
+{% raw %}{% include part.md %}{% endraw %}
+"""
+
+
 def test_code_that_shows_an_include_includes_nothing(tmp_path: Path) -> None:
-    make(
-        Site(files={}, contents={"a.md": '```\n--8<-- "part.md"\n```\n{% raw %}{% include x.md %}{% endraw %}\n'}),
-        tmp_path,
-    )
+    make(Site(files={}, contents={"a.md": EXAMPLE}), tmp_path)
     assert len(PageSources(SourceFolder.of(tmp_path), [f"{BASE}a"], BASE).files(f"{BASE}a")) == 1
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import re
+from bisect import bisect_right
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 
@@ -20,7 +21,21 @@ MAX_DEPTH = 10
 _SPACE = r"[ \t]*"
 _PATH = r"['\"]?([^\s'\"`{}()<>|]+?\.\w+)"
 
-_FORMS = (
+_FILLED_IN = (
+    # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/, also with one path in each line
+    re.compile(
+        rf"^{_SPACE}-+8<-+{_SPACE}(?:{_PATH}|$(?P<paths>.*?)^{_SPACE}-+8<-+{_SPACE}$)", re.MULTILINE | re.DOTALL
+    ),
+    # https://github.com/mondeja/mkdocs-include-markdown-plugin, https://jekyllrb.com/docs/includes/, Nunjucks
+    re.compile(rf"\{{%-?\s*(?:include|include_relative|include-markdown)\s+{_PATH}"),
+    # Shortcodes of Hugo sites by this name; the last two are those of the documentation of Kubernetes.
+    re.compile(rf"\{{\{{[<%]\s*(?:include|readfile|code_sample|codenew)\s+(?:file=)?{_PATH}"),
+    # https://vitepress.dev/guide/markdown#markdown-file-inclusion
+    re.compile(rf"<!--\s*@include:\s*{_PATH}"),
+)
+"""Forms that are replaced before Markdown is parsed, so that they also include files in code."""
+
+_PARSED = (
     # reStructuredText and MyST: https://docutils.sourceforge.io/docs/ref/rst/directives.html#include
     re.compile(rf"^{_SPACE}\.\. (?:include|literalinclude)::{_SPACE}(\S+)", re.MULTILINE),
     # Options follow the first line of a directive.
@@ -28,23 +43,25 @@ _FORMS = (
         rf"^{_SPACE}\.\. (?:csv-table|raw)::[^\n]*\n(?:[ \t]+:[^\n]*\n){{0,10}}?[ \t]+:file:{_SPACE}(\S+)", re.MULTILINE
     ),
     re.compile(rf"^{_SPACE}[`:~]{{3,}}\{{(?:include|literalinclude)\}}{_SPACE}(\S+)", re.MULTILINE),
-    # https://facelessuser.github.io/pymdown-extensions/extensions/snippets/
-    re.compile(rf"^{_SPACE}-+8<-+{_SPACE}{_PATH}", re.MULTILINE),
-    # https://github.com/mondeja/mkdocs-include-markdown-plugin, https://jekyllrb.com/docs/includes/, Nunjucks
-    re.compile(rf"\{{%-?\s*(?:include|include_relative|include-markdown)\s+{_PATH}"),
-    # Shortcodes of Hugo sites by this name
-    re.compile(rf"\{{\{{[<%]\s*(?:include|readfile)\s+(?:file=)?{_PATH}"),
-    # https://vitepress.dev/guide/markdown#markdown-file-inclusion
-    re.compile(rf"<!--\s*@include:\s*{_PATH}"),
     re.compile(rf"^<<<\s+{_PATH}", re.MULTILINE),
     # Documents that MDX imports: https://mdxjs.com/docs/using-mdx/
     re.compile(r"^import\s[^;\n]*?from\s+['\"]([^'\"\n]+\.mdx?)['\"]", re.MULTILINE),
+    # Files that MDX imports as text: https://vite.dev/guide/assets#importing-asset-as-string,
+    # https://docusaurus.io/docs/markdown-features/react#importing-code-snippets
+    re.compile(r"^import\s[^;\n]*?from\s+['\"](?:!!)?raw-loader!([^'\"\n]+)['\"]", re.MULTILINE),
+    re.compile(r"^import\s[^;\n]*?from\s+['\"]([^'\"\n]+)\?raw['\"]", re.MULTILINE),
 )
+"""Forms that are Markdown or reStructuredText, and that are examples in code."""
+
+_FORMS = (*_FILLED_IN, *_PARSED)
+
+_SHOWN = ("<<<", "literalinclude", "raw-loader!", "?raw", "code_sample", "codenew")
+"""Substrings of forms that show a file as it is."""
 
 _WITHOUT_WORDS = (".css", ".scss", ".js", ".svg", ".png", ".jpg", ".json", ".xml")
 """Included files without words, or with words that a program makes."""
 
-_MARKS = ("include", "readfile", ":file:", "8<-", "<<<", ".md'", '.md"', ".mdx'", '.mdx"')
+_MARKS = ("include", "readfile", ":file:", "8<-", *_SHOWN, ".md'", '.md"', ".mdx'", '.mdx"')
 _PROGRAM_MARKS = (".. auto", ":::")
 """Substrings of the texts that can match an expression; texts without them are not searched."""
 
@@ -84,12 +101,15 @@ class Includes:
         why = self._add(path, text, found, 0)
         return list(found) if why is None else why
 
-    def _add(self, path: str, text: str, found: dict[str, None], depth: int) -> str | None:
-        if any(mark in text for mark in _PROGRAM_MARKS) and (program := _AUTODOC.search(text)) is not None:
+    def _add(
+        self, path: str, text: str, found: dict[str, None], depth: int, forms: tuple[re.Pattern[str], ...] = _FORMS
+    ) -> str | None:
+        is_parsed = forms == _FORMS and any(mark in text for mark in _PROGRAM_MARKS)
+        if is_parsed and (program := _AUTODOC.search(text)) is not None:
             return f"its text comes from program code: {program[0].strip()[:80]}"
         if depth > MAX_DEPTH:
             return f"files include each other more than {MAX_DEPTH} levels deep"
-        for written, is_shown in _included(text):
+        for written, is_shown, inner_forms in _included(text, forms):
             if written.lower().endswith(_WITHOUT_WORDS) and not is_shown:
                 continue
             inner = self._place(path, written)
@@ -104,7 +124,7 @@ class Includes:
                 content = read_file(inner, MAX_PAGE_BYTES).decode("utf-8", "replace")
             except OSError:
                 return f"it includes {written[:80]}, which cannot be read"
-            if not is_shown and (why := self._add(inner, content, found, depth + 1)) is not None:
+            if (why := self._add(inner, content, found, depth + 1, inner_forms)) is not None:
                 return why
         return None
 
@@ -134,13 +154,38 @@ def _without_raw(text: str) -> str:
     return "".join(kept if is_raw else [*kept, text[at:]])
 
 
-def _included(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the paths of included files, and whether the page shows them as they are."""
-    if not any(mark in text for mark in _MARKS):
+class _Include(NamedTuple):
+    """A file that a text includes.
+
+    Attributes:
+        path: Its path, as written.
+        is_shown: Whether the page shows it as it is.
+        forms: How it includes other files itself.
+    """
+
+    path: str
+    is_shown: bool
+    forms: tuple[re.Pattern[str], ...]
+
+
+def _included(text: str, forms: tuple[re.Pattern[str], ...]) -> Iterator[_Include]:
+    """Yield the files that a text includes in some forms."""
+    if not forms or not any(mark in text for mark in _MARKS):
         return
-    # Code that shows how to include a file includes none.
-    shown = _without_raw(_FENCE.sub("", text))
-    for form in _FORMS:
-        for match in form.finditer(shown):
-            is_shown = match[0].startswith("<<<") or "literalinclude" in match[0]
-            yield match[1].partition("{")[0].partition("#")[0].partition(":")[0], is_shown
+    # Text between these marks shows how to include a file, and includes none.
+    text = _without_raw(text)
+    fences = [fence.span() for fence in _FENCE.finditer(text)]
+    for form in forms:
+        for match in form.finditer(text):
+            before = bisect_right(fences, (match.start(), len(text)))
+            is_in_fence = before > 0 and match.start() < fences[before - 1][1]
+            if is_in_fence and form in _PARSED:
+                continue
+            is_shown = is_in_fence or forms != _FORMS or any(mark in match[0] for mark in _SHOWN)
+            inner = _FORMS if not is_shown else (form,) if form in _FILLED_IN else ()
+            paths = [match[1]] if match[1] else match["paths"].split("\n")
+            for path in paths:
+                # A semicolon disables a line, and the rest are the lines or the section to include.
+                name = path.strip().partition("{")[0].partition("#")[0].partition(":")[0]
+                if name and not name.startswith(";"):
+                    yield _Include(name, is_shown, inner)
