@@ -324,8 +324,9 @@ def test_a_site_that_is_audited_twice(site: str, tmp_path: Path, monkeypatch: py
     given: dict[str, Any] = {"store": store, "cache": False, "retries": 0}
     first = api.lastmod(site, **given)
     assert (first.run_id, first.earlier_run, first.pages) == (1, None, 40)
-    # Nothing confirms a date that all pages have.
-    assert (first.total.inflated, first.total.unknown, first.total.trust) == (40, 0, 0.0)
+    # A date that all pages have is true on a new site.
+    assert (first.total.inflated, first.total.unknown, first.total.trust) == (0, 40, None)
+    assert [one.rules for one in first.sitemaps] == [("MOD008",)]
     monkeypatch.setattr(Site, "date", "2026-05-20")
     monkeypatch.setattr(Site, "words", dict.fromkeys(range(10), "another text of this page " * 10))
     second = api.lastmod(site, **given)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from urlset.rules.date_verdict import DateVerdict
-from urlset.rules.queries import LASTMOD_IS_PROVEN, LASTMODS_ARE_EQUAL
+from urlset.rules.queries import LASTMOD_IS_PROVEN, LASTMODS_ARE_EQUAL, LASTMODS_ARE_OF_NOW
 from urlset.rules.registry import rule
 from urlset.rules.rule import EntryRule
 
@@ -65,11 +65,12 @@ ENTRY_VERDICT = f"""CASE
         WHEN d.is_future THEN '{DateVerdict.INFLATED}'
         WHEN j.is_proven THEN '{DateVerdict.TRUE}'
         WHEN l.is_request_time THEN '{DateVerdict.INFLATED}'
-        WHEN j.verdict <> '{DateVerdict.UNKNOWN}' THEN j.verdict
-        WHEN l.is_uniform THEN '{DateVerdict.INFLATED}'
-        ELSE '{DateVerdict.UNKNOWN}'
+        ELSE coalesce(j.verdict, '{DateVerdict.UNKNOWN}')
     END"""
-"""SQL for the `DateVerdict` of an entry `d` of a document `l` whose page is `j`, if it was fetched."""
+"""SQL for the `DateVerdict` of an entry `d` of a document `l` whose page is `j`, if it was fetched.
+
+That all dates are the same is no evidence against them: they are true on a new site.
+"""
 
 # The dates that a source of a build would publish, as if it had been audited. A build has no response to judge.
 _BUILT = """
@@ -95,7 +96,7 @@ SELECT j.place, CASE
         ELSE 'all dates are the same'
     END
 FROM judged AS j JOIN judged AS d USING (place) CROSS JOIN listed AS l
-WHERE {entry} = '{inflated}'
+WHERE {entry} = '{inflated}' OR (l.is_uniform AND {entry} = '{unknown}')
 ORDER BY j.place
 """
 
@@ -115,13 +116,14 @@ def inflated_dates(built: str, now: str) -> str:
         request_time=is_request_time(now),
         uniform=LASTMODS_ARE_EQUAL,
         inflated=DateVerdict.INFLATED,
+        unknown=DateVerdict.UNKNOWN,
         entry=ENTRY_VERDICT,
     )
 
 
 def is_request_time(now: str) -> str:
     """Return SQL for whether all dates of a row of `documents` are the time of the request; `now` is SQL for it."""
-    return broken("MOD012").replace("$now", now)
+    return LASTMODS_ARE_OF_NOW.format(now=now)
 
 
 def is_future(now: str) -> str:

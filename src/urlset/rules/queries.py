@@ -78,6 +78,22 @@ LASTMODS_ARE_EQUAL = """(
     )"""
 """Whether a row of `documents` has the same lastmod in so many entries that it cannot be that of each page."""
 
+LASTMODS_ARE_OF_NOW = """(
+        kind = 'urlset' AND news = 0 AND host IS NOT NULL AND entries - lastmod_missing >= 10 AND
+        lastmod_oldest > {now} - INTERVAL 10 MINUTE AND lastmod_newest <= {now} + INTERVAL 10 MINUTE
+    )"""
+"""Whether all dates of a row of `documents` are the time `now` of the request."""
+
+DATES_WITHOUT_PROOF = f"""(
+        SELECT d.document_id, d.url, d.kind, d.news, d.host, d.entries, d.lastmod_days, d.lastmod_oldest,
+            d.lastmod_newest, d.lastmod_missing + coalesce(p.proven, 0) AS lastmod_missing
+        FROM documents AS d
+        LEFT JOIN (
+            SELECT document_id, count(*) AS proven FROM pages WHERE {LASTMOD_IS_PROVEN} GROUP BY document_id
+        ) AS p ON p.document_id = d.document_id
+    )"""
+"""The rows of `documents`, in which dates that a commit proves count as missing, so that rules judge only the rest."""
+
 NOWHERE = """
             CAST(NULL AS INTEGER) AS ordinal, CAST(NULL AS INTEGER) AS line, CAST(NULL AS INTEGER) AS col,
             CAST(NULL AS VARCHAR) AS url"""

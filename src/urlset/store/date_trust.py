@@ -9,7 +9,7 @@ from urlset.model.build import DateProof
 from urlset.model.lastmod import CrawlerFollowing, DateCounts, SitemapDates, TextDateOfPage
 from urlset.rules.date_evidence import DATE_FAMILY, ENTRY_VERDICT, is_future, is_request_time, page_verdict
 from urlset.rules.date_verdict import DateVerdict
-from urlset.rules.queries import LASTMOD_IS_PROVEN, LASTMODS_ARE_EQUAL, sql_list
+from urlset.rules.queries import LASTMOD_IS_PROVEN, sql_list
 from urlset.store.file import RUN_ID
 from urlset.tables import CRAWLS, EPOCH, PAGE_LIST_KINDS, PAGES
 
@@ -26,7 +26,7 @@ WITH judged AS (
     SELECT loc_hash, lastmod, {verdict} AS verdict, {proven} AS is_proven
     FROM ({pages}) WHERE {run} AND lastmod_at IS NOT NULL
 ), listed AS (
-    SELECT document_id, url AS name, {request_time} AS is_request_time, {uniform} AS is_uniform
+    SELECT document_id, url AS name, {request_time} AS is_request_time
     FROM documents WHERE {run} AND kind IN {kinds} AND error IS NULL
 ), dated AS (
     SELECT document_id, loc_hash, lastmod, lastmod_at, {future} AS is_future FROM urls WHERE {run}
@@ -73,7 +73,6 @@ def dates_of_sitemaps(store: Store, run: RunRow) -> tuple[SitemapDates, ...]:
         run=f"{RUN_ID} = {run.run_id:d}",
         proven=LASTMOD_IS_PROVEN,
         request_time=is_request_time(started),
-        uniform=LASTMODS_ARE_EQUAL,
         future=is_future(started),
         kinds=sql_list(PAGE_LIST_KINDS),
         family=DATE_FAMILY,

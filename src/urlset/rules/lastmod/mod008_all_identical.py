@@ -1,9 +1,9 @@
 """Checks for sitemaps in which all `<lastmod>` are the same: of at least 10 entries if they all have a time and are in
-the same second, and of at least 30 entries if they are days.
+the same second, and of at least 30 entries if they are days. Dates that `--against` proves are not counted.
 
 ## Why is this bad
-A site does not change all of its pages at the same time: the generator writes the time of the build. Search engines
-compare the dates with the pages, and ignore the dates of a site if they are wrong.
+Only a new site changes all of its pages at the same time; otherwise, the generator writes the time of the build.
+Search engines compare the dates with the pages, and ignore the dates of a site if they are wrong.
 
 ## Fails
 ```xml
@@ -19,7 +19,7 @@ compare the dates with the pages, and ignore the dates of a site if they are wro
 ```
 """
 
-from urlset.rules.queries import LASTMODS_ARE_EQUAL, NOWHERE
+from urlset.rules.queries import DATES_WITHOUT_PROOF, LASTMODS_ARE_EQUAL, NOWHERE
 from urlset.rules.rule import RuleScope, SetRule, Severity
 
 RULE = SetRule(
@@ -31,7 +31,7 @@ RULE = SetRule(
     query=f"""
         WITH identical AS (
             SELECT document_id, url, entries, lastmod_newest
-            FROM documents
+            FROM {DATES_WITHOUT_PROOF} AS dated
             WHERE {LASTMODS_ARE_EQUAL}
         )
         SELECT i.document_id,{NOWHERE}, CAST(NULL AS VARCHAR) AS value, i.lastmod_newest
@@ -41,6 +41,8 @@ RULE = SetRule(
         WHERE o.document_id IS NULL
     """,
     scope=RuleScope.RUN,
+    # Without pages, no date is proven.
+    runs_without_rows=True,
     message="Every lastmod is the same",
     example="every lastmod is {lastmod_newest}",
     effect="search engines cannot tell from {places:sitemap|sitemaps} which pages changed, and may ignore the dates",

@@ -1,5 +1,5 @@
 """Checks for fetched sitemaps with at least ten `<lastmod>` dates, all of them within ten minutes of the check. News
-sitemaps are not checked.
+sitemaps are not checked, and dates that `--against` proves are not counted.
 
 ## Why is this bad
 The server writes the time of the request into every entry, so the dates say nothing about the content. Search engines
@@ -18,18 +18,23 @@ notice that the pages have not changed, and ignore the dates of the whole site.
 ```
 """
 
-from urlset.rules.rule import EntryRule, Severity
+from urlset.rules.queries import DATES_WITHOUT_PROOF, LASTMODS_ARE_OF_NOW, NOWHERE
+from urlset.rules.rule import RuleScope, SetRule, Severity
 
-RULE = EntryRule(
+RULE = SetRule(
     code="MOD012",
     name="lastmod-is-now",
     severity=Severity.WARNING,
     table="documents",
     needs=("fetched", "lastmods-of-now"),
-    where=(
-        "kind = 'urlset' AND news = 0 AND host IS NOT NULL AND entries - lastmod_missing >= 10 AND "
-        "lastmod_oldest > $now - INTERVAL 10 MINUTE AND lastmod_newest <= $now + INTERVAL 10 MINUTE"
-    ),
+    query=f"""
+        SELECT document_id,{NOWHERE}, CAST(NULL AS VARCHAR) AS value, lastmod_oldest
+        FROM {DATES_WITHOUT_PROOF} AS dated
+        WHERE {LASTMODS_ARE_OF_NOW.format(now="$now")}
+    """,
+    scope=RuleScope.RUN,
+    # Without pages, no date is proven.
+    runs_without_rows=True,
     message="Every lastmod is the time of the request",
     example="the oldest lastmod is {lastmod_oldest}",
     effect="search engines learn to ignore the dates of {places:sitemap|sitemaps}",
