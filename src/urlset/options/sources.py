@@ -68,9 +68,9 @@ class LastmodSource(StrEnum):
     """Where a lastmod can come from."""
 
     GIVEN = "given"
-    """The value in the list, query, sitemap, or front matter."""
+    """The value in the list, query, or sitemap."""
     PAGE = "page"
-    """The page itself: `article:modified_time`, `dateModified` of its JSON-LD, `<time>`."""
+    """The page itself: `article:modified_time`, `dateModified` of its JSON-LD, `<time>`; front matter."""
     GIT = "git"
     """The last commit of the source file."""
     GIT_TEXT = "git-text"

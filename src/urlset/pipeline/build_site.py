@@ -20,11 +20,11 @@ from urlset.build.sources.source import RobotsFilter, SiteLog, SourceContext
 from urlset.build.state import take_over
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, Writer, target_of
-from urlset.errors import InputError, ShrinkError, reason_of
+from urlset.errors import InputError, ShrinkError, UsageError, reason_of
 from urlset.files.bounded import MAX_PAGE_BYTES, read_file
 from urlset.model.build import NO_FAULT, LeftOutPage
 from urlset.net.urlparts import site_of, split_url
-from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, Query, Sitemaps, UrlList
+from urlset.options.sources import FileFolder, GivenSources, HtmlFolder, LastmodSource, Query, Sitemaps, UrlList
 from urlset.stages.named import trust_in
 from urlset.stages.session import Session
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from urlset.fetch.fetched_source import FetchedSource
     from urlset.model.build import Lastmod, Refusal, Summary
     from urlset.options.building import BuildOptions, BuildSpec, Site
-    from urlset.options.sources import LastmodSource, Source
+    from urlset.options.sources import Source
     from urlset.sources import Source as Sitemap
     from urlset.text.progress import Progress
 
@@ -82,6 +82,7 @@ def build_site(
         EntryRefusedError: An entry is invalid, and `strict` is set.
         InputError: A source cannot be read.
         OutputError: A file cannot be written; the published sitemaps are unchanged.
+        UsageError: The state would be published, although it quotes commits.
         EmptySetError: Every page and entry was left out.
         ShrinkError: The published set would be replaced with an empty set, or one with less than half as many URLs.
     """
@@ -93,6 +94,7 @@ def build_site(
     if not options.writes:
         # A set that shrinks too much is reported, along with everything else.
         writing = replace(writing, allow_shrink=True, empty="none" if site.empty == "none" else "write")
+    _refuse_published_state(site)
     store = PageStore(_state(site), follow=site.state is not None)
     if store.loss is not None:
         log.note(store.loss)
@@ -174,6 +176,20 @@ def _state(site: Site) -> Path | None:
         return site.state
     name = site.name
     return None if "://" in site.out or site.out == STDOUT else take_over(Path(site.out), name) / f"{name}{ENDING}"
+
+
+def _refuse_published_state(site: Site) -> None:
+    """Raise a UsageError if proofs of dates, which quote commits, would be written to a directory that is published."""
+    orders = (site.lastmod_from if source.lastmod_from is None else source.lastmod_from for source in sources_of(site))
+    if site.state is None or not any(LastmodSource.GIT_TEXT in order for order in orders):
+        return
+    published = [] if "://" in site.out or site.out == STDOUT else [Path(site.out)]
+    published += [source.folder for source in sources_of(site) if isinstance(source, HtmlFolder)]
+    for folder in published:
+        if site.state.resolve().is_relative_to(folder.resolve()):
+            raise UsageError(
+                f"--state: {site.state} is in {folder}, which is published, and would quote commits; put it elsewhere"
+            )
 
 
 def _entries(

@@ -69,7 +69,7 @@ ENTRY_VERDICT = f"""CASE
     END"""
 """SQL for the `DateVerdict` of an entry `d` of a document `l` whose page is `j`, if it was fetched.
 
-That all dates are the same is no evidence against them: they are true on a new site.
+That all dates are the same does not make them false: on a new site, they are true.
 """
 
 # The dates that a source of a build would publish, as if it had been audited. A build has no response to judge.

@@ -67,3 +67,12 @@ def test_a_page_without_a_date_is_explained_too(repository: Repository, capsys: 
     shown = capsys.readouterr().out
     assert f"{PAGE}: unknown" in shown
     assert "its text has uncommitted changes" in shown
+
+
+def test_a_state_that_quotes_commits_is_not_written_to_a_published_directory(
+    repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*BUILD, "--state", "public/kept.json"]) == 2
+    assert "public/kept.json is in public, which is published" in capsys.readouterr().err
+    assert not repository.folder.joinpath("public").exists()
+    assert main([*BUILD[:-1], "git", "--state", "public/kept.json"]) == 0

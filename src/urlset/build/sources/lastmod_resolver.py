@@ -33,7 +33,6 @@ class PageDates:
     """Known dates of a page.
 
     Attributes:
-        given_date: The date in its front matter or in the list; None without a date.
         dates: Place and value of each date in the page.
         content_hash: Hash of its main text.
         is_page: Whether the file is the HTML page that is published, so that the hash is that of its main text.
@@ -41,7 +40,6 @@ class PageDates:
         sources_unknown: Why these files are not known; empty if they are.
     """
 
-    given_date: SourceDate | None = None
     dates: Sequence[Sequence[str]] = ()
     path: str
     mtime_ns: int
@@ -191,7 +189,7 @@ class LastmodResolver:
     def _date_from(self, source: LastmodSource, page: PageDates, since: datetime | None, folder: Path) -> SourceDate:
         match source:
             case LastmodSource.GIVEN:
-                return page.given_date or SourceDate(source, None, "no date is given")
+                return SourceDate(source, None, "only lists, queries, and sitemaps give dates; page reads front matter")
             case LastmodSource.PAGE:
                 return self._of_page(page.dates)
             case LastmodSource.GIT:
