@@ -108,3 +108,18 @@ def test_rules_and_reasons_have_settings() -> None:
     assert kinds["PGE010"] == (SettingKind.CANONICAL,)
     assert kinds["ROB016"] == kinds["IMG001"] == ()
     assert all(evidence.isprintable() for evidence in EVIDENCE)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        b"<link href=//" + b"a" * 60_000 + b'"' + b'/_nuxt/ "' * 4 + b"/_nuxt/</head>",
+        b"<meta" + b" name=generator" * 4_300 + b"</head>",
+        b"<meta name=generator " + b"content=" * 8_000 + b"></head>",
+        b"<meta " * 10_000 + b"</head>",
+    ],
+    ids=["a long host", "names without an end", "contents", "tags without an end"],
+)
+def test_the_tags_of_a_hostile_page_are_bounded(html: bytes) -> None:
+    """Expressions see only the start of an element, however long it is: these pages took minutes."""
+    assert systems_of(html, {}, PAGE) == []

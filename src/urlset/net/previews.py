@@ -30,10 +30,12 @@ def is_preview_of(host: str, site: str) -> bool:
     Example:
         >>> [is_preview_of(host, "www.example.com") for host in ("p42.pages.dev", "staging.example.com", "dev.to")]
         [True, True, False]
+        >>> is_preview_of("dev.bookshop.example", "shop.example")
+        False
     """
     if host == site:
         return False
-    is_below = host.endswith(site.removeprefix("www.")) and re.search(PREVIEW_PREFIXES, host) is not None
+    is_below = host.endswith(f".{site.removeprefix('www.')}") and re.search(PREVIEW_PREFIXES, host) is not None
     return is_below or re.search(HOSTS_OF_PREVIEWS, host) is not None
 
 

@@ -185,7 +185,7 @@ NAMES_PREVIEW = f"""
                 AND NOT regexp_matches({_PAGE_HOST}, '{HOSTS_OF_PREVIEWS}')
                 AND (regexp_matches({_CANONICAL_HOST}, '{HOSTS_OF_PREVIEWS}')
                     OR (regexp_matches({_CANONICAL_HOST}, '{PREVIEW_PREFIXES}')
-                        AND right({_CANONICAL_HOST}, length({_SITE})) = {_SITE})))"""
+                        AND right({_CANONICAL_HOST}, length({_SITE}) + 1) = concat('.', {_SITE}))))"""
 """Whether the canonical of a page `p` is the page on a preview of the site, as in `urlset.net.previews.is_preview_of`.
 A canonical with another path is a page of another site, some of which are published on such hosts."""
 

@@ -105,7 +105,9 @@ _BY_TEXT = [(needle, words, system.name) for system in SYSTEMS for needle, words
 _BY_PATH = [(path, system.name) for system in SYSTEMS for path in system.paths]
 _BY_HEADER = [(*header, system.name) for system in SYSTEMS for header in system.headers]
 
-_GENERATOR = re.compile(rb"<meta\b[^<>]*\bname\s*=\s*[\"']?generator\b[^<>]*>", re.IGNORECASE)
+# Bounded, since a tag can be as long as the page.
+_META = re.compile(rb"<meta\b[^<>]{0,1000}>", re.IGNORECASE)
+_GENERATOR = re.compile(rb"\bname\s*=\s*[\"']?generator\b", re.IGNORECASE)
 _CONTENT = re.compile(rb"\bcontent\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>]+))", re.IGNORECASE)
 _TARGET = re.compile(
     rb"<(?:link|script)\b[^<>]*\b(?:href|src)\s*=\s*[\"']?(?:(?:https?:)?//([^/\"'\s<>]+))?[^\"'\s<>]*\Z", re.IGNORECASE
@@ -156,8 +158,8 @@ def generators(start: bytes) -> Iterator[str]:
         >>> list(generators(b'<meta content="Hugo 0.164" name=generator>'))
         ['hugo 0.164']
     """
-    for tag in _GENERATOR.findall(start):
-        if (content := _CONTENT.search(tag)) is not None:
+    for tag in _META.findall(start):
+        if _GENERATOR.search(tag) is not None and (content := _CONTENT.search(tag)) is not None:
             yield next(group for group in content.groups() if group is not None).decode("utf-8", "replace").lower()
 
 
@@ -194,7 +196,8 @@ def _is_of_site(path: bytes, start: bytes, url: str) -> bool:
     for _ in range(MAX_PATHS):
         if (place := start.find(path, place + 1)) < 0:
             return False
-        target = _TARGET.search(start, start.rfind(b"<", max(0, place - MAX_BEFORE), place), place)
+        begin = start.rfind(b"<", max(0, place - MAX_BEFORE), place)
+        target = None if begin < 0 else _TARGET.search(start, begin, place)
         if target is not None and (target[1] or own).lower() == own:
             return True
     return False
