@@ -1467,7 +1467,7 @@ _PROPERTY = (
     _text("property", "The property of Search Console, such as `sc-domain:example.com`."),
     _text("search_type", "The type of search: web, image, video, news, discover, or google-news."),
 )
-_PACIFIC_DAY = Column("day", "timestamp", "The day in California, whose days Search Console counts, as its midnight.")
+_PACIFIC_DAY = Column("day", "timestamp", "The day in Pacific time, as Search Console counts it, at its midnight.")
 
 SEARCH_ANALYTICS = Table(
     "search_analytics",

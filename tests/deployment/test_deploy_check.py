@@ -315,7 +315,7 @@ def test_a_comment_names_who_changed_what_is_served_and_what_to_do(deployment: D
     comment = render_result(result, "pr", Style())
     assert comment.startswith(f"**urlset:** `{result.site}` does not serve what was built in ")
     assert "**The CDN adds its managed block to robots.txt** (1 URL): turn it off in the settings of the CDN" in comment
-    assert "**A cache serves an old copy, and the origin what was built** (1 URL): purge the cache" in comment
+    assert "**A cache serves an old copy; the origin serves the build** (1 URL): purge the cache" in comment
     assert "The cause of 1 differing URL is unknown; the fixes are below." in comment
     assert (
         "<summary>error DEP002: Built page or file is not served (1 place)</summary>\n\n- `/tables/: HTTP 404`"

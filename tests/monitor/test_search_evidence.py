@@ -153,8 +153,8 @@ def test_a_page_that_is_no_longer_requested(evidence: Evidence) -> None:
     [problem] = not_crawled(evidence.store, RUN)
     assert (problem.name, problem.title) == ("Googlebot", "no longer requested by Googlebot")
     assert problem.members == {
-        PAGE: "last requested on 2026-04-15; not since then in access logs until 2026-06-08, usual for this site: "
-        "again within 14 days"
+        PAGE: "last requested on 2026-04-15; not requested since then in access logs until 2026-06-08; usual for this "
+        "site: again within 14 days"
     }
     again = [crawled_again(evidence.store, RUN, "Googlebot", [PAGE], at(100), is_whole=True)]
     evidence.insert(

@@ -24,7 +24,7 @@ _WORDS = PageWords(show=safe, quote=lambda text: f'"{safe(text)}"')
 
 _CHANGES = {
     StateChange.FELL_OUT: "Fell out of the index",
-    StateChange.CAME_IN: "Came into the index",
+    StateChange.CAME_IN: "Entered the index",
     StateChange.OTHER_REASON: "Other reason",
 }
 

@@ -169,8 +169,7 @@ def _slow(step: StepTimes, slow: SlowPages, style: Style, show: Callable[[str], 
 
 def _trait(trait: TraitCount) -> str:
     return (
-        f"{trait.trait.words}: {trait.pages:,} of {trait.of:,}, of the other pages {trait.others:,} of "
-        f"{trait.of_others:,}"
+        f"{trait.trait.words}: {trait.pages:,} of {trait.of:,} (other pages: {trait.others:,} of {trait.of_others:,})"
     )
 
 

@@ -35,19 +35,19 @@ CAUSES: dict[DeployCause, tuple[str, str]] = {
         "check that the last deployment succeeded, and which one the domain shows",
     ),
     DeployCause.EDGE_CACHE: (
-        "a cache serves an old copy, and the origin what was built",
+        "a cache serves an old copy; the origin serves the build",
         "purge the cache of the CDN after each deployment",
     ),
     DeployCause.MANAGED_ROBOTS: (
         "the CDN adds its managed block to robots.txt",
-        "turn it off in the settings of the CDN, or build these rules yourself",
+        "turn it off in the settings of the CDN, or add these rules to your own robots.txt",
     ),
     DeployCause.FALLBACK: (
         "the host serves the home page for files that it does not have (SPA fallback)",
         "upload the files, and exclude them from the fallback of the host",
     ),
     DeployCause.ERROR_PAGE: (
-        "the host serves its page for URLs that do not exist, with a status of success",
+        "the host serves its page for missing URLs with a success status",
         "upload the files, and let the host return 404 for what does not exist",
     ),
     DeployCause.LOGIN: (
@@ -57,11 +57,11 @@ CAUSES: dict[DeployCause, tuple[str, str]] = {
     DeployCause.OTHER_HOST: ("the site redirects to another host", "check the redirects of the host"),
     DeployCause.HOME: (
         "the site redirects to its home page",
-        "upload the pages, and do not redirect what is missing to the home page",
+        "upload the pages, and do not redirect missing pages to the home page",
     ),
     DeployCause.PREVIEW_HOST: (
         "the served build names a preview host",
-        "build with the URL of the site, and deploy that",
+        "build with the URL of the site, and deploy that build",
     ),
     DeployCause.HEADER: (
         "the host sends a header that the build does not declare",
@@ -70,7 +70,7 @@ CAUSES: dict[DeployCause, tuple[str, str]] = {
     DeployCause.CUT_OFF: ("the upload was cut off", "upload the files again"),
     DeployCause.LEFT_OVER: (
         "files of an earlier deployment are still on the host",
-        "let deployments delete what was not built",
+        "let deployments delete files that were not built",
     ),
 }
 """What changed what is served, and what to do."""
@@ -185,4 +185,4 @@ def _not_compared(result: DeployCheck) -> Iterator[str]:
         about = f"{quantity(each.count, 'URL')} not compared: {each.reason}, such as {each.example}"
         yield code_span(about)
     if (more := len(result.not_compared) - MAX_UNKNOWN) > 0:
-        yield f"{quantity(more, 'other reason')} not to compare"
+        yield f"more URLs not compared, for {quantity(more, 'other reason')}"

@@ -118,7 +118,7 @@ class SlowPages(Struct, frozen=True, kw_only=True):
     pages: Annotated[NonNegativeInt, about("Number of pages that wait longer.")]
     examples: Annotated[tuple[SlowPage, ...], about("Those that wait longest, at most 10.")]
     shared: Annotated[
-        tuple[TraitCount, ...], about("What at least twice as large a share of them has as of the other pages.")
+        tuple[TraitCount, ...], about("Traits that are at least twice as frequent among them as among the other pages.")
     ]
 
 

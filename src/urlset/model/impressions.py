@@ -17,7 +17,7 @@ from urlset.options.coverage import SearchType
 
 @with_short_repr
 class ImpressionsResult(Struct, frozen=True, kw_only=True):
-    """Result of `coverage impressions`. Days are those of California, as in Search Console."""
+    """Result of `coverage impressions`. Days are in Pacific time, as in Search Console."""
 
     store: Annotated[Path, about("The store.")]
     site: Annotated[str, about("The property of Search Console.")] = field(name="property")

@@ -152,7 +152,7 @@ class PageSetting(Struct, frozen=True):
     """Where the owner of the page changes what keeps it from being indexed."""
 
     kind: Annotated[SettingKind, about("What the setting decides.")]
-    system: Annotated[str, about("The system that the page shows to be made with.")]
+    system: Annotated[str, about("The detected system that made the page.")]
     where: Annotated[str, about("What to open or edit in it.")]
     source: Annotated[str, about("Where its vendor says so.")]
     date: Annotated[str, about("The day on which the source was read, as YYYY-MM-DD.")]

@@ -61,7 +61,7 @@ class NotIndexable(Struct, frozen=True):
         Sequence[PageVerdict], about("The first of them, in the same order of reasons as `PageReason`.")
     ] = ()
     systems: Annotated[
-        Sequence[SeenSystem], about("The systems that pages of the run show to be made with, most frequent first.")
+        Sequence[SeenSystem], about("The detected systems that made pages of the run, most frequent first.")
     ] = ()
 
     @property

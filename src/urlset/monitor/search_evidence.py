@@ -217,8 +217,8 @@ def _silent(store: Store, site: str, crawler: str, days: Sequence[int]) -> dict[
             if is_here(since):
                 last, until = (_EPOCH + timedelta(days=day) for day in (last_day, end))
                 members[url] = (
-                    f"last requested on {last}; not since then in access logs until {until}, usual for this site: "
-                    f"again within {quantity(limit, 'day')}"
+                    f"last requested on {last}; not requested since then in access logs until {until}; usual for this "
+                    f"site: again within {quantity(limit, 'day')}"
                 )
     return members
 

@@ -231,7 +231,7 @@ def _of_impressions(store: Store, page_hash: int) -> Iterator[PageEvent]:
         return
     with stored_values(store.path, "the impressions of a page"):
         first, last, before = utc(first), utc(last), None if before is None else utc(before)
-    evidence = "Search Analytics of Google; days are those of California"
+    evidence = "Search Analytics of Google; days are in Pacific time"
     # The days before may never have been requested.
     after = first if before == first - _DAY else before
     yield PageEvent(

@@ -31,7 +31,7 @@ RULE = EntryRule(
             AND status BETWEEN 200 AND 299 AND NOT canonical_is_self
             AND blocked_by IS NULL
     """,
-    message="Page has noindex and a canonical URL, which contradict",
+    message="noindex and canonical URL of the page contradict each other",
     example="{url} has {value} and the canonical URL {canonical}",
     fix="Decide between noindex and the canonical, and remove the URL from the sitemap.",
     sources=(
