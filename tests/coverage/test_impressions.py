@@ -170,10 +170,11 @@ def test_credentials_that_are_revoked_in_the_middle_lose_nothing(
         return 401, {}, error(401, "Request had invalid authentication credentials.")
 
     google.analytics_answer = revoked
-    with pytest.raises(UsageError, match=r"no access token from .*Token has been revoked"):
+    with pytest.raises(UsageError, match=r"no access token from .*Token has been revoked") as refused:
         impressions()
     before = rows(tmp_path / "urlset.duckdb", "SELECT count(*) FROM search_analytics_days")[0][0]
     assert 0 < before < 20
+    assert str(refused.value).endswith(f"; {before} of 20 days were stored before, which the next call keeps")
     google.token_answer, google.analytics_answer = None, lambda body: None
     assert impressions().kept == before
 

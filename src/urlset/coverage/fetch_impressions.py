@@ -72,7 +72,7 @@ class _Fetching:
         self._reason: str | None = None
         self._next_at: datetime | None = None
         self._notes = [NOT_SENT] if options.header or options.auth else []
-        self._skipped = 0
+        self._skipped = self._stored = 0
 
     def run(self, progress: Progress | None) -> ImpressionsResult:
         now = datetime.now(UTC)
@@ -87,7 +87,11 @@ class _Fetching:
         if not available.days:
             self._notes.append(f"Google has no data from {first} to {today}")
         wanted = [day for day in available.range() if stored.get(day, True)]
-        left = self._fetch(wanted, available, progress)
+        try:
+            left = self._fetch(wanted, available, progress)
+        except UsageError as error:
+            kept = f"{self._stored} of {quantity(len(wanted), 'day')} were stored before, which the next call keeps"
+            raise UsageError(f"{error}; {kept}") from None
         return self._result(available, len(wanted) - left, len(available.range()) - len(wanted), left)
 
     def _first_day(self, now: datetime, today: date, stored: Mapping[date, bool]) -> date:
@@ -106,10 +110,10 @@ class _Fetching:
             for day in self._ask(sorted(left), set(available.days)):
                 self._skipped += day.skipped
                 add_impressions(self._store, *self._series, day, is_provisional=day.day >= available.provisional_from)
+                self._stored += 1
                 left.remove(day.day)
                 if progress is not None:
-                    done = len(wanted) - len(left)
-                    progress(ProgressEvent(done, len(wanted), quantity(done, "day")))
+                    progress(ProgressEvent(self._stored, len(wanted), quantity(self._stored, "day")))
             if not left or self._stop.is_set():
                 break
         return len(left)
