@@ -392,8 +392,9 @@ def pages_table(verdicts: NotIndexable) -> dict[str, object]:
     ]
     return {
         "reasons": [
-            [reason, PageReason(reason).words, PageReason(reason).value_name, PageReason(reason).is_known]
+            [reason, one.words, one.value_name, one.is_known, one.fix]
             for reason in reasons
+            for one in (PageReason(reason),)
         ],
         "documents": list(map(safe, documents)),
         "rows": rows,

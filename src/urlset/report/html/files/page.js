@@ -191,6 +191,7 @@ class Table {
       cell.className = "why";
       cell.append(element("span", { className: `tag ${row.severity}`, textContent: value }));
       if (row.value !== null) cell.append(" ", element("span", { className: "faint" }, `${row.named} `), ...linked(row.value));
+      cell.append(element("small", {}, ...row.fix.split("`").map((piece, place) => (place % 2 ? element("code", { textContent: piece }) : piece))));
     } else if (column.dataset.format === "bytes") {
       cell.textContent = size(value);
       cell.title = `${numbers.format(value)} bytes`;
@@ -239,8 +240,8 @@ function setUpTables() {
   if (pages) {
     const { reasons, documents, rows, total } = data.pages;
     const made = rows.map(([reason, url, value, listing, line]) => {
-      const [name, words, named, isKnown] = reasons[reason];
-      return { reason: name, severity: isKnown ? "error" : "warning", named, value, cells: [url, words, documents[listing], line] };
+      const [name, words, named, isKnown, fix] = reasons[reason];
+      return { reason: name, severity: isKnown ? "error" : "warning", named, value, fix, cells: [url, words, documents[listing], line] };
     });
     new Table(pages, made, total, "pages");
   }
