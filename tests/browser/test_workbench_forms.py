@@ -32,7 +32,8 @@ ODD = "a\u00a0b\u202e\\n \"'<b>&amp;"
 QUERY = f"SELECT reason,\n\tcount(*) AS pages -- {ODD}\n\nFROM pages\nGROUP BY ALL"
 EXPLAINED = ExplainedPage(
     url=f"{SITE}/blog/two.html", is_indexable=False, fails=True, verdict=f"It has a noindex: {ODD}", fix="Remove it.",
-    listings=(Listing("", f"{SITE}/sitemap.xml", 3, 1, None),), entries=1, listing_lines=(),
+    listings=(Listing("", f"{SITE}/sitemap.xml", 3, 1, None),), entries=1,
+    similar=(), listing_lines=(),
     robots_lines=("allowed  line 1: Googlebot",), language_lines=(), page={"status": 200, "title": ODD, "hops": ["/x"]},
     stored=None, unknown=("links to the page",), notes=(),
 )  # fmt: skip

@@ -99,7 +99,7 @@ class PageLines:
         else:
             gist = "not listed" if page.is_listed is False else "not listed in what could be read"
             yield f"{gist} ({read} read)"
-        for entry in page.similar:
+        for entry in page.similar if with_entries else ():
             yield f"a similar URL is listed: {self._url(entry.url)} in {self._place(entry)}"
         yield from self._examples([f"{self._url(gap.target)}: {safe(gap.reason)}" for gap in page.unread])
 

@@ -20,7 +20,8 @@ class ExplainedPage(Struct, frozen=True, kw_only=True):
 
     Attributes:
         fails: Whether search engines, or some of them, cannot index it.
-        listing_lines: What is known of sitemaps besides the entries: how many were read, similar URLs, and gaps.
+        similar: Entries with almost the same URL, if no sitemap lists the page itself.
+        listing_lines: What is known of sitemaps besides the entries: how many were read, and gaps.
         robots_lines: The lines of robots.txt that decide, each with the crawlers.
         language_lines: The language versions, and whether they link back.
         page: The response, by the columns of `pages` that have a value.
@@ -33,6 +34,7 @@ class ExplainedPage(Struct, frozen=True, kw_only=True):
     fix: str | None
     listings: tuple[Listing, ...]
     entries: int
+    similar: tuple[Listing, ...]
     listing_lines: tuple[str, ...]
     robots_lines: tuple[str, ...]
     language_lines: tuple[str, ...]
@@ -52,8 +54,9 @@ class ExplainedPage(Struct, frozen=True, kw_only=True):
             fix=page.fix,
             listings=page.listings,
             entries=page.entries,
+            similar=page.similar,
             listing_lines=tuple(lines.sitemaps(page, with_entries=False)),
-            robots_lines=tuple(lines.robots(page)),
+            robots_lines=tuple(line.replace("  ", ", ", 1) for line in lines.robots(page)),
             language_lines=tuple(lines.languages(page)),
             page={name: value for name in OF_PAGE if (value := page.page.get(name)) not in (None, (), [])},
             stored=page.stored,
