@@ -783,6 +783,11 @@ _PAGE = (
         "Whether the canonical is the page under another spelling (`spelling_hash`) that its host serves as well; null "
         "if it was not requested.",
     ),
+    Column(
+        "canonical_is_preview",
+        "bool",
+        "Whether the canonical is on the preview that was read in place of the site (`--map`); null if none was.",
+    ),
     Column("spelling_hash", "int64", "Hash of the URL without what its spellings differ in (`_core.spelling_hash`)."),
     Column("final_spelling_hash", "int64", "The same of final_url."),
     Column("canonical_spelling_hash", "int64", "The same of canonical."),

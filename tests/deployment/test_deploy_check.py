@@ -221,6 +221,11 @@ def test_pages_with_the_built_text_and_another_title_are_the_same_site(
     result = deployment.check("retitled")
     assert Difference.OTHER_SITE not in {each.difference for each in result.differences}
     assert any("all 5 compared pages, such as " in each.text for each in result.differences)
+    # The pages share a line, so no option shows more.
+    for style in (Style(), Style(verbose=True)):
+        shown = render_result(result, "text", style)
+        assert "… 5 URLs in all" in shown
+        assert "… and " not in shown
 
 
 def test_it_does_not_wait_for_what_cannot_change(
@@ -267,7 +272,7 @@ def test_runs_of_a_preview_are_no_earlier_builds(tmp_path: Path) -> None:
 
 DAMAGE: dict[str, tuple[str, str]] = {
     "targets": ("UPDATE runs SET targets = NULL", "the table runs cannot be read"),
-    "start": ("UPDATE runs SET started_at = NULL", "its time 'None'"),
+    "start": ("UPDATE runs SET started_at = NULL", "a time that every row has is missing"),
     "settings": ("UPDATE runs SET settings = '[1]'", "the table runs cannot be read"),
     "content hash": ("ALTER TABLE pages ALTER COLUMN content_hash TYPE VARCHAR", "pages"),
 }

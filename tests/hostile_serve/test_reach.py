@@ -118,6 +118,7 @@ CONFIGURED: Mapping[str, str] = {
     "proxy": '"http://10.0.0.1:8080"',
     "ca-bundle": '"ca.pem"',
     "insecure": "true",
+    "map": '["https://www.example.com=http://10.0.0.1"]',
 }
 
 

@@ -88,7 +88,7 @@ def test_a_site_is_audited_on_its_preview(preview: Internet, tmp_path: Path, tar
     given = options(preview, tmp_path, auth="me:pw", resume=False)
     (tmp_path / "run.duckdb").unlink(missing_ok=True)
     result = audit([target or preview.url("intra.test")], given)
-    assert places(result.report) == {"PGE010": {f"{SITE}/leak"}, "PGE005": {f"{SITE}/moved"}}
+    assert places(result.report) == {"PGE038": {f"{SITE}/leak"}, "PGE005": {f"{SITE}/moved"}}
     assert result.pages is not None
     assert result.pages.fetched == 4
     assert {(request.host, request.authorization is not None) for request in preview.requests} == {("intra.test", True)}
@@ -101,7 +101,7 @@ def test_what_a_preview_adds_is_a_note(preview: Internet, tmp_path: Path) -> Non
     preview.added = {"X-Robots-Tag": "noindex"}
     preview.put("intra.test", "/robots.txt", f"User-agent: *\nDisallow: /\nSitemap: {SITE}/sitemap.xml\n", "text/plain")
     result = audit([f"{SITE}/sitemap.xml"], options(preview, tmp_path))
-    assert set(places(result.report)) == {"PGE010", "PGE005"}
+    assert set(places(result.report)) == {"PGE038", "PGE005"}
     notes = " ".join(result.report.notes)
     assert "X-Robots-Tag: noindex is on all responses of the preview, and was ignored on all 3 pages" in notes
     assert "disallows everything for all crawlers (line 2)" in notes

@@ -25,7 +25,7 @@ REQUIRED = ("url", "status")
 
 ASSUMED = (
     "skipped", "blocked_by", "script_url", "in_body", "not_a_page", "canonical_redirects", "canonical_is_respelled",
-    "canonical_spelling_hash", "final_spelling_hash",
+    "canonical_is_preview", "canonical_spelling_hash", "final_spelling_hash",
 )  # fmt: skip
 """Columns that are null if they are missing, without a note: a page with a response was neither skipped nor blocked,
 and the others are about rare exceptions of rules."""

@@ -10,6 +10,7 @@ from urlset.model.ranking import rank_rules
 from urlset.report.paint import Role
 from urlset.report.style import Style
 from urlset.report.text import render as report_lines
+from urlset.report.words import places_not_shown
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import quantity
 
@@ -121,7 +122,7 @@ def comment(result: DeployCheck, style: Style = Style()) -> Iterator[str]:  # no
         used += size
         yield from section
     notes = [*_not_compared(result), *(code_span(note) for note in result.report.notes if "not compared:" not in note)]
-    yield from _folded("Notes", notes, len(notes))
+    yield from _folded("Notes", notes, f"and {len(notes) - MAX_ITEMS:,} more" if len(notes) > MAX_ITEMS else "")
 
 
 def _head(result: DeployCheck) -> Iterator[str]:
@@ -160,7 +161,8 @@ def _causes(result: DeployCheck) -> Iterator[str]:
 
 def _section(violation: RankedRule) -> Iterator[str]:
     items = [code_span(example.message) for finding in violation.findings for example in finding.examples]
-    yield from _folded(_title(violation), items, violation.places, f"Fix: {violation.rule.fix}")
+    rest = places_not_shown(violation.rule, min(len(items), MAX_ITEMS), violation.places)
+    yield from _folded(_title(violation), items, rest, f"Fix: {violation.rule.fix}")
 
 
 def _title(violation: RankedRule) -> str:
@@ -168,13 +170,13 @@ def _title(violation: RankedRule) -> str:
     return f"{rule.severity.value} {rule.code}: {rule.message} ({quantity(violation.places, 'place')})"
 
 
-def _folded(title: str, items: Sequence[str], count: int, closing: str = "") -> Iterator[str]:
+def _folded(title: str, items: Sequence[str], rest: str, closing: str = "") -> Iterator[str]:
     if not items:
         return
     yield from ("", f"<details><summary>{title}</summary>", "")
     yield from (f"- {item}" for item in items[:MAX_ITEMS])
-    if count > (shown := min(len(items), MAX_ITEMS)):
-        yield f"- … and {count - shown:,} more"
+    if rest:
+        yield f"- … {rest}"
     if closing:
         yield from ("", closing)
     yield from ("", "</details>")

@@ -226,6 +226,11 @@ class Trust:
         hosts = (preview for preview in self.previews if preview.site.host == origin.host)
         return next((preview for preview in hosts if origin != preview.origin), None)
 
+    def is_on_preview(self, url: str) -> bool:
+        """Return whether a URL is on a preview instead of its site."""
+        origin = origin_of(url)
+        return origin is not None and any(preview.is_at(origin) for preview in self.previews)
+
     def site_url(self, url: str) -> str:
         """Return the URL of the site for that of its preview; other URLs are returned as they are."""
         return self._with_origin(url, {preview.origin: preview.site for preview in self.previews})

@@ -139,6 +139,8 @@ class PageProbe:
                 is_error_page=is_error_page,
                 made_with=made_with if is_own else (),
             )
+            if client.trust.previews and row.get("canonical") is not None:
+                row["canonical_is_preview"] = client.trust.is_on_preview(str(row["canonical"]))
         finally:
             answer.close()
         return row | of_head

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import place
 from urlset.report.style import Style
-from urlset.report.words import occurrences
+from urlset.report.words import occurrences, places_not_shown
 from urlset.text.safe import safe
 
 if TYPE_CHECKING:
@@ -32,6 +32,6 @@ def _finding_lines(finding: Finding, report: Report) -> Iterator[str]:
         where = place(report.place_of(finding))
         yield f"{where}: {rule.code} {rule.name} {rule.message} ({occurrences(finding.count)})"
     for number, example in enumerate(finding.examples, start=1):
-        remainder = finding.count - number if number == len(finding.examples) else 0
-        more = f" (and {remainder:,} more)" if remainder > 0 else ""
+        rest = places_not_shown(rule, number, finding.count) if number == len(finding.examples) else ""
+        more = f" ({rest})" if rest else ""
         yield f"{place(report.place_of(finding, example))}: {rule.code} {rule.name} {safe(example.message)}{more}"

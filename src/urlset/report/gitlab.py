@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from urlset.report.locate import example_name, finding_name, relative_path
 from urlset.report.style import Style
-from urlset.report.words import occurrences
+from urlset.report.words import occurrences, places_not_shown
 from urlset.rules.rule import Severity
 from urlset.text.safe import json_text, safe, shorten
 
@@ -53,8 +53,8 @@ def _places(finding: Finding, report: Report) -> Iterator[tuple[Place, str, str]
         often = f"{finding.rule.message} ({occurrences(finding.count)})"
         yield report.place_of(finding), often, finding_name(finding, document_url)
     for number, example in enumerate(finding.examples, start=1):
-        remainder = finding.count - number if number == len(finding.examples) else 0
-        more = f" (and {remainder:,} more)" if remainder > 0 else ""
+        rest = places_not_shown(finding.rule, number, finding.count) if number == len(finding.examples) else ""
+        more = f" ({rest})" if rest else ""
         yield report.place_of(finding, example), example.message + more, example_name(finding, example, document_url)
 
 

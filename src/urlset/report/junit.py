@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from urlset.model.document import was_read
 from urlset.report.locate import is_url, place, relative_path
 from urlset.report.style import Style
-from urlset.report.words import occurrences
+from urlset.report.words import occurrences, places_not_shown
 from urlset.text.ci_log import no_command
 from urlset.text.safe import safe, shorten
 
@@ -142,9 +142,8 @@ def _lines(finding: Finding, report: Report) -> Iterator[str]:
         line = shorten(f"{place(report.place_of(finding, example))}: {safe(example.message)}", LONGEST_LINE)
         # The line starts with untrusted text, and CI systems may print the file to their log.
         yield _escape(no_command(line))
-    remainder = finding.count - len(finding.examples)
-    if remainder > 0:
-        yield f"… and {remainder:,} more" if finding.examples else occurrences(remainder)
+    if rest := places_not_shown(finding.rule, len(finding.examples), finding.count):
+        yield f"… {rest}" if finding.examples else occurrences(finding.count)
     yield _escape(f"fix: {finding.rule.fix}")
 
 

@@ -9,7 +9,7 @@ from urlset.model.ranking import rank_rules
 from urlset.report.brief import Brief, Group, command, quotes_for, title
 from urlset.report.formats import part
 from urlset.report.style import Style
-from urlset.report.words import causes_line, checked_words
+from urlset.report.words import causes_line, checked_words, places_not_shown
 from urlset.rules.registry import all_rules
 from urlset.rules.rule import Fixable, Severity
 from urlset.text.safe import safe
@@ -154,8 +154,8 @@ def _places(finding: Finding, quote: Quotes) -> str:
         f"{f'line {example.line} ' if example.line is not None else ''}{quote(_message(example.url, example.message))}"
         for example in finding.examples[:PLACES_IN_LINE]
     ]
-    if remainder := finding.count - len(parts):
-        parts.append(f"{remainder:,} more" if parts else quantity(remainder, "place"))
+    if rest := places_not_shown(finding.rule, len(parts), finding.count):
+        parts.append(rest.removeprefix("and ") if parts else quantity(finding.count, "place"))
     return "; ".join(parts)
 
 

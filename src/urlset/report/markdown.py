@@ -14,7 +14,7 @@ from urlset.report.formats import part
 from urlset.report.locate import place
 from urlset.report.rows import markdown_lines, markdown_row
 from urlset.report.style import Style
-from urlset.report.words import causes_line, checked_words, occurrences
+from urlset.report.words import causes_line, checked_words, occurrences, places_not_shown
 from urlset.rules.rule import Severity
 from urlset.text.safe import code_span, safe
 from urlset.text.sizes import enumeration, quantity
@@ -113,8 +113,9 @@ def _details(report: Report, findings: Sequence[Finding]) -> Iterator[str]:
     if not places:
         for finding in findings[:MAX_PLACES]:
             yield f"- {code_span(report.document_url(finding.document_id))}: {occurrences(finding.count)}"
-    if places and (remainder := sum(finding.count for finding in findings) - min(len(places), MAX_PLACES)) > 0:
-        yield f"- … and {quantity(remainder, 'more place')}"
+    total = sum(finding.count for finding in findings)
+    if places and (rest := places_not_shown(rule, min(len(places), MAX_PLACES), total, "place")):
+        yield f"- … {rest}"
     yield ""
     yield f"Fix: {_escape(rule.fix)}"
     yield ""

@@ -13,6 +13,7 @@ from urlset.report.words import (
     causes_line,
     checked_words,
     occurrences,
+    places_not_shown,
     rules_told_by,
     settings_of_rule,
     skipped_line,
@@ -143,8 +144,8 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
     if count == 0:
         for finding in findings:
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
-    elif total > count:
-        yield paint(f"  … and {total - count:,} more", Role.FAINT)
+    elif rest := places_not_shown(rule, count, total):
+        yield paint(f"  … {rest}", Role.FAINT)
     if violation.is_loss and violation.reason:
         yield f"  impact: {violation.reason}"
     if violation.because_of:

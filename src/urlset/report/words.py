@@ -12,6 +12,7 @@ from urlset.net.origin import origin_url
 from urlset.options.storing import is_unnamed_store
 from urlset.rules.queries import REPORTED_BY
 from urlset.rules.setting_kinds import setting_kinds
+from urlset.tables import SERVED
 from urlset.text.safe import safe
 from urlset.text.sizes import enumeration, inflect, quantity
 from urlset.web.indexability import PageReason
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from urlset.model.page_list import NotIndexable
     from urlset.model.ranking import RankedRule
     from urlset.model.report import Report
+    from urlset.rules.rule import Rule
     from urlset.web.systems import SeenSystem, SettingKind
 
 MAX_SKIPPED = 5
@@ -35,6 +37,18 @@ MAX_SKIPPED = 5
 def occurrences(number: int) -> str:
     """Return how often a rule is broken: `1 occurrence`, `1,204 occurrences`."""
     return quantity(number, "occurrence")
+
+
+def places_not_shown(rule: Rule, shown: int, total: int, noun: str = "") -> str:
+    """Return that a report shows fewer places of a rule than there are: `and 19 more`; empty if it shows all.
+
+    A difference of a deployment that pages share is one place to show, and no option shows more: `20 URLs in all`.
+    """
+    if total <= shown:
+        return ""
+    if rule.table == SERVED.name:
+        return f"{quantity(total, 'URL')} in all"
+    return f"and {quantity(total - shown, f'more {noun}')}" if noun else f"and {total - shown:,} more"
 
 
 def checked_words(report: Report) -> str:

@@ -181,13 +181,15 @@ _PAGE_PATH, _CANONICAL_PATH = (f"regexp_replace({url}, '^[a-zA-Z]+://[^/?#]*', '
 _SITE = f"regexp_replace({_PAGE_HOST}, '^www[.]', '')"
 
 NAMES_PREVIEW = f"""
-            ({_CANONICAL_PATH} = {_PAGE_PATH} AND {_CANONICAL_HOST} <> {_PAGE_HOST}
+            (coalesce(p.canonical_is_preview, false)
+                OR {_CANONICAL_PATH} = {_PAGE_PATH} AND {_CANONICAL_HOST} <> {_PAGE_HOST}
                 AND NOT regexp_matches({_PAGE_HOST}, '{HOSTS_OF_PREVIEWS}')
                 AND (regexp_matches({_CANONICAL_HOST}, '{HOSTS_OF_PREVIEWS}')
                     OR (regexp_matches({_CANONICAL_HOST}, '{PREVIEW_PREFIXES}')
                         AND right({_CANONICAL_HOST}, length({_SITE}) + 1) = concat('.', {_SITE}))))"""
-"""Whether the canonical of a page `p` is the page on a preview of the site, as in `urlset.net.previews.is_preview_of`.
-A canonical with another path is a page of another site, some of which are published on such hosts."""
+"""Whether the canonical of a page `p` is on the preview that was read, or is the page on a host with the name of a
+preview of the site, as in `urlset.net.previews.is_preview_of`. Another path on such a host is a page of another site,
+some of which are published there."""
 
 
 SHOWN = f"{may_be_indexable('p')} AND coalesce(len(p.hops), 0) = 0"

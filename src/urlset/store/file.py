@@ -562,8 +562,10 @@ def utc(value: object) -> datetime:
     """Return an instant from DuckDB with its time zone.
 
     Raises:
-        InputError: Python has no such time, so DuckDB returned another type.
+        InputError: There is none, or Python has no such time, so DuckDB returned another type.
     """
+    if value is None:
+        raise InputError(_A_STORE, "is damaged: a time that every row has is missing")
     if not isinstance(value, datetime):
         raise InputError(_A_STORE, f"is damaged: its time {str(value)[:40]!r} is not in the years 1 to 9999")
     return value.replace(tzinfo=UTC)

@@ -1,5 +1,6 @@
 """Checks for listed pages whose canonical URL is the same path on a preview or staging host: a host such as
-`site.pages.dev` or `localhost`, or `staging.` before the host of the site.
+`site.pages.dev` or `localhost`, or `staging.` before the host of the site; and of a site that is read from its preview
+(`--map`), for those whose canonical URL is on that preview.
 
 ## Why is this bad
 The site was built with the URL of a preview. Search engines index the preview instead, or neither page, if the preview
