@@ -136,7 +136,9 @@ def test_each_page_that_falls_out_of_the_index_is_alarmed_once(year: Year, tmp_p
                 Observation(
                     at=moment(until),
                     problems={AlarmKind.DEINDEXED: problems},
-                    returned={AlarmKind.DEINDEXED: indexed_again(store, run, "google", urls, is_whole=True)},
+                    returned={
+                        (AlarmKind.DEINDEXED, "google"): indexed_again(store, run, "google", urls, is_whole=True)
+                    },
                 ),
             )
             state, alarms = decision.state, (*decision.still_open, *decision.opened)

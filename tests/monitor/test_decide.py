@@ -468,7 +468,7 @@ def test_the_run_that_last_had_a_finding_is_remembered_until_its_places_are_chec
 PAGES_OUT = (f"{SITE}/a", f"{SITE}/b")
 
 
-def out(number: int, *pages: str, returned: tuple[str, ...] = ()) -> Observation:
+def out(number: int, *pages: str, returned: tuple[str, ...] = (), engine: str = "google") -> Observation:
     """A round in which these pages are reported as not indexed."""
     problem = Observed(
         title="fell out of the index of Google",
@@ -478,8 +478,8 @@ def out(number: int, *pages: str, returned: tuple[str, ...] = ()) -> Observation
     )
     return Observation(
         at=START + timedelta(days=number),
-        problems={AlarmKind.DEINDEXED: {"google": problem} if pages else {}},
-        returned={AlarmKind.DEINDEXED: frozenset(returned)},
+        problems={AlarmKind.DEINDEXED: {engine: problem} if pages else {}},
+        returned={(AlarmKind.DEINDEXED, "google"): frozenset(returned)},
     )
 
 
@@ -501,6 +501,13 @@ def test_pages_that_fall_out_of_an_index_are_alarmed_once_until_they_are_back() 
         ([], [(one,)]),
         ([(one,)], []),
     ]
+
+
+def test_a_page_that_is_back_in_one_index_is_not_back_in_another() -> None:
+    page = PAGES_OUT[0]
+    start = decide(SITE, SiteState(), (), out(0)).state
+    first = decide(SITE, start, (), out(1, page, engine="bing"))
+    assert decide(SITE, first.state, first.opened, out(2, returned=(page,))).closed == ()
 
 
 def test_the_first_round_takes_pages_that_are_out_as_known() -> None:

@@ -110,8 +110,8 @@ class Observation(Struct, frozen=True, kw_only=True):
         frozenset[str], about("Pages of open alarms that are indexable again or no longer listed.")
     ] = frozenset()
     returned: Annotated[
-        Mapping[AlarmKind, frozenset[str]],
-        about("Pages of open alarms that are indexed or crawled again, or no longer listed, by kind of alarm."),
+        Mapping[tuple[AlarmKind, str], frozenset[str]],
+        about("Pages of open alarms that are indexed or crawled again, or no longer listed, by kind and name."),
     ] = field(default_factory=dict)
     unchecked: Annotated[
         Mapping[tuple[str, str], int],

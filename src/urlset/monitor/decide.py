@@ -147,7 +147,7 @@ class _Round:
             case AlarmKind.PAGES:
                 return [page for page in members if page not in observation.recovered]
             case AlarmKind.DEINDEXED | AlarmKind.NOT_CRAWLED:
-                returned = observation.returned.get(alarm.kind, frozenset())
+                returned = observation.returned.get((alarm.kind, alarm.name), frozenset())
                 return [page for page in members if page not in returned]
             case AlarmKind.REMOVED:
                 if not observation.is_complete or observation.listed is None:

@@ -276,7 +276,7 @@ def _search_evidence(
     """Return the listed pages that are no longer indexed or crawled, and add those that are again."""
     is_whole = observation.listed is not None
     with Store.create(path) as store:
-        returned: dict[AlarmKind, frozenset[str]] = {}
+        returned: dict[tuple[AlarmKind, str], frozenset[str]] = {}
         for alarm in alarms:
             urls = alarm.members
             if alarm.kind is AlarmKind.DEINDEXED:
@@ -285,7 +285,8 @@ def _search_evidence(
                 back = crawled_again(store, run_id, alarm.name, urls, alarm.opened_at, is_whole=is_whole)
             else:
                 continue
-            returned[alarm.kind] = returned.get(alarm.kind, frozenset()) | back
+            key = alarm.kind, alarm.name
+            returned[key] = returned.get(key, frozenset()) | back
         problems = {
             kind: {
                 problem.name: Observed(
@@ -309,7 +310,7 @@ def _timelines(
     store: Store, run_id: int, kind: AlarmKind, problem: PageProblem, state: SiteState, alarms: Sequence[Alarm]
 ) -> dict[str, tuple[str, ...]]:
     """Return what happened to the first pages that are new among those with a problem, a line each."""
-    had = {url for alarm in alarms if alarm.kind is kind for url in alarm.members}
+    had = {url for alarm in alarms if (alarm.kind, alarm.name) == (kind, problem.name) for url in alarm.members}
     fresh = (
         url for url in problem.members if url not in had and problem_key(kind, problem.name, url) not in state.known
     )
