@@ -178,6 +178,8 @@ def test_a_token_goes_to_another_host_only_if_the_command_line_allows_it(
 @pytest.mark.parametrize(
     ("project", "message"),
     [
+        ('http://git.example.com/acme/site"\nservice = "gitlab', "project must be an https URL"),
+        ('https://github.com/acme/site"\napi = "http://git.example.com', "api must be an https URL"),
         ("https://github.com/acme", "must be the URL of a project"),
         ("https://github.com/acme/site/issues", "must have an owner and a name"),
         ("https://git.example.com/acme/site", "missing for this host"),

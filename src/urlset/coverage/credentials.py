@@ -15,8 +15,7 @@ from urlset.coverage.responses import call, quote_message
 from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.files.bounded import read_private
 from urlset.files.structured import decode_json
-from urlset.net.origin import is_localhost, origin_of
-from urlset.text.safe import safe
+from urlset.options.values import check_confidential
 from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
@@ -134,14 +133,3 @@ def _load(path: Path) -> tuple[Any, str]:
     token_url = str(facts["token_uri"]) if kind == "service_account" else str(account.token_uri)
     check_confidential(f"{path}: token_uri", token_url)
     return account, token_url
-
-
-def check_confidential(what: str, url: str) -> None:
-    """Check that what is sent to a URL cannot be read on the way.
-
-    Raises:
-        UsageError: It is neither an https URL nor on this computer.
-    """
-    origin = origin_of(url)
-    if origin is None or (origin.scheme != "https" and not is_localhost(origin.host) and origin.host != "127.0.0.1"):
-        raise UsageError(f"{what} must be an https URL, since it gets credentials, not {safe(url)!r}")

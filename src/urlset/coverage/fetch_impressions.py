@@ -6,14 +6,14 @@ from datetime import UTC, date, datetime, timedelta
 from threading import Event
 from typing import TYPE_CHECKING
 
-from urlset.coverage.credentials import Account, check_confidential
+from urlset.coverage.credentials import Account
 from urlset.coverage.index_states import add_impressions, count_impressions, stored_days
 from urlset.coverage.inspect_urls import IN_FLIGHT, MAX_FAILURES, NOT_SENT, PER_SECOND
 from urlset.coverage.search_analytics import MONTHS, AvailableDays, Day, QuotaExceededError, SearchAnalytics
 from urlset.errors import InputError, UsageError
 from urlset.model.coverage import InspectOutcome
 from urlset.model.impressions import ImpressionsResult
-from urlset.options.values import earlier_time
+from urlset.options.values import check_confidential, earlier_time
 from urlset.processes.threads import in_order
 from urlset.stages.named import trust_in_none
 from urlset.stages.session import Session

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from threading import Event
 from typing import TYPE_CHECKING
 
-from urlset.coverage.credentials import Account, check_confidential
+from urlset.coverage.credentials import Account
 from urlset.coverage.google import Inspection, InspectionClient, Verdict
 from urlset.coverage.inspections import Inspections, of_domain, of_prefix
 from urlset.errors import InputError, UsageError
@@ -15,6 +15,7 @@ from urlset.model.audit import Share
 from urlset.model.coverage import IndexState, InspectOutcome, InspectResult
 from urlset.net.origin import ascii_host
 from urlset.options.coverage import DOMAIN
+from urlset.options.values import check_confidential
 from urlset.processes.threads import in_order
 from urlset.stages.named import trust_in_none
 from urlset.stages.session import Session

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import structs
 
 from urlset import _core
-from urlset.coverage.credentials import Account, check_confidential
+from urlset.coverage.credentials import Account
 from urlset.coverage.index_states import add_readings
 from urlset.coverage.sitemap_reports import GoogleSitemaps, bing_sitemaps, key_in
 from urlset.errors import UsageError
@@ -17,6 +17,7 @@ from urlset.model.reported import NAMES, ReportedReading, ReportedSitemap, Repor
 from urlset.net.origin import origin_url
 from urlset.options.coverage import DOMAIN
 from urlset.options.storing import DEFAULT_STORE
+from urlset.options.values import check_confidential
 from urlset.stages.named import trust_in_none
 from urlset.stages.session import Session
 from urlset.store.copies import Copy, changed_since, copies_of

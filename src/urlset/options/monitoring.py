@@ -30,6 +30,7 @@ from urlset.options.declare import (
 from urlset.options.merge import make_group
 from urlset.options.storing import DEFAULT_STORE
 from urlset.options.toml_tables import check_keys, check_table, table_of, tables_of
+from urlset.options.values import check_confidential
 from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
@@ -181,6 +182,7 @@ class IssueSpec(OptionGroup):
             raise UsageError('service: missing for this host; set it to "github" or "gitlab"')
         if not self.is_gitlab and self.path.count("/") != 1:
             raise UsageError("project: must have an owner and a name, such as https://github.com/acme/site")
+        check_confidential("project" if self.api is None else "api", self.api_url)
 
     @property
     def _host(self) -> str:

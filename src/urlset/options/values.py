@@ -6,6 +6,8 @@ import re
 from datetime import UTC, datetime, timedelta
 
 from urlset.errors import UsageError
+from urlset.net.origin import is_localhost, origin_of
+from urlset.text.safe import safe
 
 LARGEST = 2**53
 """The largest integer of an option: all integers up to it are exact as floats and fit a 64-bit column."""
@@ -33,3 +35,14 @@ def earlier_time(option: str, text: str, now: datetime) -> datetime:
     except (ValueError, OverflowError):
         raise UsageError(f"{option}: must be a date or a period such as 30d, not {text!r}") from None
     return time if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def check_confidential(what: str, url: str) -> None:
+    """Check that what is sent to a URL cannot be read on the way.
+
+    Raises:
+        UsageError: It is neither an https URL nor on this computer.
+    """
+    origin = origin_of(url)
+    if origin is None or (origin.scheme != "https" and not is_localhost(origin.host) and origin.host != "127.0.0.1"):
+        raise UsageError(f"{what} must be an https URL, since it gets credentials, not {safe(url)!r}")
