@@ -14,7 +14,7 @@ from urlset import _core, tables
 from urlset.model.page_timeline import EventKind, PageTimeline
 from urlset.store.file import Store
 from urlset.store.page_states import delete_dates, delete_runs
-from urlset.store.page_timeline import timeline_of_page
+from urlset.store.page_timeline import is_whole, timeline_of_page
 from urlset.store.sites import finished_runs
 
 URL = "https://example.com/page"
@@ -113,9 +113,10 @@ class History:
     def reading(self, at: int, engine: str = "google") -> None:
         self.insert("sitemap_readings", engine=engine, url=SITEMAP, read_at=day(at))
 
-    def asked(self, *days: int) -> None:
+    def asked(self, *days: int, is_cut: bool = False, is_provisional: bool = False) -> None:
+        row = {"property": "p", "search_type": "web", "is_cut": is_cut, "is_provisional": is_provisional}
         for at in days:
-            self.insert("search_analytics_days", property="p", search_type="web", day=midnight(at))
+            self.insert("search_analytics_days", **row, day=midnight(at))
 
     def impression(self, at: int, page_hash: int = KEY, impressions: int = 1) -> None:
         self.insert(
@@ -154,7 +155,7 @@ def midnight(number: int) -> datetime:
 
 
 TABLES = (
-    *("runs", "documents", "urls", "pages", "log_files", "crawl_days", "page_crawls", "sitemap_fetches"),
+    *("runs", "documents", "cuts", "urls", "pages", "log_files", "crawl_days", "page_crawls", "sitemap_fetches"),
     *("sitemap_readings", "index_states", "page_states", "search_analytics", "search_analytics_days"),
 )
 
@@ -210,6 +211,26 @@ def test_an_audit_that_could_not_read_all_sitemaps_proves_no_absence(history: Hi
     [listed] = history.timeline().events
     assert (listed.when, listed.after) == ("on or before 2026-11-03", None)
     assert listed.evidence == "run 2 lists it; run 1 did not, but could not read all sitemaps"
+
+
+@pytest.mark.parametrize("kind", tables.LIMITS_REACHED)
+def test_an_audit_that_reached_a_limit_proves_no_absence(kind: str, history: History) -> None:
+    history.run(1, is_listed=False)
+    history.insert("cuts", run_id=1, document_id=0, ordinal=1, kind="file")
+    assert is_whole(history.store, 1)
+    history.insert("cuts", run_id=1, document_id=0, ordinal=2, kind=kind)
+    history.run(3)
+    [listed] = history.timeline().events
+    assert (listed.when, listed.after) == ("on or before 2026-11-03", None)
+
+
+@pytest.mark.parametrize("what", ["is_cut", "is_provisional"])
+def test_a_day_without_all_impressions_proves_none(what: str, history: History) -> None:
+    history.run(1)
+    history.asked(3, 8)
+    history.asked(6, **{what: True})
+    history.impression(8)
+    assert history.dates()["impression"] == "between 2026-11-03 and 2026-11-08"
 
 
 def test_a_run_on_another_sitemap_proves_no_absence(history: History) -> None:

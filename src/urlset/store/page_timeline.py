@@ -15,8 +15,10 @@ from urlset.store.stored_values import stored_values
 from urlset.store.url_hashes import same_url
 from urlset.tables import (
     CRAWL_DAYS,
+    CUTS,
     DOCUMENTS,
     INDEX_STATES,
+    LIMITS_REACHED,
     LOG_FILES,
     PAGE_CRAWLS,
     SEARCH_ANALYTICS,
@@ -46,6 +48,7 @@ MAX_DAYS = 2_000
 """Maximum days with requests of a page to read; the newest ones."""
 
 _DAY = timedelta(days=1)
+_LIMITS = ", ".join(f"'{kind}'" for kind in LIMITS_REACHED)
 _READ = "status BETWEEN 200 AND 299 OR status = 304"
 
 
@@ -164,12 +167,12 @@ def _first_listing(store: Store, url: str, runs: Sequence[RunRow], states: Seque
 
 
 def is_whole(store: Store, run_id: int) -> bool:
-    """Return whether a run read all sitemaps that it found to their end."""
-    [(missing,)] = store.rows(
-        f"SELECT count(*) FROM {DOCUMENTS.name} WHERE {RUN_ID} = {run_id:d} "
-        "AND (error_kind IS NOT NULL OR complete = false)"
-    )
-    return not missing
+    """Return whether a run read all sitemaps that it found to their end, and reached no limit."""
+    of_run = f"{RUN_ID} = {run_id:d}"
+    parts = [f"SELECT 1 FROM {DOCUMENTS.name} WHERE {of_run} AND (error_kind IS NOT NULL OR complete = false)"]
+    if store.has_table(CUTS.name):
+        parts.append(f"SELECT 1 FROM {CUTS.name} WHERE {of_run} AND kind IN ({_LIMITS})")
+    return not store.rows(f"{' UNION ALL '.join(parts)} LIMIT 1")
 
 
 def _reports(store: Store, page_hash: int) -> list[_Reports]:
@@ -213,7 +216,7 @@ WITH of_page AS (
 )
 SELECT (SELECT min(first) FROM of_page), (SELECT max(last) FROM of_page), (
     SELECT max(d.day) FROM {SEARCH_ANALYTICS_DAYS.name} AS d JOIN of_page AS p USING (property, search_type)
-    WHERE d.day < (SELECT min(first) FROM of_page)
+    WHERE d.day < (SELECT min(first) FROM of_page) AND NOT d.is_cut AND NOT d.is_provisional
 )
 """
 
