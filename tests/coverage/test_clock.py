@@ -21,7 +21,7 @@ PAGES = [f"{SITE}/blog/post-{number}" for number in range(10)]
 
 TABLES = (
     *("runs", "documents", "urls", "pages", "linked", "crawl_days", "page_crawls", "index_states", "page_states"),
-    *("search_analytics", "search_analytics_days"),
+    *("search_analytics", "search_analytics_days", "cuts"),
 )
 
 
@@ -141,6 +141,31 @@ def test_from_text_to_crawl(site: Site) -> None:
     assert [(page.url, page.days, f"{page.since}") for page in times.slow.examples] == [
         (url, 30, "2026-03-12") for url in PAGES[8:]
     ]
+
+
+def test_days_of_the_future_are_errors_of_the_log(site: Site) -> None:
+    new_pages(site)
+    site.logs(1, 41)
+    never = (datetime(9999, 11, 23) - at(0)).days  # noqa: DTZ001 - as the store has it
+    site.logs(never, never)
+    site.crawl(PAGES[0], never)
+    result = clock_of_run(site.store, site.store.run(), None, 40)
+    assert (f"{result.logs_to}", result.days_without_logs) == ("2026-04-11", 0)
+    assert (result.steps[0].every.ended, result.steps[0].every.waiting) == (0, 10)
+
+
+def test_the_memory_limit_of_other_pages_of_the_workbench_stays(site: Site) -> None:
+    new_pages(site)
+    with site.store.holding("512MiB"):
+        clock_of_run(site.store, site.store.run(), None, 40)
+        assert site.store.rows("SELECT current_setting('memory_limit')") == [("512.0 MiB",)]
+
+
+def test_a_run_that_reached_a_limit_proves_no_new_page(site: Site) -> None:
+    new_pages(site)
+    site.insert("cuts", [{"run_id": 1, "document_id": 0, "ordinal": 0, "kind": "document-limit"}])
+    site.logs(1, 41)
+    assert site.step(ClockStep.TEXT_TO_CRAWL).every.n == 0
 
 
 def test_a_text_that_changed_and_the_crawl_before_it(site: Site) -> None:

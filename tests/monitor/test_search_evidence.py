@@ -10,6 +10,7 @@ import _duckdb as duckdb
 import pytest
 
 from urlset import _core, tables
+from urlset.monitor import search_evidence
 from urlset.monitor.search_evidence import crawled_again, deindexed, indexed_again, not_crawled
 from urlset.store.file import Store
 
@@ -42,8 +43,10 @@ class Evidence:
     def listed(self, urls: Sequence[str] = PAGES) -> None:
         self.insert("urls", [{"run_id": RUN, "loc": url, "loc_hash": _core.url_hash(url)} for url in urls])
 
-    def report(self, day: int, state: str, source: str = "search-console", url: str = PAGE) -> None:
-        row = {"url": url, "page_hash": _core.page_hash(url), "engine": "google", "source": source}
+    def report(
+        self, day: int, state: str, source: str = "search-console", url: str = PAGE, engine: str = "google"
+    ) -> None:
+        row = {"url": url, "page_hash": _core.page_hash(url), "engine": engine, "source": source}
         self.insert("index_states", [{**row, "state": state, "reason": None, "at": at(day)}])
 
     def impressions(self, *days: int) -> None:
@@ -107,6 +110,20 @@ def test_what_is_not_listed_has_no_alarm(evidence: Evidence) -> None:
     assert evidence.indexed_again(is_whole=False) == frozenset()
 
 
+def test_reports_on_what_is_not_listed_displace_no_alarm(evidence: Evidence, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search_evidence, "ROWS_AT_ONCE", 2)
+    monkeypatch.setattr(search_evidence, "MAX_PAGES", 1)
+    evidence.listed()
+    others = [f"https://other.example/{number}" for number in range(5)]
+    for day, state in ((1, "indexed"), (30, "not-indexed")):
+        for url in others:
+            evidence.report(day, state, url=url, engine="bing")
+        for url in PAGES[:2]:
+            evidence.report(day, state, url=url)
+    [problem] = deindexed(evidence.store, RUN)
+    assert (problem.name, [*problem.members], problem.pages) == ("google", [PAGE], 2)
+
+
 def test_a_page_that_was_never_indexed(evidence: Evidence) -> None:
     evidence.listed()
     evidence.report(1, "not-indexed")
@@ -156,14 +173,24 @@ def test_a_page_that_is_no_longer_requested(evidence: Evidence) -> None:
         PAGE: "last requested on 2026-04-15; not requested since then in access logs until 2026-06-08; usual for this "
         "site: again within 14 days"
     }
-    again = [crawled_again(evidence.store, RUN, "Googlebot", [PAGE], at(100), is_whole=True)]
+    assert problem.last_request == at(45).timestamp()
+    again = [crawled_again(evidence.store, RUN, "Googlebot", [PAGE], at(45).timestamp(), is_whole=True)]
     evidence.insert(
         "page_crawls",
-        [{"page_hash": _core.page_hash(PAGE), "agent": "Googlebot", "day": at(99), "hits": 1, "good_hits": 1}],
+        [{"page_hash": _core.page_hash(PAGE), "agent": "Googlebot", "day": at(46), "hits": 1, "good_hits": 1}],
     )
-    again.append(crawled_again(evidence.store, RUN, "Googlebot", [PAGE], at(100), is_whole=True))
+    again.append(crawled_again(evidence.store, RUN, "Googlebot", [PAGE], at(45).timestamp(), is_whole=True))
     assert again == [frozenset(), {PAGE}]
-    assert evidence.silent() == []
+
+
+def test_a_wrong_year_in_logs_hides_no_page(evidence: Evidence) -> None:
+    evidence.listed()
+    future = (datetime(9999, 11, 23, tzinfo=UTC) - at(0)).days
+    evidence.logs([*range(101), future])
+    for url in PAGES[1:]:
+        evidence.crawls(url, [*range(0, 100, 5), future])
+    evidence.crawls(PAGE, range(0, 50, 5))
+    assert evidence.silent() == [PAGE]
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,12 @@ def test_an_interval_is_shared_by_the_days_that_others_prove() -> None:
     assert known.quantile(0.9) == (4, 5)
 
 
+def test_waits_that_are_too_long_are_not_smoothed() -> None:
+    known = distribution({((1, 3),): 5, ((2, 3_000_000),): 5, ((4, None),): 3})
+    assert known.days == ()
+    assert known.quantile(0.5).low == 2
+
+
 def test_what_no_observation_tells_apart_stays_an_interval() -> None:
     assert distribution({((1, 6),): 2, ((3, 9),): 1}).quantile(0.5) == (3, 6)
 

@@ -27,7 +27,7 @@ from urlset.model.clock import (
 )
 from urlset.model.coverage import GOOGLE
 from urlset.store.file import RUN_ID
-from urlset.store.log_days import days_with_logs, days_without_logs, other_days
+from urlset.store.log_days import days_with_logs, days_without_logs, last_possible, other_days
 from urlset.store.page_list import TEMPLATE
 from urlset.store.page_states import states_query
 from urlset.store.page_timeline import ENGINES, is_whole
@@ -132,7 +132,7 @@ SELECT row_number() OVER () AS change, * FROM (
 _CRAWLS = f"""
 CREATE OR REPLACE TEMP TABLE clock_crawls AS
 SELECT DISTINCT page_hash, {_DAY.format(at="day")} AS day FROM {PAGE_CRAWLS.name}
-WHERE agent = $1 AND good_hits > 0 AND page_hash IN (SELECT page_hash FROM clock_pages)
+WHERE agent = $1 AND day <= $2 AND good_hits > 0 AND page_hash IN (SELECT page_hash FROM clock_pages)
 """
 
 _REPORTS = f"""
@@ -330,7 +330,7 @@ def clock_of_run(store: Store, run: RunRow, engine: str | None, rows: int) -> Cl
     """
     engines = engines_with_reports(store)
     engine = engine or (GOOGLE if GOOGLE in engines or not engines else engines[0])
-    with store.share() as shared:
+    with store.share() as shared, shared.holding(MEMORY):
         return _Clock(shared, run, engine).result(rows)
 
 
@@ -346,12 +346,11 @@ class _Clock:
         self._crawler = _CRAWLERS.get(engine)
         self._analytics = engine == GOOGLE and store.has_table(SEARCH_ANALYTICS.name)
         execute = store.connection.execute
-        execute(f"SET memory_limit = '{MEMORY}'")
         execute(_PAGES.format(pages=store.pages(run.run_id), template=TEMPLATE))
         self._add_changes()
         execute(_EMPTY)
         if store.has_table(PAGE_CRAWLS.name) and self._crawler is not None:
-            execute(_CRAWLS, [self._crawler])
+            execute(_CRAWLS, [self._crawler, last_possible()])
         if store.has_table(INDEX_STATES.name):
             execute(_REPORTS, [engine])
         if self._analytics:

@@ -67,6 +67,7 @@ class Observed(Struct, frozen=True, kw_only=True):
         frozenset()
     )
     count: Annotated[NonNegativeInt, about("Number of places or pages, which can be more than the members.")] = 0
+    before: Annotated[float | None, about("Of pages that are not crawled, the time of their last request.")] = None
     is_robots: Annotated[bool, about("Whether robots.txt decides it.")] = False
     timelines: Annotated[Mapping[str, tuple[str, ...]], about("What happened to some of the members, a line each.")] = (
         field(default_factory=dict)
@@ -157,9 +158,11 @@ class Alarm(Struct, JsonValues, frozen=True, kw_only=True):
         about("Problems with the same cause, which have no alarm of their own while this one is open."),
     ] = ()
     limit: Annotated[float | None, NOT_IN_JSON, about("The largest usual value, for alarms about a number.")] = None
-    before: Annotated[float | None, NOT_IN_JSON, about("The value before, for alarms about URLs that disappeared.")] = (
-        None
-    )
+    before: Annotated[
+        float | None,
+        NOT_IN_JSON,
+        about("The value before, or the last time, for alarms about what disappeared, or does not happen any more."),
+    ] = None
     rounds: Annotated[NonNegativeInt, NOT_IN_JSON, about("Number of complete rounds since it was opened.")] = 0
     opened_at: Annotated[datetime, about("When, UTC.")]
     closed_at: Annotated[datetime | None, about("When, UTC; None while it is open.")] = None

@@ -311,9 +311,10 @@ class _Round:
         elif (cause := self._cause(kind, problem, fresh)) is not None:
             self._cover(cause, tuple(keys[member] for member in fresh))
         else:
-            title = problem.title if kind not in _BY_EVIDENCE else f"{quantity(len(fresh), 'page')} {problem.title}"
+            count = max(len(fresh), problem.count if len(fresh) == len(problem.members) else 0)
+            title = problem.title if kind not in _BY_EVIDENCE else f"{quantity(count, 'page')} {problem.title}"
             details = _first_members(fresh, problem.timelines)
-            self._alarm(kind, name, problem.severity, title, details, tuple(fresh))
+            self._alarm(kind, name, problem.severity, title, details, tuple(fresh), before=problem.before)
 
     def _is_more_of_the_same(self, kind: AlarmKind, name: str, member: str, had: set[str]) -> bool:
         """Return whether a document is new and has a problem that other documents of the site had before."""

@@ -6,14 +6,15 @@ other pages of the site meanwhile.
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from collections import Counter
+from datetime import date, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset import _core
 from urlset.model.coverage import GOOGLE
 from urlset.model.reported import NAMES
-from urlset.store.file import RUN_ID, without_zone
-from urlset.store.log_days import days_with_logs, days_without_logs
+from urlset.store.file import RUN_ID
+from urlset.store.log_days import days_with_logs, days_without_logs, last_possible
 from urlset.store.page_timeline import ENGINES
 from urlset.store.waits import distribution, until_first
 from urlset.tables import CRAWL_DAYS, CRAWLS, INDEX_STATES, PAGE_CRAWLS, SEARCH_ANALYTICS, URLS
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
     from urlset.store.file import Store
 
 MAX_PAGES = 20_000
-"""Maximum pages to find of each kind."""
+"""Maximum pages to name of each kind, by search engine or site."""
+
+ROWS_AT_ONCE = 20_000
+"""Number of reports to compare with the listed pages at once."""
 
 WEEKS, WEEKS_SEEN = 5, 4
 """Weeks before a report, and in how many of them impressions show that the page was indexed."""
@@ -59,6 +63,7 @@ SELECT page_hash, day FROM {SEARCH_ANALYTICS.name} WHERE impressions > 0
 _UNSEEN = "SELECT NULL::BIGINT AS page_hash, NULL::TIMESTAMP AS day WHERE false"
 
 _OUT = f"""
+CREATE OR REPLACE TEMP TABLE monitor_out AS
 WITH newest AS ({_NEWEST}), seen AS ({{seen}}), earlier AS (
     SELECT n.engine, n.page_hash, max(s."at") FILTER (s.state = 'indexed') AS indexed_at,
         bool_or(
@@ -74,14 +79,18 @@ WITH newest AS ({_NEWEST}), seen AS ({{seen}}), earlier AS (
     ) AS weeks
     FROM newest AS n JOIN seen AS s ON s.page_hash = n.page_hash WHERE n.engine = '{GOOGLE}' GROUP BY ALL
 )
-SELECT n.engine, n.url, n."at"::DATE, coalesce(n.reason, n.reason_text), e.indexed_at::DATE, i.weeks
+SELECT row_number() OVER (ORDER BY n.engine, n."at" DESC, n.url) AS place, n.engine, n.url, n."at"::DATE AS day,
+    coalesce(n.reason, n.reason_text) AS reason, e.indexed_at::DATE AS indexed_day
 FROM newest AS n
 LEFT JOIN earlier AS e ON e.engine = n.engine AND e.page_hash = n.page_hash
 LEFT JOIN impressions AS i ON i.page_hash = n.page_hash AND n.engine = '{GOOGLE}'
 WHERE n.state = 'not-indexed' AND NOT coalesce(e.is_contradicted, false)
     AND (e.indexed_at IS NOT NULL OR i.weeks >= {WEEKS_SEEN:d})
     AND (i.seen_at IS NULL OR i.seen_at::DATE <= n."at"::DATE)
-ORDER BY n.engine, n."at" DESC, n.url LIMIT {MAX_PAGES:d}
+"""
+
+_OUT_ROWS = """
+SELECT engine, url, day, reason, indexed_day FROM monitor_out WHERE place > $1 AND place <= $2 ORDER BY place
 """
 
 _IN_AGAIN = f"""
@@ -103,7 +112,8 @@ WITH listed AS (
     SELECT DISTINCT c.site, c.page_hash, c.url FROM {CRAWLS.name} AS c
     JOIN {URLS.name} AS u ON u.loc = c.url AND u.{RUN_ID} = $2 WHERE c.agent = $1
 ), days AS (
-    SELECT DISTINCT page_hash, (day::DATE - DATE '1970-01-01')::INTEGER AS day FROM {PAGE_CRAWLS.name} WHERE agent = $1
+    SELECT DISTINCT page_hash, (day::DATE - DATE '1970-01-01')::INTEGER AS day FROM {PAGE_CRAWLS.name}
+    WHERE agent = $1 AND day <= $3
 )
 SELECT l.site, l.url, d.page_hash, d.day, lead(d.day) OVER (PARTITION BY d.page_hash, l.url ORDER BY d.day) AS next_day
 FROM listed AS l JOIN days AS d ON d.page_hash = l.page_hash
@@ -124,7 +134,7 @@ WHERE site = $1 AND agent = $2 AND verdict = 'verified'
 
 _CRAWLED_AGAIN = f"""
 SELECT DISTINCT page_hash FROM {PAGE_CRAWLS.name}
-WHERE agent = $1 AND page_hash IN (SELECT unnest($2::BIGINT[])) AND day >= $3
+WHERE agent = $1 AND page_hash IN (SELECT unnest($2::BIGINT[])) AND epoch(day) > $3 AND day <= $4
 """
 
 
@@ -135,36 +145,45 @@ class PageProblem(NamedTuple):
         name: The search engine, or the crawler.
         title: What is wrong with these pages, to follow their number.
         members: What is known of each page, by URL.
+        pages: Number of these pages, which can be more than the members.
+        last_request: The last day on which a crawler requested one of them, in seconds from 1970-01-01.
     """
 
     name: str
     title: str
     members: Mapping[str, str]
+    pages: int
+    last_request: float | None = None
 
 
 def deindexed(store: Store, run_id: int) -> list[PageProblem]:
     """Return the listed pages that a search engine had in its index, and now reports as not indexed."""
     if not store.has_table(INDEX_STATES.name):
         return []
-    rows = store.rows(_OUT.format(seen=_seen(store)))
-    listed = _listed(store, [url for _, url, *_ in rows], run_id)
+    store.connection.execute(_OUT.format(seen=_seen(store)))
     by_engine: dict[str, dict[str, str]] = {}
-    for engine, url, at, reason, indexed_at, _ in rows:
-        if url in listed:
-            why = "" if reason is None else f" ({reason})"
-            before = (
-                f"had impressions in {WEEKS_SEEN} of {WEEKS} weeks before"
-                if indexed_at is None
-                else f"last reported as indexed on {indexed_at}"
-            )
-            by_engine.setdefault(engine, {})[listed[url]] = f"reported as not indexed{why} on {at}, {before}"
+    counts: Counter[str] = Counter()
+    place = 0
+    while rows := store.rows(_OUT_ROWS, [place, place + ROWS_AT_ONCE]):
+        place += ROWS_AT_ONCE
+        listed = _listed(store, [url for _, url, *_ in rows], run_id)
+        for engine, url, at, reason, indexed_at in rows:
+            members = by_engine.setdefault(engine, {})
+            if url not in listed or listed[url] in members:
+                continue
+            counts[engine] += 1
+            if len(members) < MAX_PAGES:
+                why = "" if reason is None else f" ({reason})"
+                before = (
+                    f"had impressions in {WEEKS_SEEN} of {WEEKS} weeks before"
+                    if indexed_at is None
+                    else f"last reported as indexed on {indexed_at}"
+                )
+                members[listed[url]] = f"reported as not indexed{why} on {at}, {before}"
     return [
-        PageProblem(
-            engine,
-            f"fell out of the index of {NAMES.get(engine, engine)}",
-            members,
-        )
+        PageProblem(engine, f"fell out of the index of {NAMES.get(engine, engine)}", members, counts[engine])
         for engine, members in by_engine.items()
+        if members
     ]
 
 
@@ -188,16 +207,19 @@ def not_crawled(store: Store, run_id: int) -> list[PageProblem]:
         return []
     problems = []
     for crawler in ENGINES:
-        store.connection.execute(_REQUESTS, [crawler, run_id])
-        members: dict[str, str] = {}
+        store.connection.execute(_REQUESTS, [crawler, run_id, last_possible()])
+        silent: dict[str, tuple[int, str]] = {}
         for site, days in days_with_logs(store, crawler).items():
-            members |= _silent(store, site, crawler, days)
-        if members:
-            problems.append(PageProblem(crawler, f"no longer requested by {crawler}", members))
+            silent |= _silent(store, site, crawler, days)
+        if silent:
+            members = {url: what for url, (_, what) in silent.items()}
+            last = 86_400.0 * max(day for day, _ in silent.values())
+            problems.append(PageProblem(crawler, f"no longer requested by {crawler}", members, len(members), last))
     return problems
 
 
-def _silent(store: Store, site: str, crawler: str, days: Sequence[int]) -> dict[str, str]:
+def _silent(store: Store, site: str, crawler: str, days: Sequence[int]) -> dict[str, tuple[int, str]]:
+    """Return the last day with a request of each page that is silent, and what is known of it."""
     unknown = days_without_logs(days)
     if len(unknown) < 2 or (limit := _usual_silence(store, site, unknown)) is None:
         return {}
@@ -210,15 +232,16 @@ def _silent(store: Store, site: str, crawler: str, days: Sequence[int]) -> dict[
         here = [day for day in present if since < day <= end]
         return bool(here) and max(here) > end - 7 and len(here) >= (end - since) // 7
 
-    members: dict[str, str] = {}
+    members: dict[str, tuple[int, str]] = {}
     if end - start > limit:
         for url, last_day, _ in store.rows(_SILENT, [site, end - limit, end]):
             since = max(last_day, start)
             if is_here(since):
                 last, until = (_EPOCH + timedelta(days=day) for day in (last_day, end))
                 members[url] = (
+                    last_day,
                     f"last requested on {last}; not requested since then in access logs until {until}; usual for this "
-                    f"site: again within {quantity(limit, 'day')}"
+                    f"site: again within {quantity(limit, 'day')}",
                 )
     return members
 
@@ -239,19 +262,20 @@ def _usual_silence(store: Store, site: str, unknown: Sequence[tuple[int, int | N
 
 
 def crawled_again(
-    store: Store, run_id: int, crawler: str, urls: Sequence[str], since: datetime, *, is_whole: bool
+    store: Store, run_id: int, crawler: str, urls: Sequence[str], since: float, *, is_whole: bool
 ) -> frozenset[str]:
     """Return those of some pages that a crawler requested again, or that are not listed any more.
 
     Args:
-        since: When they were found not to be crawled.
+        since: The last day on which the crawler requested one of them when they were found
+            not to be crawled, in seconds from 1970-01-01.
         is_whole: Whether the run read all sitemaps to their end.
     """
     hashes = {url: _core.page_hash(url) for url in urls}
     back: set[int] = set()
     if store.has_table(PAGE_CRAWLS.name):
-        first = without_zone(since - timedelta(days=MIN_SILENCE))
-        back = {page_hash for (page_hash,) in store.rows(_CRAWLED_AGAIN, [crawler, [*hashes.values()], first])}
+        values = [crawler, [*hashes.values()], since, last_possible()]
+        back = {page_hash for (page_hash,) in store.rows(_CRAWLED_AGAIN, values)}
     return frozenset(url for url in urls if hashes[url] in back) | _unlisted(store, urls, run_id, is_whole=is_whole)
 
 

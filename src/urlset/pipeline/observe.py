@@ -282,7 +282,8 @@ def _search_evidence(
             if alarm.kind is AlarmKind.DEINDEXED:
                 back = indexed_again(store, run_id, alarm.name, urls, is_whole=is_whole)
             elif alarm.kind is AlarmKind.NOT_CRAWLED:
-                back = crawled_again(store, run_id, alarm.name, urls, alarm.opened_at, is_whole=is_whole)
+                since = alarm.opened_at.timestamp() if alarm.before is None else alarm.before
+                back = crawled_again(store, run_id, alarm.name, urls, since, is_whole=is_whole)
             else:
                 continue
             key = alarm.kind, alarm.name
@@ -293,7 +294,8 @@ def _search_evidence(
                     title=problem.title,
                     severity=severity,
                     members=problem.members,
-                    count=len(problem.members),
+                    count=problem.pages,
+                    before=problem.last_request,
                     timelines=_timelines(store, run_id, kind, problem, state, alarms),
                 )
                 for problem in find(store, run_id)

@@ -260,7 +260,9 @@ class Store:
         """Return the store for another thread, which shares what is open; closing it does not close this one."""
         connection = self.connection.cursor()
         connection.execute(f"SET {IN_UTC}")
-        return Store(self.path, connection)
+        store = Store(self.path, connection)
+        store._limits = self._limits
+        return store
 
     def rows(self, statement: str, values: Sequence[object] | None = None) -> list[Fields]:
         return self.connection.execute(statement, values).fetchall()

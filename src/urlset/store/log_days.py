@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
+from urlset.store.file import without_zone
 from urlset.tables import CRAWL_DAYS
 
 if TYPE_CHECKING:
@@ -15,16 +17,21 @@ if TYPE_CHECKING:
 # Of a day on which its requests could not be verified, it is unknown whether the crawler came.
 _DAYS = f"""
 SELECT site, (day::DATE - DATE '1970-01-01')::INTEGER AS day_number FROM {CRAWL_DAYS.name}
-GROUP BY ALL HAVING NOT bool_or(agent = $1 AND verdict = 'unverified')
+WHERE day <= $2 GROUP BY ALL HAVING NOT bool_or(agent = $1 AND verdict = 'unverified')
 ORDER BY site, day_number
 """
+
+
+def last_possible() -> datetime:
+    """Return the last instant, without a zone, that a request can have by the clocks of servers in any zone."""
+    return without_zone(datetime.now(UTC) + timedelta(days=1))
 
 
 def days_with_logs(store: Store, crawler: str) -> dict[str, list[int]]:
     """Return these days by site, ascending, as numbers from 1970-01-01 in UTC: those with requests of any crawler."""
     days: dict[str, list[int]] = {}
     if store.has_table(CRAWL_DAYS.name):
-        for site, day in store.rows(_DAYS, [crawler]):
+        for site, day in store.rows(_DAYS, [crawler, last_possible()]):
             days.setdefault(site, []).append(day)
     return days
 

@@ -37,6 +37,9 @@ PRECISION = 1e-5
 SMOOTH_ROUNDS = 100
 """Iterations of the smoothed estimate, which changes little after them."""
 
+MAX_SMOOTHED = 3_660
+"""Days beyond which waits are not smoothed, which takes as long as the longest of them."""
+
 _ROUNDING = 1e-9
 
 _Observed: TypeAlias = "list[tuple[tuple[tuple[int, int], ...], int]]"
@@ -81,7 +84,7 @@ class Distribution(NamedTuple):
     Attributes:
         cells: The intervals of days that can be told apart, in ascending order.
         shares: The estimated share of the waits that end in each of them, or, in one without an end, have not ended.
-        days: The smoothed share of the waits that end on each day; empty without intervals.
+        days: The smoothed share of the waits that end on each day; empty without intervals, or if one is too long.
     """
 
     cells: Sequence[Span]
@@ -153,13 +156,15 @@ def distribution(waits: Mapping[Wait, int]) -> Distribution:
     return Distribution(cells, shares, _smoothed(waits))
 
 
-def _smoothed(waits: Mapping[Wait, int]) -> list[float]:
-    """Return the smoothed share of the waits that end on each day; none if all of them are days, or still last."""
+def _smoothed(waits: Mapping[Wait, int]) -> Sequence[float]:
+    """Return the smoothed share of the waits that end on each day; none if all are days, or last, or one is long."""
     intervals = {wait for wait in waits if wait[-1][1] is not None and wait != ((wait[0][0], wait[0][0]),)}
     if not intervals:
-        return []
+        return ()
     # The cell after the last day stands for all later ones.
     last = max(low if high is None else high for wait in waits for low, high in wait)
+    if last > MAX_SMOOTHED:
+        return ()
     observed: dict[bool, _Observed] = {True: [], False: []}
     for wait, count in waits.items():
         spans = tuple((low, last + 2 if high is None else high + 1) for low, high in wait)
