@@ -75,7 +75,13 @@ OFFERED: dict[str, set[str]] = {
 }
 """What --format of each command takes."""
 
-WITHOUT_FORMAT = {"check": {"badge"}, "mcp page": {"llm"}, "mcp robots": {"llm"}, "report": {"html"}}
+WITHOUT_FORMAT = {
+    "check": {"badge"},
+    "explain": {"text"},
+    "mcp page": {"llm"},
+    "mcp robots": {"llm"},
+    "report": {"html"},
+}
 """Formats that an option of their own, or the command itself, asks for."""
 
 

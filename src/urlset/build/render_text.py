@@ -97,7 +97,7 @@ def _sources(lastmod: Lastmod, paint: Paint) -> Iterator[str]:
         mark = paint("used", Role.GOOD) if source_date.source is lastmod.source else "    "
         yield f"  {mark}  {source_date.source.value:8} {_lastmod(source_date.value)}: {safe(source_date.reason)}"
         if (proof := source_date.proof) is not None:
-            yield f"            {proof.commit}  {safe(proof.path)}"
+            yield f"            {safe(proof.commit)}  {safe(proof.path)}"
     if lastmod.value is None:
         yield "  No source had a date; lastmod omitted."
 

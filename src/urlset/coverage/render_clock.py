@@ -53,9 +53,9 @@ def text(result: ClockResult, style: Style = Style()) -> Iterator[str]:
 
 
 def markdown(result: ClockResult, style: Style = Style()) -> Iterator[str]:
-    yield f"**urlset:** {_heading(result)}"
+    yield f"**urlset:** {_heading(result, code_span)}"
     yield ""
-    yield from (f"- {note}" for note in notes(result))
+    yield from (f"- {note}" for note in notes(result, code_span))
     for step in result.steps:
         yield ""
         yield f"**{_title(step)}**"
@@ -73,33 +73,31 @@ def markdown(result: ClockResult, style: Style = Style()) -> Iterator[str]:
             yield from (f"- {line.strip()}" for line in _slow(step, step.slow, style, code_span))
 
 
-def _heading(result: ClockResult) -> str:
-    return f"Time to crawl, index, and impression in {_name(result)}, run {result.run_id} ({result.made_at:%Y-%m-%d})"
+def _heading(result: ClockResult, show: Callable[[str], str] = safe) -> str:
+    name = NAMES.get(result.engine) or show(result.engine)
+    return f"Time to crawl, index, and impression in {name}, run {result.run_id} ({result.made_at:%Y-%m-%d})"
 
 
-def _name(result: ClockResult) -> str:
-    return NAMES.get(result.engine, safe(result.engine))
-
-
-def notes(result: ClockResult) -> Iterator[str]:
+def notes(result: ClockResult, show: Callable[[str], str] = safe) -> Iterator[str]:
     """Yield what the times are based on, and what is unknown, as sentences."""
+    name = NAMES.get(result.engine) or show(result.engine)
     yield "Days until this share of new and changed pages completes a step. Pages that still wait are in the estimate."
     if result.crawler is None:
-        yield f"Requests: unknown; urlset does not know the crawler of {_name(result)}."
+        yield f"Requests: unknown; urlset does not know the crawler of {name}."
     elif result.logs_from is None or result.logs_to is None:
         yield "Requests: unknown; no access logs with verified crawlers; add them with `urlset logs --ranges`."
     else:
         gap = f"; {quantity(result.days_without_logs, 'other day is', 'other days are')} unknown"
         yield (
-            f"Requests: verified requests of {result.crawler} on {quantity(result.log_days, 'day')} of access logs "
-            f"from {result.logs_from} to {result.logs_to}{gap if result.days_without_logs else ''}."
+            f"Requests: verified requests of {show(result.crawler)} on {quantity(result.log_days, 'day')} of access "
+            f"logs from {result.logs_from} to {result.logs_to}{gap if result.days_without_logs else ''}."
         )
     if not result.reports:
-        yield f"Index: unknown; no reports of {_name(result)} on these pages; add them with `urlset coverage import`."
+        yield f"Index: unknown; no reports of {name} on these pages; add them with `urlset coverage import`."
     else:
-        yield f"Index: reports of {_name(result)} on {quantity(result.reports, 'day')}."
+        yield f"Index: reports of {name} on {quantity(result.reports, 'day')}."
     if result.engine != GOOGLE:
-        yield f"Impressions: unknown; urlset does not read those of {_name(result)}."
+        yield f"Impressions: unknown; urlset does not read those of {name}."
     elif not result.impression_days:
         yield "Impressions: unknown; add them with `urlset coverage impressions`."
     else:
