@@ -26,13 +26,6 @@ def test_it_is_a_valid_schema_with_the_address_of_schemastore() -> None:
     assert WHOLE["description"]
 
 
-def test_the_documented_entry_of_the_catalog_is_that_of_the_schema() -> None:
-    (block,) = (text for text in re.findall(r"```json\n(.*?)```", HOW_TO, re.DOTALL) if "fileMatch" in text)
-    entry = json.loads(block)
-    assert entry.keys() == {"name", "description", "fileMatch", "url"}
-    assert (entry["name"], entry["fileMatch"], entry["url"]) == (WHOLE["title"], ["urlset.toml"], ID)
-
-
 def test_each_schema_node_states_one_type_that_its_keywords_belong_to() -> None:
     # What Ajv checks in strict mode (https://ajv.js.org/strict-mode.html), which SchemaStore requires.
     keywords = {
