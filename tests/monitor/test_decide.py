@@ -526,3 +526,14 @@ def test_an_alarm_names_pages_with_their_timelines() -> None:
         f"{SITE}/b: reported as not indexed",
         "  on 2026-02-01: first listed",
     )
+
+
+def test_an_alarm_names_the_newest_lines_of_long_timelines() -> None:
+    start, seen = decide(SITE, SiteState(), (), out(0)).state, out(1, PAGES_OUT[0])
+    problem = replace(
+        seen.problems[AlarmKind.DEINDEXED]["google"],
+        timelines={PAGES_OUT[0]: tuple(f"event {number}" for number in range(1_000))},
+    )
+    [alarm] = decide(SITE, start, (), replace(seen, problems={AlarmKind.DEINDEXED: {"google": problem}})).opened
+    assert len(alarm.details) == 22
+    assert (alarm.details[1], alarm.details[-1]) == ("  980 earlier lines", "  event 999")

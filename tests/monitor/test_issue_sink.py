@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from datetime import timedelta
+from hashlib import sha256
 from http.server import BaseHTTPRequestHandler
 from pathlib import Path
 from typing import Any, ClassVar
@@ -28,14 +30,23 @@ class Service(BaseHTTPRequestHandler):
     comments: ClassVar[list[str]] = []
     requests: ClassVar[list[tuple[str, str]]] = []
     status = 200
+    takes_labels = True
+    longest = 65_536
 
     def do_GET(self) -> None:
         wanted = parse_qs(urlsplit(self.path).query)
         assert (wanted["labels"], wanted["state"]) == (["urlset-monitor"], ["all"])
-        self.answer(self.issues if wanted["page"] == ["1"] else [])
+        self.answer([issue for issue in self.issues if issue.get("labels", True)] if wanted["page"] == ["1"] else [])
 
     def do_POST(self) -> None:
         content = self.content()
+        if any(isinstance(text, str) and len(text) > self.longest for text in content.values()):
+            self.answer({"message": "body is too long"}, 422)
+            return
+        if not self.takes_labels:
+            content["labels"] = []
+        elif isinstance(content.get("labels"), str):
+            content["labels"] = [content["labels"]]
         if urlsplit(self.path).path.endswith(("/comments", "/notes")):
             self.comments.append(content["body"])
             self.answer({"id": len(self.comments)}, 201)
@@ -139,6 +150,52 @@ def test_one_issue_is_opened_updated_closed_and_opened_again(
     monitored.problems["C3"] = "new"
     monitored.round()
     assert issue["state"] in ("open", "opened")
+    assert len(handler.issues) == 1
+
+
+def test_long_texts_are_cut(rounds: Callable[..., Simulated], service: tuple[str, type[Service]]) -> None:
+    _, handler = service
+    monitored = rounds("github")
+    monitored.round()
+    monitored.problems["A1"] = "wrong"
+    monitored.round()
+    codes = [f"B{number}" for number in range(300)]
+    monitored.codes |= {*codes}
+    monitored.round()
+    monitored.problems |= dict.fromkeys(codes, "`" * 300)
+    assert monitored.round().undelivered == {}
+    [comment] = handler.comments
+    for text in (comment, handler.issues[0]["body"]):
+        assert len(text) < 65_536
+        assert re.search(r"- and [0-9]+ more lines(\n|$)", text)
+
+
+def test_a_text_with_the_mark_of_another_site_is_not_its_issue(
+    rounds: Callable[..., Simulated], service: tuple[str, type[Service]]
+) -> None:
+    _, handler = service
+    mark = f"<!-- urlset-monitor {sha256(SITE.encode()).hexdigest()[:16]} -->"
+    other = {"number": 1, "state": "open", "body": f"- **error** `{mark}`\n\n<!-- urlset-monitor 0 -->"}
+    handler.issues.append({**other})
+    monitored = rounds("github")
+    monitored.round()
+    monitored.problems["A1"] = "wrong"
+    monitored.round()
+    assert handler.issues[0] == other
+    assert len(handler.issues) == 2
+
+
+def test_an_issue_whose_label_was_dropped_is_not_opened_again(
+    rounds: Callable[..., Simulated], service: tuple[str, type[Service]]
+) -> None:
+    _, handler = service
+    handler.takes_labels = False
+    monitored = rounds("github")
+    monitored.round()
+    monitored.problems["A1"] = "wrong"
+    for _ in range(2):
+        [problem] = monitored.round().undelivered.values()
+        assert problem == "the token may not label issues; add the label urlset-monitor to issue 1"
     assert len(handler.issues) == 1
 
 

@@ -46,6 +46,7 @@ class Simulated:
     at: datetime = START
     looked: list[str] = field(default_factory=list)
     free: int = 10**12
+    codes: set[str] = field(default_factory=lambda: {"A1", "B2", "C3"})
 
     def round(self, *, is_forced: bool = False, look: Callable[..., Any] | None = None) -> MonitorResult:
         path = self.folder / "monitor.toml"
@@ -62,9 +63,7 @@ class Simulated:
             code: Observed(title=what, severity=Severity.ERROR, members={f"{SITE}/sitemap.xml": "line 3"}, count=1)
             for code, what in self.problems.items()
         }
-        seen = Observation(
-            at=self.at, problems={AlarmKind.FINDING: found}, rules=frozenset({"A1", "B2", "C3"}), listed=7
-        )
+        seen = Observation(at=self.at, problems={AlarmKind.FINDING: found}, rules=frozenset(self.codes), listed=7)
         return SiteObservation(seen, None, RoundFacts(listed=7, findings={"error": len(found)}))
 
 

@@ -41,6 +41,9 @@ ROUNDS_TO_ACCEPT = 8
 MAX_EXAMPLES = 3
 """Examples that an alarm names."""
 
+MAX_EVENTS = 20
+"""Lines of the timeline of an example, the newest ones."""
+
 MAX_SHOWN = 500
 """Characters of a line of the details, which can have URLs and patterns of any length."""
 
@@ -469,7 +472,10 @@ def _first_members(
     texts = []
     for name, detail in list(members.items())[:MAX_EXAMPLES]:
         texts.append(f"{name}: {detail}" if detail else name)
-        texts += [f"  {line}" for line in (timelines or {}).get(name, ())]
+        timeline = (timelines or {}).get(name, ())
+        if (earlier := len(timeline) - MAX_EVENTS) > 0:
+            texts.append(f"  {quantity(earlier, 'earlier line')}")
+        texts += [f"  {line}" for line in timeline[-MAX_EVENTS:]]
     more = len(members) - MAX_EXAMPLES
     return (*texts, f"and {more:,} more") if more > 0 else tuple(texts)
 

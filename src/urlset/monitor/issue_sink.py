@@ -18,7 +18,7 @@ from urlset.fetch import read_bytes
 from urlset.files.structured import decode_json
 from urlset.model.monitoring import ClosedBy, Message
 from urlset.net.origin import origin_url
-from urlset.text.safe import code_span, safe
+from urlset.text.safe import code_span, safe, shorten
 from urlset.text.sizes import MiB, quantity
 
 if TYPE_CHECKING:
@@ -32,11 +32,17 @@ if TYPE_CHECKING:
 LABEL = "urlset-monitor"
 """The label of the issues. Only those who may label issues of a project can make one look like it."""
 
+NOT_LABELED = f"the token may not label issues; add the label {LABEL} to issue"
+"""Begins the reason, which ends with the number of the issue."""
+
 PER_PAGE, MAX_PAGES = 100, 10
 """Issues with the label per request, and requests at most."""
 
-MAX_LINES = 300
-"""Lines of the text of an issue; GitHub takes 65,536 characters."""
+MAX_LENGTH = 50_000
+"""Characters of the lines of an issue or a comment; GitHub takes 65,536 with the mark."""
+
+MAX_NAME = 150
+"""Characters of the site in the title, of which GitHub takes 256."""
 
 MAX_RESPONSE_BYTES = 16 * MiB
 """Maximum bytes of a response to read: 100 issues with long texts."""
@@ -50,6 +56,7 @@ class _Issue(Struct):
     state: str = ""
     body: str | None = None
     description: str | None = None
+    labels: list[object] | None = None
 
 
 class _RefusedError(Exception):
@@ -96,23 +103,24 @@ class IssueSink:
     def send(self, delivery: Delivery) -> str | None:
         message = decode_json(delivery.content, Message)
         try:
-            self._update(message)
+            self._update(message, delivery.problem or "")
         except _RefusedError as failure:
             return str(failure)
         return None
 
-    def _update(self, message: Message) -> None:
+    def _update(self, message: Message, problem: str) -> None:
         mark = f"<!-- {LABEL} {sha256(message.site.encode()).hexdigest()[:16]} -->"
         alarms = (*message.opened, *message.still_open)
         issue = self._find(mark)
         content: dict[str, object] = {
-            "title": f"urlset monitor: {safe(message.site)}: {quantity(len(alarms), 'open alarm')}",
+            "title": f"urlset monitor: {shorten(safe(message.site), MAX_NAME)}: {quantity(len(alarms), 'open alarm')}",
             self._service.text: "\n".join([*_text(alarms), "", mark]),
         }
         if issue is None:
+            if problem.startswith(NOT_LABELED):
+                raise _RefusedError(problem)
             if alarms:
-                labels: object = LABEL if self._service.is_gitlab else [LABEL]
-                self._call("POST", self._service.issues, {**content, "labels": labels})
+                self._open(content)
             return
         number, is_open = issue
         if self._service.is_gitlab:
@@ -123,7 +131,19 @@ class IssueSink:
         path = f"{self._service.issues}/{number:d}"
         self._call(self._service.update, path, {**content, **event})
         # Last, so that a message that is sent again has no second comment.
-        self._call("POST", f"{path}/{self._service.comments}", {"body": "\n".join(_news(message))})
+        self._call("POST", f"{path}/{self._service.comments}", {"body": "\n".join(_bounded(_news(message)))})
+
+    def _open(self, content: Mapping[str, object]) -> None:
+        labels: object = LABEL if self._service.is_gitlab else [LABEL]
+        answer = self._call("POST", self._service.issues, {**content, "labels": labels})
+        try:
+            issue = decode_json(answer, _Issue)
+        except ValueError:
+            raise _RefusedError("the response is not an issue") from None
+        number = issue.iid if self._service.is_gitlab else issue.number
+        if number is not None and not issue.labels:
+            # Labels of those who may not label are dropped, and an issue without its label is not found again.
+            raise _RefusedError(f"{NOT_LABELED} {number:d}")
 
     def _find(self, mark: str) -> tuple[int, bool] | None:
         """Return the number of the issue of a site, and whether it is open; the newest one if there are several."""
@@ -137,7 +157,7 @@ class IssueSink:
             for issue in issues:
                 number = issue.iid if self._service.is_gitlab else issue.number
                 text = issue.description if self._service.is_gitlab else issue.body
-                if number is not None and text is not None and mark in text:
+                if number is not None and text is not None and text.rstrip().rpartition("\n")[2] == mark:
                     return number, issue.state != "closed"
             if len(issues) < PER_PAGE:
                 return None
@@ -170,9 +190,19 @@ def _text(alarms: Sequence[AlarmInMessage]) -> list[str]:
     """Return the text of an issue. What is from outside is in code spans, which mention nobody and link nothing."""
     if not alarms:
         return ["No alarm is open."]
-    lines = [line for alarm in alarms for line in _alarm(alarm)]
-    more = len(lines) - MAX_LINES
-    return [*lines[:MAX_LINES], f"- and {quantity(more, 'more line')}"] if more > 0 else lines
+    return _bounded(line for alarm in alarms for line in _alarm(alarm))
+
+
+def _bounded(lines: Iterable[str]) -> list[str]:
+    """Return the first lines that fit, and how many more there are."""
+    fitting, length, more = list[str](), 0, 0
+    for line in lines:
+        length += len(line) + 1
+        if length > MAX_LENGTH:
+            more += 1
+        else:
+            fitting.append(line)
+    return [*fitting, f"- and {quantity(more, 'more line')}"] if more else fitting
 
 
 def _alarm(alarm: AlarmInMessage) -> Iterable[str]:
