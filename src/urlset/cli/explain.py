@@ -44,7 +44,7 @@ class Options(ProfileOptions, ColorOptions, ConfiguringOptions):
             metavar="FILE",
             faces=COMMAND_LINE,
             rare=True,
-            default_text="those of [build] in the configuration file, then those of all builds of this user",
+            default_text="those of [build] in the configuration file, or else those of all builds of this user",
         ),
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from urlset.build.sources.kept_dates import find_kept_date
@@ -62,13 +63,16 @@ def explain_lastmod(url: str, states: Sequence[Path]) -> Lastmod | None:
     """Return the lastmod that the last build gave a page, with its proof; None if no state of a build has it.
 
     Args:
-        states: State files that builds were told to write.
+        states: State files that builds were told to write; without any, those of all builds on this machine.
 
     Raises:
         InputError: One of them cannot be read.
     """
-    kept = find_kept_date(url, states)
-    if kept is None:
+    found = find_kept_date(url, states)
+    if found is None:
         return None
-    date = SourceDate(kept.source, kept.lastmod, kept.reason, kept.proof)
+    kept, state = found
+    written = datetime.fromtimestamp(state.stat().st_mtime, UTC)
+    reason = f"{kept.reason}; according to {state}, written on {written:%Y-%m-%d}"
+    date = SourceDate(kept.source, kept.lastmod, reason, kept.proof)
     return Lastmod(url, kept.lastmod, None if kept.lastmod is None else kept.source, (date,))

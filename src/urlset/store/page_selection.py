@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -358,8 +359,8 @@ def set_page_dates(store: Store, run_id: int, proofs: Sequence[tuple[str, DatePr
         """,
         [
             [url for url, _ in proofs],
-            [f"{proof.committed:%Y-%m-%dT%H:%M:%SZ}" for _, proof in proofs],
-            [proof.committed.replace(tzinfo=None) for _, proof in proofs],
+            [f"{proof.committed.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" for _, proof in proofs],
+            [proof.committed.astimezone(UTC).replace(tzinfo=None) for _, proof in proofs],
             [proof.commit for _, proof in proofs],
             [proof.path for _, proof in proofs],
             [proof.subject for _, proof in proofs],

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import re
 from pathlib import Path
 
 import pytest
 from tests.build.lastmod.test_git import Repository, own_settings  # noqa: F401 - a fixture
 
+from urlset.build.sources.page_store import VERSION
 from urlset.cli.main import main
 
 PAGE = "https://example.org/wine/"
@@ -36,7 +39,10 @@ def test_a_page_is_explained_by_the_proof_of_its_last_build(
     commit = repository.run("rev-parse", "HEAD").strip()
     capsys.readouterr()
     assert main(["explain", PAGE, *asked]) == 0
-    assert capsys.readouterr().out.splitlines() == [
+    lines = capsys.readouterr().out.splitlines()
+    lines[1], _, state = lines[1].partition("; according to ")
+    assert re.fullmatch(r".*kept\.json, written on \d{4}-\d\d-\d\d" if more else r"/.*, written on .*", state)
+    assert lines == [
         f"{PAGE}: 2022-02-02T12:00:00+00:00",
         f'  used  git-text 2022-02-02T12:00:00+00:00: commit {commit[:12]} "16" -> "18": Say 18',
         f"            {commit}  content/wine.md",
@@ -56,6 +62,28 @@ def test_a_state_that_the_configuration_names_is_searched(
     Path("kept.json").write_text('{"version": 1, "dates": 5}')
     capsys.readouterr()
     assert main(["explain", PAGE]) == 3
+    assert "kept.json: is not the state file of a build" in capsys.readouterr().err
+
+
+def test_only_the_state_that_is_named_is_searched(repository: Repository, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(BUILD) == 0
+    Path("other.json").write_text(f'{{"version": {VERSION}, "dates": {{}}}}')
+    assert main(["explain", PAGE, "--state", "other.json"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("old", "new"), [("+00:00", ""), ('"files":1', f'"files":{2**31}')], ids=["no time zone", "too many files"]
+)
+def test_a_damaged_proof_is_refused(
+    repository: Repository, old: str, new: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*BUILD, "--state", "kept.json"]) == 0
+    stored = json.loads(Path("kept.json").read_text())
+    proofs = [date["proof"] for date in stored["dates"].values()]
+    text = json.dumps(stored, separators=(",", ":"))
+    assert proofs
+    Path("kept.json").write_text(text.replace("Z", "+00:00").replace(old, new))
+    assert main(["explain", PAGE, "--state", "kept.json"]) == 3
     assert "kept.json: is not the state file of a build" in capsys.readouterr().err
 
 

@@ -10,7 +10,7 @@ from urlset.errors import InputError
 from urlset.files.built_parts import builds_folder
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Sequence
     from pathlib import Path
 
     from urlset.build.lastmod.kept_history import KeptDate
@@ -19,11 +19,11 @@ MAX_BUILDS = 100
 """Maximum number of builds on this machine to search, the newest first. Our choice."""
 
 
-def find_kept_date(url: str, states: Iterable[Path]) -> KeptDate | None:
-    """Return the date of a page in the newest state of a build that has one; None if none has.
+def find_kept_date(url: str, states: Sequence[Path]) -> tuple[KeptDate, Path] | None:
+    """Return the date of a page in the newest state of a build that has one, and its file; None if none has.
 
     Args:
-        states: State files that builds were told to write, which are searched first.
+        states: State files that builds were told to write; without any, those of all builds on this machine.
 
     Raises:
         InputError: One of these files cannot be read.
@@ -31,15 +31,15 @@ def find_kept_date(url: str, states: Iterable[Path]) -> KeptDate | None:
     key = _core.page_key(url)
     for state in states:
         if (date := _date_in(kept_dates(state), url, key)) is not None:
-            return date
-    for state in _own_states():
+            return date, state
+    for state in () if states else _own_states():
         try:
             dates = kept_dates(state, follow=False)
         except InputError:
             # The next build says so, and discards it.
             continue
         if (date := _date_in(dates, url, key)) is not None:
-            return date
+            return date, state
     return None
 
 

@@ -229,6 +229,10 @@ class PageStore:
             raise OutputError(f"{self._path}: cannot be written: {reason_of(error)}") from error
 
 
+MAX_FILES = 2**31 - 1
+"""Maximum number of source files with the same change, as stores have it."""
+
+
 def kept_dates(path: Path, *, follow: bool = True) -> dict[str, KeptDate]:
     """Return the date of each page that a build stored, by its URL.
 
@@ -243,6 +247,9 @@ def kept_dates(path: Path, *, follow: bool = True) -> dict[str, KeptDate]:
         raise InputError(str(path), "is not the state file of a build") from None
     if stored.version != VERSION:
         raise InputError(str(path), "was written by another version of urlset")
+    proofs = [date.proof for date in stored.dates.values() if date.proof is not None]
+    if any(proof.committed.tzinfo is None or proof.files > MAX_FILES for proof in proofs):
+        raise InputError(str(path), "is not the state file of a build")
     return stored.dates
 
 
