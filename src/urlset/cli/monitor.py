@@ -15,6 +15,21 @@ if TYPE_CHECKING:
 
 DEFAULT_FILE = Path("monitor.toml")
 
+STARTER = """\
+# Sites that `urlset monitor` checks, and whom it tells. All keys: docs/how-to/monitor.md
+
+[[site]]
+url = "https://www.example.com"
+every = "1d"
+
+# [[webhook]]
+# url = "https://hooks.example.com/urlset"
+
+# [issue]
+# project = "https://github.com/acme/site"
+# token-env = "URLSET_ISSUE_TOKEN"
+"""
+
 
 @option_group(panel=Panel.TARGETS, faces=COMMAND_LINE)
 class Options(ColorOptions):
@@ -39,6 +54,7 @@ class Options(ColorOptions):
             metavar="NAME",
         ),
     )
+    init: bool = option(False, OptionFacts(help="Print a file to start with, and exit", panel=Panel.OUTPUT))
     print_timer: bool = option(
         False, OptionFacts(help="Print a systemd service and timer, and exit", panel=Panel.OUTPUT)
     )
@@ -51,10 +67,12 @@ class Options(ColorOptions):
         """Check that there is one task.
 
         Raises:
-            UsageError: Both files were requested.
+            UsageError: Two files were requested.
         """
-        if self.print_timer and self.print_workflow:
-            raise UsageError("--print-timer and --print-workflow cannot be combined")
+        tasks = {"--init": self.init, "--print-timer": self.print_timer, "--print-workflow": self.print_workflow}
+        asked = [name for name, is_asked in tasks.items() if is_asked]
+        if len(asked) > 1:
+            raise UsageError(f"{asked[0]} and {asked[1]} cannot be combined")
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
@@ -64,7 +82,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.options.monitoring import load_monitor
 
     options = configuration.options
-    if "file" not in configuration.explicit and options.file.exists():
+    if options.init:
+        Output(options.color).write(STARTER.splitlines())
+        return ExitCode.CLEAN
+    if "file" not in configuration.explicit and not options.file.exists():
+        raise UsageError(f"no {DEFAULT_FILE} here; to start one, run: urlset monitor --init > {DEFAULT_FILE}")
+    if "file" not in configuration.explicit:
         way_out = f"to use it, run: urlset monitor {DEFAULT_FILE}"
         if (refusal := why_not_found(options.file, Path.cwd(), way_out)) is not None:
             raise UsageError(refusal)
@@ -107,6 +130,7 @@ COMMAND = CommandSpec(
     store of another user is refused; a monitor.toml of another user is used only if you name it. See
     docs/how-to/monitor.md.""",
     examples=(
+        "urlset monitor --init > monitor.toml",
         "urlset monitor",
         "urlset monitor monitor.toml --force",
         "urlset monitor monitor.toml --print-timer",

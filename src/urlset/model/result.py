@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
-from html import escape
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -100,6 +99,9 @@ def _html_table(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> str
 
 def _cell(value: object) -> str:
     """Return a value as HTML; text of others is escaped, and cut with a mark."""
+    # Imported here because only notebooks ask for it.
+    from html import escape
+
     if value is None:
         return ""
     # A rule is shown by its code.
