@@ -98,7 +98,7 @@ class _Fetching:
         """Return the day to begin with: as given, or the first one of the store, as far as Google has it."""
         if self._options.since is None:
             return max(min([*stored, today - FIRST_DAYS]), today - LONGEST)
-        first, oldest = earlier_time("since", self._options.since, now).date(), today - LONGEST
+        first, oldest = earlier_time("since", self._options.since, now - PACIFIC).date(), today - LONGEST
         if first < oldest:
             self._notes.append(f"Google keeps {MONTHS} months, so days before {oldest} were not requested")
         return max(first, oldest)

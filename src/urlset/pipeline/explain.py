@@ -14,7 +14,7 @@ from urlset.rules.registry import rule
 from urlset.rules.setting_kinds import setting_kinds
 from urlset.sources import is_url
 from urlset.stages.ruleset import default_severity, rules_in_force
-from urlset.text.masking import mask_url
+from urlset.text.masking import mask_target, mask_url
 from urlset.web.systems import settings
 
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
     own = next((candidate for candidate in matches if default_severity(candidate.code) is None), None)
     if own is not None:
         return own_page(own)
-    default = rule(code)
+    # What looks like no URL can be one with a password.
+    default = rule(mask_target(code))
     shown = in_force[default.code]
     changed = "" if shown.severity is default.severity else f" (default: {default.severity.value})"
     where = "".join(map(_where_to_change, setting_kinds(default)))
