@@ -21,6 +21,7 @@ from urlset.options.declare import (
 )
 
 DEFAULT_STORE = Path("urlset.duckdb")
+STORES = "stores"
 
 
 def store_of_builds() -> Path:
@@ -28,12 +29,13 @@ def store_of_builds() -> Path:
 
     It is in the user's cache, since the working directory is mostly a repository.
     """
-    return cache_folder() / "stores" / f"{name_of_place(Path.cwd())}.duckdb"
+    return cache_folder() / STORES / f"{name_of_place(Path.cwd())}.duckdb"
 
 
 def is_unnamed_store(path: Path) -> bool:
     """Return whether a store is one that commands find from the working directory."""
-    return path in (DEFAULT_STORE, store_of_builds())
+    # The cache's directory is looked up only for a path that can be in it.
+    return path == DEFAULT_STORE or (path.parent.name == STORES and path == store_of_builds())
 
 
 def run_option(faces: frozenset[Face]) -> Positive | None:
