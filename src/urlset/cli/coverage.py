@@ -23,9 +23,7 @@ from urlset.options.coverage import (
 from urlset.options.declare import COMMAND_LINE, OptionFacts, Panel, option_group, required
 
 if TYPE_CHECKING:
-    from urlset.cli.output import Output
     from urlset.options.resolve import ResolvedOptions
-    from urlset.report.style import Style
 
 
 class CoverageFormat(StrEnum):
@@ -41,11 +39,17 @@ class ShowOptions(ColorOptions, ConfiguringOptions):
 
     verbose: bool = output_option(False, "Show all examples, full URLs, and the sources of the rules", short="v")
 
-    def shown(self) -> tuple[Output, Style]:
+    def show(self, command: str, form: str, result: object, fail_on: str | None = None) -> None:
+        """Write the result of a command to standard output.
+
+        Args:
+            fail_on: The severity that fails the command; None for the default.
+        """
         from urlset.cli.output import Output
 
         output = Output(self.color)
-        return output, replace(output.style, verbose=self.verbose, hints=self.verbose)
+        style = replace(output.style, verbose=self.verbose, hints=self.verbose)
+        output.show(command, form, result, style if fail_on is None else replace(style, fail_on=fail_on))
 
 
 @option_group
@@ -106,14 +110,13 @@ def show_funnel(configuration: ResolvedOptions[FunnelOptions]) -> ExitCode:
     from urlset.pipeline.coverage import coverage, coverage_clock
 
     options = configuration.options
-    output, style = options.shown()
     if options.clock:
         if options.by is not By.DOCUMENT:
             raise UsageError("--clock shows sections and templates; remove --by")
-        output.show("coverage --clock", options.format, coverage_clock(options), style)
+        options.show("coverage --clock", options.format, coverage_clock(options))
         return ExitCode.CLEAN
     result = coverage(options)
-    output.show("coverage", options.format, result, replace(style, fail_on=options.fail_on))
+    options.show("coverage", options.format, result, options.fail_on)
     return ExitCode.FINDINGS if result.report.fails(options.fail_on) else ExitCode.CLEAN
 
 
@@ -122,8 +125,7 @@ def diff(configuration: ResolvedOptions[DiffCommandOptions]) -> ExitCode:
 
     options = configuration.options
     result = coverage_diff(options)
-    output, style = options.shown()
-    output.show("coverage diff", options.format, result, style)
+    options.show("coverage diff", options.format, result)
     return ExitCode.CLEAN
 
 
@@ -132,8 +134,7 @@ def import_(configuration: ResolvedOptions[ImportCommandOptions]) -> ExitCode:
 
     options = configuration.options
     result = import_exports(options.exports, options)
-    output, style = options.shown()
-    output.show("coverage import", options.format, result, style)
+    options.show("coverage import", options.format, result)
     return ExitCode.CLEAN
 
 
@@ -144,8 +145,7 @@ def inspect(configuration: ResolvedOptions[InspectCommandOptions]) -> ExitCode:
     options = configuration.options
     with ProgressBar() as progress:
         result = inspect_urls(options, progress)
-    output, style = options.shown()
-    output.show("coverage inspect", options.format, result, style)
+    options.show("coverage inspect", options.format, result)
     return result.exit_code
 
 
@@ -156,8 +156,7 @@ def impressions(configuration: ResolvedOptions[ImpressionsCommandOptions]) -> Ex
     options = configuration.options
     with ProgressBar() as progress:
         result = fetch_impressions(options, progress)
-    output, style = options.shown()
-    output.show("coverage impressions", options.format, result, style)
+    options.show("coverage impressions", options.format, result)
     return result.exit_code
 
 
@@ -166,8 +165,7 @@ def sitemaps(configuration: ResolvedOptions[SitemapsCommandOptions]) -> ExitCode
 
     options = configuration.options
     result = reported_sitemaps(options)
-    output, style = options.shown()
-    output.show("coverage sitemaps", options.format, result, style)
+    options.show("coverage sitemaps", options.format, result)
     return ExitCode.CLEAN
 
 

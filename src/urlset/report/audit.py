@@ -129,7 +129,7 @@ def _not_indexable(audited: AuditResult, pages: PageCounts, not_indexable: NotIn
         codes=rules_told_by(audited.report, not_indexable.counts),
     )
     if not_indexable.systems:
-        yield style.paint(f"  {safe(made_with(not_indexable.systems) or '')}.", Role.FAINT)
+        yield style.paint(f"  {safe(made_with(not_indexable.systems))}.", Role.FAINT)
     yield ""
     first_pages = not_indexable.pages if style.verbose else not_indexable.pages[:MAX_PAGES]
     yield from page_lines(first_pages, style.paint, verbose=style.verbose)

@@ -168,12 +168,12 @@ def settings_of_reason(reason: str, names: Sequence[str]) -> list[str]:
     return setting_lines(KINDS_OF_REASON.get(PageReason(reason), ()), names)
 
 
-def made_with(systems: Iterable[SeenSystem]) -> str | None:
-    """Return what the site is made with, and what shows it, in a sentence without a period; None if nothing shows it.
+def made_with(systems: Iterable[SeenSystem]) -> str:
+    """Return what the site is made with, and what shows it, in a sentence without a period.
 
-    Pages of several sites can show a system.
+    Pages of several sites can show a system, which is named once.
     """
-    seen = {system.name: system.evidence for system in reversed(list(systems))}
-    if not seen:
-        return None
-    return f"Made with {enumeration([f'{name} (shown by {evidence})' for name, evidence in reversed(seen.items())])}"
+    evidence: dict[str, str] = {}
+    for system in systems:
+        evidence.setdefault(system.name, system.evidence)
+    return f"Made with {enumeration([f'{name} (shown by {shown})' for name, shown in evidence.items()])}"

@@ -132,7 +132,7 @@ class LastmodResolver:
         return dates
 
     def _refuse_inflated(self, found: Sequence[tuple[str, PageDates, list[SourceDate]]]) -> None:
-        """Take away dates that are newer than the last change, until the first date of each page is none of them."""
+        """Refuse dates that are newer than the last change, until the date that each page would use is not."""
         from urlset.build.sources.date_check import BuiltDate, find_inflated
 
         refused: Counter[LastmodSource] = Counter()
