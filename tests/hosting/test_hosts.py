@@ -54,7 +54,7 @@ TABLE: dict[str, tuple[HostName, tuple[str, str] | None, str]] = {
         HostName.VERCEL, config(VERCEL, trailingSlash=True), "404 404 ok /folder/ ok ok /both/ ok ok ok",
     ),
     "vercel with clean URLs": (
-        HostName.VERCEL, config(VERCEL, cleanUrls=True), "ok ok /file ok ok /folder/ ok ok /both /both/",
+        HostName.VERCEL, config(VERCEL, cleanUrls=True), "ok ok /file ok ok /folder ok ok /both /both",
     ),
     "vercel with clean URLs without slashes": (
         HostName.VERCEL, config(VERCEL, cleanUrls=True, trailingSlash=False),
@@ -278,6 +278,23 @@ RULES: dict[str, tuple[HostName, dict[str, str], dict[str, tuple[int, str]], str
             "/gone": (410, ""), "/none": (404, "404.html"), "/": (200, "x-robots-tag: noindex, nofollow"),
             "/literal/": (301, "/to"), "/file.html": (200, "x-robots-tag: noindex, nofollow, noarchive"),
             "/x1": (302, "/y1"),
+        },
+        "",
+    ),
+    "file names with clean URLs of vercel, also of files that do not exist": (
+        HostName.VERCEL,
+        {
+            VERCEL: json.dumps({
+                "cleanUrls": True,
+                "rewrites": [{"source": "/moved", "destination": "/folder/moved"}],
+                "redirects": [{"source": "/old.html", "destination": "/new"}],
+            }),
+            "folder/moved.html": "x",
+        },
+        {
+            "/moved.html": (308, "/moved"), "/moved": (200, "folder/moved.html"), "/none.html": (308, "/none"),
+            "/none": (404, "404.html"), "/none/index.html": (308, "/none"), "/index": (308, "/"),
+            "/old.html": (308, "/old"),
         },
         "",
     ),

@@ -215,6 +215,10 @@ class _VercelRule(msgspec.Struct):
     missing: list[dict[str, Any]] = []
 
 
+# https://github.com/vercel/vercel, packages/routing-utils/src/superstatic.ts: convertCleanUrls (2026-11-29)
+_VERCEL_FILE_NAMES = tuple(map(regular_pattern, (r"^/(?:(.+)/)?index(?:\.html)?/?$", r"^/(.*)\.html/?$")))
+
+
 class _VercelRoute(msgspec.Struct):
     src: str | None = None
     dest: str = ""
@@ -231,6 +235,9 @@ def read_vercel(content: bytes, rules: HostRules, host: str) -> None:
     clean, slash = bool(values.get("cleanUrls", bool, rules)), values.get("trailingSlash", bool, rules)
     if clean:
         rules.changes |= {"bare": Slash.SERVE, "bare_slash": Slash.SERVE, "drops_extension": True}
+        # They precede all other routes, and apply whether or not the file exists.
+        for names in _VERCEL_FILE_NAMES:
+            rules.add(Route(names, "/$1/" if slash else "/$1", 308), VERCEL, values.line("cleanUrls"))
     rules.changes |= _slashes(clean=clean, slash=slash)
 
     def condition(item: _VercelRule | _VercelHeaders) -> str | None:
