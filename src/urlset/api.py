@@ -786,6 +786,7 @@ def explain_page(
     url: str,
     options: AuditOptions | None = None,
     *,
+    directory: str | os.PathLike[str] | None = None,
     config: str | os.PathLike[str] | None = None,
     **fields: Unpack[AuditFields],
 ) -> PageExplanation:
@@ -793,6 +794,7 @@ def explain_page(
 
     Args:
         url: URL of the page; it may be a home page.
+        directory: The built site that has the page, which is explained without requests.
 
     Raises:
         InputError: The store cannot be read, and is not the default one.
@@ -806,8 +808,11 @@ def explain_page(
         ```
     """
     from urlset.pipeline.explain_page import explain_page as run
+    from urlset.stages.folder_audit import folder_site
 
-    return run(url, _configure(AuditOptions, options, config, fields))
+    configured = _configure(AuditOptions, options, config, fields)
+    site = None if directory is None else folder_site([os.fspath(directory)], configured)
+    return run(url, configured, site=site)
 
 
 def history(

@@ -332,7 +332,7 @@ def test_sitemaps_beyond_a_limit_are_counted(site: str, monkeypatch: pytest.Monk
 
 
 USAGE = {
-    "another target": (("{page}", "{site}"), "name it alone, or add --site"),
+    "another target": (("{page}", "{site}"), "name it alone or with the directory"),
     "an option for sites": (("{page}", "--sample", "3"), "--sample is for a site; add --site"),
     "the report of a site": (("{page}", "--report", "r.html"), "--report is for a site"),
     "a format for findings": (("{page}", "--format", "sarif"), "use text or json"),
@@ -349,6 +349,22 @@ def test_what_needs_the_site_is_refused(site: str, cli: Cli, subtests: pytest.Su
     for url in ("sitemap.xml", "ftp://example.com/a", ""):
         with pytest.raises(UsageError):
             urlset.api.explain_page(url)
+
+
+def test_a_page_of_a_built_site_is_explained_without_requests(cli: Cli, tmp_path: Path) -> None:
+    base = "https://example.com/"
+    names = {"index.html": "", "hidden.html": "<meta name=robots content=noindex>", "sitemap.xml": ""}
+    for name, head in names.items():
+        (tmp_path / name).write_text(f"<!doctype html><head><title>{name}</title>{head}</head><p>Words of {name}.")
+    (tmp_path / "sitemap.xml").write_text(SITEMAP.format(site=base[:-1]).replace("/hidden<", "/hidden.html<"))
+    for order in ((str(tmp_path), f"{base}hidden.html"), (f"{base}hidden.html", str(tmp_path))):
+        outcome = cli("audit", *order, "--base-url", base, "--no-store", "--format", "json")
+        assert (outcome.code, outcome.json["reason"], outcome.json["is_listed"]) == (1, "noindex", True)
+        assert "nothing was requested" in " ".join(outcome.json["notes"])
+    page = urlset.api.explain_page(base, directory=tmp_path, base_url=base, no_store=True)
+    assert (page.is_indexable, page.page["status"]) == (True, 200)
+    outcome = cli("audit", str(tmp_path), "https://other.example/a", "--base-url", base)
+    assert (outcome.code, f"not below {base}" in outcome.err) == (2, True)
 
 
 @pytest.mark.long("slow cases")

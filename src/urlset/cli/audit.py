@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from urlset.cli.output import Output
+    from urlset.hosting.site import FolderSite
     from urlset.model.audit import AuditResult
     from urlset.model.report import Report
     from urlset.model.report_page import Page
@@ -45,6 +46,7 @@ OF_PAGE = (
     FetchingOptions,
     FollowingOptions,
     AgentOptions,
+    FolderOptions,
     ColorOptions,
     ConfiguringOptions,
 )
@@ -85,7 +87,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
     options = configuration.options
     if (explained := _page_to_explain(configuration)) is not None:
-        return _explain(explained, with_store_of_builds(configuration).options)
+        return _explain(*explained, with_store_of_builds(configuration).options)
     check_report(options)
     check_rules(configuration)
     if options.engine is EngineName.SPARK:
@@ -157,13 +159,14 @@ def _with_store(configuration: ResolvedOptions[Options], options: Options) -> Op
     return replace(options, store=store)
 
 
-def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
-    """Return the page to explain; None to audit.
+def _page_to_explain(configuration: ResolvedOptions[Options]) -> tuple[str, FolderSite | None] | None:
+    """Return the page to explain, and the directory that has it if one is named; None to audit.
 
     Raises:
         InputError: The given store does not exist.
         UsageError: Other targets are named along with it, or options that only an audit has.
     """
+    from urlset.stages.folder_audit import folder_site
     from urlset.stages.named import page_of
 
     options = configuration.options
@@ -173,8 +176,15 @@ def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
     if page is None:
         return None
     what = f"{mask_target(page)} is the URL of a page"
-    if len(options.targets) > 1:
-        raise UsageError(f"{what}, which is explained on its own; name it alone, or add --site to audit its site")
+    others = [target for target in options.targets if target != page]
+    site = folder_site(others, options)
+    if others and site is None:
+        raise UsageError(
+            f"{what}, which is explained on its own; name it alone or with the directory of its built site, or add "
+            "--site to audit its site"
+        )
+    if site is not None and not site.serves(page):
+        raise UsageError(f"{what} that is not below {site.base}, the base URL of {others[0]}; name it with --base-url")
     for setting in configuration.in_force:
         name = setting.option.name
         if name in configuration.explicit and setting.option.group not in OF_PAGE and name not in NAMED_OF_PAGE:
@@ -189,16 +199,16 @@ def _page_to_explain(configuration: ResolvedOptions[Options]) -> str | None:
         )
     if "store" in configuration.explicit and not options.store.exists():
         raise InputError(str(options.store), "no such store; omit --store to explain the page without one")
-    return page
+    return page, site
 
 
-def _explain(url: str, options: Options) -> ExitCode:
+def _explain(url: str, site: FolderSite | None, options: Options) -> ExitCode:
     from urlset.cli.output import Output
     from urlset.cli.progress_bar import ProgressBar
     from urlset.pipeline.explain_page import explain_page
 
     with ProgressBar() as progress:
-        page = explain_page(url, options, progress)
+        page = explain_page(url, options, progress, site=site)
     output = Output(options.color)
     output.show("page", options.format, page, replace(output.style, verbose=options.verbose))
     if page.is_indexable is None:
@@ -257,7 +267,8 @@ COMMAND = CommandSpec(
     Sites are searched as with `urlset validate --discover --expand`. The report is the same as from `urlset validate`,
     with findings on pages, page statistics, and which crawlers can fetch what.
 
-    The URL of a page explains that page instead: whether search engines can index it, and why not.""",
+    The URL of a page explains that page instead: whether search engines can index it, and why not. With the directory
+    of its built site, nothing is requested.""",
     details="""Page health is the share of listed pages that are indexable at their listed URL; with --sample it has a
     confidence interval.
 
@@ -283,6 +294,7 @@ COMMAND = CommandSpec(
         "urlset audit dist/ --base-url https://www.example.com/",
         "urlset audit public/sitemap.xml --include '*/blog/*' --rate 5",
         "urlset audit https://example.com/hidden",
+        "urlset audit dist/ https://www.example.com/hidden",
         "urlset audit example.com --crawl",
         "urlset audit example.com --resume",
         "urlset audit example.com --no-pages --format json",

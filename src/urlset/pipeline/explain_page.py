@@ -25,7 +25,8 @@ from urlset.options.probing import ProbeMethod
 from urlset.options.storing import DEFAULT_STORE, is_unnamed_store
 from urlset.probe.facts import PAGE_VERSIONS, ProbeTarget
 from urlset.probe.prober import Prober
-from urlset.stages.named import at_sites, page_of, trust_in, with_previews
+from urlset.stages.folder_audit import NOT_CHECKED, folder_options
+from urlset.stages.named import at_sites, page_of, trust_in, trust_in_folder, with_previews
 from urlset.stages.outcomes import ReadSummary, RobotsTxt, Unfetched, UnreadableDocument, read_to_end
 from urlset.stages.session import Session
 from urlset.stages.tee import tee
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from urlset.fetch.fetcher import Fetcher
+    from urlset.hosting.site import FolderSite
     from urlset.model.page_explanation import Listing, StoredPage
     from urlset.model.page_list import PageVerdict
     from urlset.net.trust import Trust
@@ -57,7 +59,12 @@ MAX_VERSIONS = 100
 
 
 def explain_page(
-    url: str, options: AuditOptions, progress: Progress | None = None, *, trust: Trust | None = None
+    url: str,
+    options: AuditOptions,
+    progress: Progress | None = None,
+    *,
+    trust: Trust | None = None,
+    site: FolderSite | None = None,
 ) -> PageExplanation:
     """Explain one page: where it is listed, who may fetch it, what it returns, and who refers to it.
 
@@ -67,11 +74,14 @@ def explain_page(
         options: How to fetch and read, the crawlers to check, and the store to search for the page.
         progress: Called after each sitemap.
         trust: What the URL is trusted with; by default what follows from it.
+        site: The directory that has the page, which answers all requests.
 
     Raises:
         UsageError: It is not the URL of a page.
         InputError: The store cannot be read, and is not the default one.
     """
+    if site is not None:
+        trust, options = trust_in_folder(site), folder_options(options, site)
     trust = with_previews(trust or trust_in([url], options, discover=False), options)
     if (page := page_of(at_sites([url], trust)[0], home=True)) is None:
         raise UsageError(f"{mask_target(url)}: not the URL of a page; it must start with http:// or https://")
@@ -93,8 +103,9 @@ def explain_page(
         verdict = verdicts_of(store, run.run_id)[page]
         explainer = _PageExplainer(page, row, verdict, store, run, search, probing, search_options)
         explanation = explainer.explanation(stored, why_not)
-    on_pages = (note for preview in trust.previews for note in preview.notes_on_pages())
-    return structs.replace(explanation, notes=(*explanation.notes, *on_pages))
+    on_pages = [note for preview in trust.previews for note in preview.notes_on_pages()]
+    of_folder = [] if site is None else [*site.about, NOT_CHECKED]
+    return structs.replace(explanation, notes=(*of_folder, *explanation.notes, *on_pages))
 
 
 def _stored_page(url: str, options: AuditOptions) -> tuple[StoredPage | None, str | None]:
