@@ -91,7 +91,9 @@ def test_an_index_of_another_tool_that_robots_txt_names_is_told(site: Path, caps
     assert [line for line in shown if "robots.txt" in line or "note" in line] == [
         f"  note: {robots} still names https://example.com/sitemap-index.xml, an index that this build did not write "
         "and that does not list its sitemaps; if this build replaces it, remove the line and the file",
-        f"  {robots} contains 1 Sitemap line (unchanged)",
+        f"  note: {robots} names 1 sitemap that is no file of public, such as https://example.com/elsewhere.xml; "
+        "remove what does not exist",
+        f"  {robots} contains the Sitemap line of this build (unchanged)",
     ]
 
 

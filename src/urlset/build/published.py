@@ -1,4 +1,4 @@
-"""What is published already: how many URLs, so that no build replaces a set with a far smaller one, and old indexes."""
+"""What is published already: how many URLs, so that no far smaller set replaces them, and the sitemaps of others."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from urllib.parse import unquote
 from urlset import _core
 from urlset.errors import ShrinkError
 from urlset.net.urlparts import split_url
+from urlset.text.sizes import quantity
 from urlset.web.robots_txt import Robots
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Set
+    from collections.abc import Callable, Iterator, Mapping, Set
     from pathlib import Path
 
     from urlset.build.options import BaseUrl
@@ -86,18 +87,24 @@ def _facts(path: Path) -> tuple[Mapping[str, Any], list[str]]:
         return reader.facts(), children
 
 
-def old_indexes(robots: Path, content: bytes, base: BaseUrl, urls: Set[str]) -> list[str]:
-    """Return the sitemap indexes that a robots.txt names, and that a build of its directory has nothing to do with.
+def notes_on_sitemaps(robots: Path, content: bytes, base: BaseUrl, urls: Set[str], out: Path) -> Iterator[str]:
+    """Yield notes on sitemaps that a robots.txt names, and that a build of its directory has nothing to do with.
+
+    They are indexes that list no sitemap of the build, and files that the directory does not have.
 
     Args:
-        robots: The file; the indexes are in its directory, at the base URL.
+        robots: The file, at the base URL.
         urls: The URLs of the files that the build writes. An index that lists one of them is still in use.
+        out: The directory of these files; whether a file of another directory exists is unknown.
     """
-    found = []
+    missing = []
     for sitemap in Robots.parse(content).sitemaps:
         name = sitemap.url.removeprefix(base.text)
         path = robots.parent / name
-        if sitemap.url in urls or not _NAME.fullmatch(name) or not path.is_file():
+        if sitemap.url in urls or not _NAME.fullmatch(name):
+            continue
+        if not path.is_file():
+            missing += [sitemap.url] if robots.parent == out else []
             continue
         try:
             facts, children = _facts(path)
@@ -105,5 +112,10 @@ def old_indexes(robots: Path, content: bytes, base: BaseUrl, urls: Set[str]) -> 
             # Not a file of this build, which can do without it.
             continue
         if facts["kind"] == INDEX and urls.isdisjoint(children):
-            found.append(sitemap.url)
-    return found
+            yield (
+                f"{robots} still names {sitemap.url}, an index that this build did not write and that does not list "
+                "its sitemaps; if this build replaces it, remove the line and the file"
+            )
+    if missing:
+        sitemaps = quantity(len(missing), "sitemap that is no file", "sitemaps that are no files")
+        yield f"{robots} names {sitemaps} of {robots.parent}, such as {missing[0]}; remove what does not exist"

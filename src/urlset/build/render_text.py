@@ -250,5 +250,5 @@ def _robots(robots: RobotsUpdate, report: BuildReport, paint: Paint) -> Iterator
         yield f"  {safe(robots.path)} {'now contains' if report.published else 'would contain'}:"
         yield from (f"    {safe(line)}" for line in robots.lines)
     else:
-        listed = quantity(len(robots.lines), "Sitemap line")
-        yield f"  {safe(robots.path)} contains {listed}" + paint(" (unchanged)", Role.FAINT)
+        own = inflect(len(robots.lines), "the Sitemap line", f"the {len(robots.lines):,} Sitemap lines")
+        yield f"  {safe(robots.path)} contains {own} of this build" + paint(" (unchanged)", Role.FAINT)

@@ -45,7 +45,7 @@ class Options(StoreOptions, ColorOptions):
     all: bool = output_option(False, "List the pages that can be indexed as well")
     format: PagesFormat = format_option(PagesFormat.TEXT)
     output: Path | None = output_option(None, "Write to FILE; - for standard output", "FILE", short="o")
-    verbose: bool = output_option(False, "Show full URLs", short="v")
+    verbose: bool = output_option(False, "Show full URLs on a terminal", short="v")
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:

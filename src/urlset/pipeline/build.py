@@ -14,7 +14,7 @@ from urlset import _core
 from urlset.build.empty_set import empty_set_error
 from urlset.build.options import BaseUrl
 from urlset.build.plan import index_over, published_files_of
-from urlset.build.published import old_indexes, shrink
+from urlset.build.published import notes_on_sitemaps, shrink
 from urlset.build.sources.source import OmissionList, SiteLog
 from urlset.build.wrappers import DeferredTarget, DryRun
 from urlset.build.writer import STDOUT, target_of
@@ -186,11 +186,8 @@ def _robots(site: BuiltSite, index: IndexReport | None, options: BuildOptions, u
         if after != before and options.writes:
             publish(path, after)
     if split_url(site.base.text).path == "/":
-        for url in old_indexes(path, after, site.base, urls):
-            site.log.note(
-                f"{path} still names {url}, an index that this build did not write and that does not list its "
-                "sitemaps; if this build replaces it, remove the line and the file"
-            )
+        for note in notes_on_sitemaps(path, after, site.base, urls, Path(site.site.out)):
+            site.log.note(note)
     if site.site.robots is None and not set(own) <= {sitemap.url for sitemap in Robots.parse(before).sitemaps}:
         return RobotsUpdate(None, site.base.host, lines)
     return RobotsUpdate(str(path), site.base.host, lines, changed=after != before)

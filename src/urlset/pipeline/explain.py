@@ -37,7 +37,7 @@ def explain(code: str, configuration: ResolvedOptions[ValidateOptions]) -> str:
         url = mask_url(code.strip())
         raise UsageError(
             f"{url} is not a rule, and no build with git-text recorded its lastmod; `urlset audit {shlex.quote(url)}` "
-            "shows whether the page is indexable (with the directory of a built site in front of it, without requests), "
+            "shows whether the page is indexable (with the directory of a built site, without requests), "
             "`urlset pages STORE` why pages of a stored audit are not, and "
             "`urlset build --explain-lastmod URL` where the lastmod of a page comes from"
         )

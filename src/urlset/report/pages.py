@@ -34,7 +34,8 @@ def text(pages: PageList, style: Style = Style()) -> Iterator[str]:
         yield ""
         yield f"No page is {enumeration([PageReason(reason).words for reason in counts])}."
         return
-    lines = page_lines(pages.verdicts(), paint, verbose=style.verbose)
+    # A file is searched, and a long URL is wrapped by nothing but a terminal.
+    lines = page_lines(pages.verdicts(), paint, verbose=style.verbose or not style.is_terminal)
     if (first := next(lines, None)) is not None:
         yield ""
         yield first

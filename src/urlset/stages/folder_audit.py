@@ -104,9 +104,10 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
     is_built = all(fault.problem is not SiteProblem.NOT_BUILT for fault in site.faults)
     follows = options.pages and options.method is not ProbeMethod.HEAD and is_built
     # Templates are not the pages of the site.
-    read = options if is_built else replace(options, pages=False, links=False, external=False)
+    read = {} if is_built else {"pages": False, "links": False, "external": False}
     return replace(
-        read,
+        options,
+        **read,
         crawl=follows,
         crawl_depth=FOLDER_CRAWL_DEPTH,
         score=False,

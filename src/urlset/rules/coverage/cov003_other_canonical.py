@@ -52,6 +52,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
         "https://support.google.com/webmasters/answer/7440203",
     ),
-    since="0.2.0",
     checks=("J07",),
 )

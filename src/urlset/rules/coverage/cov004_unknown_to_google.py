@@ -42,6 +42,5 @@ RULE = EntryRule(
         "https://developers.google.com/webmaster-tools/v1/urlInspection.index/UrlInspectionResult",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/overview",
     ),
-    since="0.2.0",
     checks=("F18",),
 )

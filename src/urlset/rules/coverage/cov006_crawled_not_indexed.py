@@ -48,6 +48,5 @@ RULE = EntryRule(
         "https://support.google.com/webmasters/answer/7440203",
         "https://developers.google.com/search/docs/fundamentals/creating-helpful-content",
     ),
-    since="0.2.0",
     checks=("J20",),
 )

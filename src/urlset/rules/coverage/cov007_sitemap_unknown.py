@@ -51,6 +51,5 @@ RULE = SetRule(
         "https://developers.google.com/webmaster-tools/v1/urlInspection.index/UrlInspectionResult",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
-    since="0.2.0",
     checks=("F18",),
 )

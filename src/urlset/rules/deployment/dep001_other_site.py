@@ -34,6 +34,5 @@ RULE = EntryRule(
     fix="Compare the directory with the address that it was deployed to, or point the domain to the deployment.",
     sources=("urlset",),
     needs_server=True,
-    since="0.2.0",
     checks=("J01",),
 )

@@ -33,7 +33,6 @@ RULE = EntryRule(
     fix="Deploy the directory again, completely, and exclude files that exist from rewrites.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     needs_server=True,
-    since="0.2.0",
     checks=(
         "J01",
         "J12",

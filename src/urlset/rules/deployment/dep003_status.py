@@ -32,6 +32,5 @@ RULE = EntryRule(
     fix="Look for the error in the logs of the host, and deploy again.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     needs_server=True,
-    since="0.2.0",
     checks=("J02",),
 )

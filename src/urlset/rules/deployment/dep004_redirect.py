@@ -33,7 +33,6 @@ RULE = EntryRule(
     fix="Remove the redirect, or the protection of the deployment that adds it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     needs_server=True,
-    since="0.2.0",
     checks=(
         "J04",
         "J13",

@@ -33,6 +33,5 @@ RULE = EntryRule(
     fix="Remove what adds or removes the directive: a header of the host, or a setting for previews.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
     needs_server=True,
-    since="0.2.0",
     checks=("J06",),
 )

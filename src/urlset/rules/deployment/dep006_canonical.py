@@ -32,6 +32,5 @@ RULE = EntryRule(
     fix="Find what changes the link, such as a plugin of the host, or deploy the build again.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     needs_server=True,
-    since="0.2.0",
     checks=("J07",),
 )

@@ -32,7 +32,6 @@ RULE = EntryRule(
     fix="Set the Content-Type in the configuration of the host, or name the file as the host expects.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/indexable-file-types",),
     needs_server=True,
-    since="0.2.0",
     checks=(
         "A14",
         "J14",

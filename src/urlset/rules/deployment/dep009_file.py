@@ -32,6 +32,5 @@ RULE = EntryRule(
     fix="Deploy the file again, and clear the cache of the CDN.",
     sources=("https://www.sitemaps.org/protocol.html",),
     needs_server=True,
-    since="0.2.0",
     checks=("A04",),
 )

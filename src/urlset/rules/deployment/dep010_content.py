@@ -33,6 +33,5 @@ RULE = EntryRule(
     fix="Deploy the directory again, check which deployment the domain shows, and clear the cache of the CDN.",
     sources=("urlset",),
     needs_server=True,
-    since="0.2.0",
     checks=("J18",),
 )

@@ -35,6 +35,5 @@ RULE = EntryRule(
         "https://www.rfc-editor.org/rfc/rfc9110#section-5.6.7",
     ),
     needs_server=True,
-    since="0.2.0",
     checks=("J18",),
 )

@@ -33,6 +33,5 @@ RULE = EntryRule(
     fix="Remove the page from the host, or redirect it, and let deployments delete files that were not built.",
     sources=("urlset",),
     needs_server=True,
-    since="0.2.0",
     checks=("K04",),
 )

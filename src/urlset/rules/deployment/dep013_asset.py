@@ -31,6 +31,5 @@ RULE = EntryRule(
     fix="Deploy the file again, unless the host minifies or compresses it.",
     sources=("urlset",),
     needs_server=True,
-    since="0.2.0",
     checks=("J18",),
 )

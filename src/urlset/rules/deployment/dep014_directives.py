@@ -32,6 +32,5 @@ RULE = EntryRule(
     fix="Remove the header of the host, or build the directive that you want.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots-meta-tag",),
     needs_server=True,
-    since="0.2.0",
     checks=("J06",),
 )

@@ -32,6 +32,5 @@ RULE = EntryRule(
     fix="The served build was made for a preview: build with the URL of the site, and deploy that build.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     needs_server=True,
-    since="0.2.0",
     checks=("J07",),
 )

@@ -40,6 +40,5 @@ RULE = SetRule(
     example="lists the same {urls:URL|URLs} as {value}",
     fix="Submit only one of the files, or generate both in the same step.",
     sources=("urlset",),
-    since="0.2.0",
     checks=("K01",),
 )

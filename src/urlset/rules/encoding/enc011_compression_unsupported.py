@@ -34,6 +34,5 @@ RULE = EntryRule(
         "https://www.sitemaps.org/protocol.html#index",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
-    since="0.2.0",
     checks=("B08",),
 )

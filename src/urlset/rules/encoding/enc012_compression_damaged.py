@@ -27,6 +27,5 @@ RULE = EntryRule(
     example="{error}",
     fix="Write the file again with gzip, and publish it only when it is complete.",
     sources=("https://www.rfc-editor.org/rfc/rfc8878", "https://www.rfc-editor.org/rfc/rfc7932"),
-    since="0.2.0",
     checks=("B05",),
 )

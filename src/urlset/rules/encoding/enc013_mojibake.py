@@ -93,6 +93,5 @@ RULE = SetRule(
     effect="search engines request or show garbled text from {places:entry|entries}",
     fix="Read the text as UTF-8 where it comes from: set the encoding of the database connection and of files.",
     sources=("https://www.sitemaps.org/protocol.html#escaping", "urlset"),
-    since="0.2.0",
     checks=("B01",),
 )

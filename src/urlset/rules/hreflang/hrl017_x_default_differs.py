@@ -106,6 +106,5 @@ RULE = SetRule(
         "https://developers.google.com/search/docs/specialty/international/localized-versions",
         "urlset",
     ),
-    since="0.2.0",
     checks=("I10", "I11"),
 )

@@ -44,6 +44,5 @@ RULE = SetRule(
     effect="search engines may ignore the hreflang links of {places:page|pages}",
     fix="Write the URLs of the versions of each page into its links, and include the page itself.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
-    since="0.2.0",
     checks=("I06",),
 )

@@ -75,6 +75,5 @@ RULE = SetRule(
     effect="search engines ignore links to other versions on {places:page|pages}",
     fix="Write the same hreflang links on every version of a page.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
-    since="0.2.0",
     checks=("I07",),
 )

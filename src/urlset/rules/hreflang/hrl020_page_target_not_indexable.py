@@ -68,6 +68,5 @@ RULE = SetRule(
     effect="search engines cannot show {places:language version|language versions}",
     fix="Link to versions that return 200 and are indexable.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
-    since="0.2.0",
     checks=("I13",),
 )

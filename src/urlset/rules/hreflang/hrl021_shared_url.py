@@ -69,5 +69,4 @@ RULE = SetRule(
     fix="Write the URL of each language's own version, and leave out languages without one.",
     sources=("https://developers.google.com/search/docs/specialty/international/localized-versions",),
     checks=("I09",),
-    since="0.2.0",
 )

@@ -69,6 +69,5 @@ RULE = SetRule(
     effect="Google does not find {places:image or video|images or videos}",
     fix="Write a slash between the host and the path.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.2", "urlset"),
-    since="0.2.0",
     checks=("H01",),
 )

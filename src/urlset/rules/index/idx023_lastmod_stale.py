@@ -46,6 +46,5 @@ RULE = SetRule(
         "https://www.sitemaps.org/protocol.html#sitemapIndex_sitemap",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps",
     ),
-    since="0.2.0",
     checks=("E13",),
 )

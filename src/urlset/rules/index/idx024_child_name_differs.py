@@ -61,6 +61,5 @@ RULE = SetRule(
     effect="search engines get an error for {places:child sitemap|child sitemaps}",
     fix="Write the name of the file in the index, or rename the file.",
     sources=("https://www.sitemaps.org/protocol.html#index", "urlset"),
-    since="0.2.0",
     checks=("F13",),
 )

@@ -34,5 +34,4 @@ RULE = AnomalyRule(
     ),
     checks=("C07",),
     fixable=Fixable.ALWAYS,
-    since="0.2.0",
 )

@@ -37,6 +37,5 @@ RULE = EntryRule(
     fix="Serve the key file at the declared URL, with status 200 and without a redirect.",
     advice="If the site no longer uses IndexNow, remove the declaration.",
     sources=("https://www.indexnow.org/documentation",),
-    since="0.2.0",
     checks=("K14",),
 )

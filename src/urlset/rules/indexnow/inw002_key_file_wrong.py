@@ -36,6 +36,5 @@ RULE = EntryRule(
     fix="Publish a file that contains the key and nothing else.",
     advice="`urlset notify key` writes such a file; `urlset notify` compares it with the published one byte by byte.",
     sources=("https://www.indexnow.org/documentation",),
-    since="0.2.0",
     checks=("K14",),
 )

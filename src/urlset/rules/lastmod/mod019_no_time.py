@@ -32,6 +32,5 @@ RULE = EntryRule(
     sources=(
         "https://blogs.bing.com/webmaster/July-2025/Keeping-Content-Discoverable-with-Sitemaps-in-AI-Powered-Search",
     ),
-    since="0.2.0",
     checks=("E10",),
 )

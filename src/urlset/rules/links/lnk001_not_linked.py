@@ -40,6 +40,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/links-crawlable",
         "urlset",
     ),
-    since="0.2.0",
     checks=("K03",),
 )

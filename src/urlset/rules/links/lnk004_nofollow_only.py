@@ -33,6 +33,5 @@ RULE = EntryRule(
     effect="search engines may not follow any link to {places:page|pages}",
     fix="Remove nofollow from links to the site's own pages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/qualify-outbound-links",),
-    since="0.2.0",
     checks=("K03",),
 )

@@ -38,6 +38,5 @@ RULE = EntryRule(
     effect="visitors and crawlers get an error at {places:linked URL|linked URLs}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
-    since="0.2.0",
     checks=("J01",),
 )

@@ -31,6 +31,5 @@ RULE = EntryRule(
     fix="Link to the target of the redirect.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/301-redirects",),
     needs_server=True,
-    since="0.2.0",
     checks=("J04",),
 )

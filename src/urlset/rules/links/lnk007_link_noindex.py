@@ -36,6 +36,5 @@ RULE = EntryRule(
     example="{linked_from} links to {value}, which has noindex",
     fix="Remove noindex if the page should be indexed; otherwise no change is needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/block-indexing",),
-    since="0.2.0",
     checks=("J06",),
 )

@@ -33,6 +33,5 @@ RULE = EntryRule(
     example="{linked_from} links to {value}, which robots.txt blocks",
     fix="Allow the page in robots.txt if it should be indexed; otherwise no change is needed.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/robots/intro",),
-    since="0.2.0",
     checks=("J09",),
 )

@@ -33,6 +33,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/fundamentals/seo-starter-guide",
         "urlset",
     ),
-    since="0.2.0",
     checks=("K03",),
 )

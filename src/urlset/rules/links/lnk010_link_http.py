@@ -32,6 +32,5 @@ RULE = EntryRule(
     effect="visitors and crawlers need a redirect for {places:linked URL|linked URLs}",
     fix="Link with https, or with a relative URL.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/site-move-with-url-changes",),
-    since="0.2.0",
     checks=("A17",),
 )

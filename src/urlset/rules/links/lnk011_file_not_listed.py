@@ -50,6 +50,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "urlset",
     ),
-    since="0.2.0",
     checks=("K04",),
 )

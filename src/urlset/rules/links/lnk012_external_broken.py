@@ -32,6 +32,5 @@ RULE = EntryRule(
     effect="visitors get an error at {places:linked URL on another site|linked URLs on other sites}",
     fix="Correct the link, or remove it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
-    since="0.2.0",
     checks=("J01",),
 )

@@ -48,6 +48,5 @@ RULE = EntryRule(
         "https://html.spec.whatwg.org/multipage/browsing-the-web.html#scrolling-to-a-fragment",
         "urlset",
     ),
-    since="0.2.0",
     checks=("J01",),
 )

@@ -44,6 +44,5 @@ RULE = SetRule(
     example="{problem}",
     fix="Begin llms.txt with a single title, and list links below second-level headings.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("G01",),
 )

@@ -41,6 +41,5 @@ RULE = EntryRule(
     """,
     fix="Correct the URL, or remove the link.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("J01",),
 )

@@ -34,6 +34,5 @@ RULE = EntryRule(
     example="{target}",
     fix="Add the page to a sitemap.",
     sources=("urlset", "https://llmstxt.org/"),
-    since="0.2.0",
     checks=("K06",),
 )

@@ -45,6 +45,5 @@ RULE = EntryRule(
     fix="Publish the llms.txt at this URL, or correct the link of the pages.",
     advice="The file may exist if its server did not respond or returned a server error: check it again later.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("J01",),
 )

@@ -31,6 +31,5 @@ RULE = EntryRule(
     "{declarations:page that names|pages that name} it)",
     fix="Name the llms.txt of a folder that contains the page, such as that of the root.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("G01",),
 )

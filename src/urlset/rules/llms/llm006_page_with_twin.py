@@ -29,6 +29,5 @@ RULE = EntryRule(
     example="{target} has the twin {twin}",
     fix="Link to the Markdown twin.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("K06",),
 )

@@ -47,6 +47,5 @@ RULE = EntryRule(
     ),
     check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
-    since="0.2.0",
     checks=("D01", "G07"),
 )

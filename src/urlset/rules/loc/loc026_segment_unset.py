@@ -38,6 +38,5 @@ RULE = EntryRule(
     fix="If it is not the name of a page, correct the program that writes the sitemap.",
     advice="Leave out entries without a slug or an ID instead of writing a URL for them.",
     sources=("urlset",),
-    since="0.2.0",
     checks=("D01",),
 )

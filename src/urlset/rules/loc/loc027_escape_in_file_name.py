@@ -32,6 +32,5 @@ RULE = EntryRule(
     example="loc {value} is correct only if the name of the file itself contains {detail}",
     fix="Rename the file, or percent-encode the URL only once.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-2.4", "urlset"),
-    since="0.2.0",
     checks=("D07",),
 )

@@ -40,6 +40,5 @@ RULE = EntryRule(
         "https://developers.google.com/crawling/docs/crawl-budget",
         "urlset",
     ),
-    since="0.2.0",
     checks=("K03",),
 )

@@ -42,6 +42,5 @@ RULE = EntryRule(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "urlset",
     ),
-    since="0.2.0",
     checks=("A02",),
 )

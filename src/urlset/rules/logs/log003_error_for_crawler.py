@@ -38,6 +38,5 @@ RULE = EntryRule(
     fix="Correct the page, or remove the URL from the sitemap.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/http-network-errors",),
     of_verified=True,
-    since="0.2.0",
     checks=("J01", "J02"),
 )

@@ -45,6 +45,5 @@ RULE = SetRule(
         "https://developers.google.com/crawling/docs/crawl-budget",
         "urlset",
     ),
-    since="0.2.0",
     checks=("K04",),
 )

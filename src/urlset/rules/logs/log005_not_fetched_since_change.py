@@ -41,6 +41,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/blog/2023/06/sitemaps-lastmod-ping",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
-    since="0.2.0",
     checks=("E13",),
 )

@@ -38,6 +38,5 @@ RULE = EntryRule(
         "https://developers.google.com/crawling/docs/crawl-budget",
         "https://developers.google.com/crawling/docs/faceted-navigation",
     ),
-    since="0.2.0",
     checks=("J04", "K04"),
 )

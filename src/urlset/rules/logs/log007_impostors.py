@@ -33,6 +33,5 @@ RULE = EntryRule(
     fix="Block these clients, and never let a client through because of its user agent.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/verifying-googlebot",),
     of_verified=True,
-    since="0.2.0",
     checks=("J01",),
 )

@@ -42,6 +42,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/robots/intro",
     ),
     of_verified=True,
-    since="0.2.0",
     checks=("J09",),
 )

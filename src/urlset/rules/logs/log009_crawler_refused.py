@@ -43,6 +43,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/blog/2023/02/dont-404-my-yum",
     ),
     of_verified=True,
-    since="0.2.0",
     checks=("J01",),
 )

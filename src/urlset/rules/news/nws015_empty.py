@@ -49,5 +49,4 @@ RULE = EntryRule(
         "https://support.google.com/webmasters/answer/7451001",
     ),
     checks=("C14",),
-    since="0.2.0",
 )

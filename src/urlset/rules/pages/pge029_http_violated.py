@@ -43,6 +43,5 @@ RULE = EntryRule(
         "https://www.rfc-editor.org/rfc/rfc9112#section-6.3",
         "https://www.rfc-editor.org/rfc/rfc9112#section-5",
     ),
-    since="0.2.0",
     checks=("J02",),
 )

@@ -45,6 +45,5 @@ RULE = EntryRule(
     effect="Googlebot ignores the end of {places:page|pages}",
     fix="Move inlined images, styles, and data out of the page, or split it.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/googlebot",),
-    since="0.2.0",
     checks=("J12",),
 )

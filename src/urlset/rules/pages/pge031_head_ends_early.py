@@ -44,6 +44,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/valid-page-metadata",
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
     ),
-    since="0.2.0",
     checks=("J08",),
 )

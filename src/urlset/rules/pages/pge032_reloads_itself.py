@@ -33,6 +33,5 @@ RULE = EntryRule(
     effect="crawlers find nothing to index on {places:page|pages}",
     fix="Return the content with the first response, or remove the URL from the sitemap.",
     sources=("urlset",),
-    since="0.2.0",
     checks=("J11",),
 )

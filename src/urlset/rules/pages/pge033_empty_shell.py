@@ -40,6 +40,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics",
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",
     ),
-    since="0.2.0",
     checks=("J12",),
 )

@@ -34,6 +34,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/http-network-errors#soft-404-errors",
         "urlset",
     ),
-    since="0.2.0",
     checks=("J12",),
 )

@@ -42,6 +42,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
         "urlset",
     ),
-    since="0.2.0",
     checks=("J07", "J08"),
 )

@@ -38,6 +38,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
-    since="0.2.0",
     checks=("J07",),
 )

@@ -43,6 +43,5 @@ RULE = SetRule(
     effect="search engines index the preview instead of {places:listed page|listed pages}",
     fix="Build the site with its own URL, such as the setting baseURL or site of the generator, and deploy that build.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
-    since="0.2.0",
     checks=("J07",),
 )

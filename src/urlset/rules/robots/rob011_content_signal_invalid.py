@@ -59,6 +59,5 @@ RULE = EntryRule(
         "https://developers.cloudflare.com/bots/additional-configurations/managed-robots-txt/",
         "https://developers.google.com/search/blog/2026/10/ai-training-control",
     ),
-    since="0.2.0",
     checks=("J09",),
 )

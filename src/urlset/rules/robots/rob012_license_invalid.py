@@ -33,6 +33,5 @@ RULE = EntryRule(
     effect="AI crawlers do not find {places:license|licenses}",
     fix="Write the full URL of the license, with scheme and host.",
     sources=("https://rslstandard.org/guide/robots-txt",),
-    since="0.2.0",
     checks=("J09",),
 )

@@ -40,6 +40,5 @@ RULE = EntryRule(
     fix="Write the key alone, with 8 to 128 of the characters a-z, A-Z, 0-9, and the hyphen.",
     advice="`urlset notify key` makes a key and its file.",
     sources=("https://www.indexnow.org/documentation",),
-    since="0.2.0",
     checks=("K14",),
 )

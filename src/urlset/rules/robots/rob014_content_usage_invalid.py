@@ -52,6 +52,5 @@ RULE = EntryRule(
         "https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/",
         "https://developers.google.com/search/blog/2026/10/ai-training-control",
     ),
-    since="0.2.0",
     checks=("J09",),
 )

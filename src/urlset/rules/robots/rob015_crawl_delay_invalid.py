@@ -46,6 +46,5 @@ RULE = EntryRule(
         "https://thrivesearch.com/robots-txt-tip-from-bing-include-all-relevant-directives-if-you-have-a-bingbot-section/",
         "https://www.yandex.com/support/webmaster/en/robot-workings/crawl-delay.html",
     ),
-    since="0.2.0",
     checks=("J09",),
 )

@@ -43,6 +43,5 @@ RULE = EntryRule(
         "https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/",
         "https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/",
     ),
-    since="0.2.0",
     checks=("J09",),
 )

@@ -34,5 +34,4 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt#file-format",
     ),
     checks=("A02",),
-    since="0.2.0",
 )

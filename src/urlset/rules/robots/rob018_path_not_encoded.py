@@ -45,6 +45,5 @@ RULE = SetRule(
         "https://developers.google.com/crawling/docs/changelog",
         "https://www.rfc-editor.org/rfc/rfc9309#section-2.2.2",
     ),
-    since="0.2.0",
     checks=("J09",),
 )

@@ -37,6 +37,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://www.sitemaps.org/protocol.html#submit_robots",
     ),
-    since="0.2.0",
     checks=("A01",),
 )

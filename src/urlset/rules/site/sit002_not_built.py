@@ -36,6 +36,5 @@ RULE = EntryRule(
     effect="urlset cannot check the pages that visitors get",
     fix="Build the site, and audit the directory that the generator writes.",
     sources=("https://jekyllrb.com/docs/front-matter/", "https://jekyllrb.com/docs/structure/", "urlset"),
-    since="0.2.0",
     checks=("C15",),
 )

@@ -67,6 +67,5 @@ RULE = SetRule(
         "urlset",
     ),
     runs_without_rows=True,
-    since="0.2.0",
     checks=("D12",),
 )

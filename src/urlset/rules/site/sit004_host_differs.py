@@ -74,6 +74,5 @@ RULE = SetRule(
         "https://docs.github.com/en/pages/configuring-a-custom-domain-for-your-github-pages-site",
     ),
     runs_without_rows=True,
-    since="0.2.0",
     checks=("D13",),
 )

@@ -60,6 +60,5 @@ RULE = SetRule(
         "https://support.google.com/webmasters/answer/7451001",
     ),
     runs_without_rows=True,
-    since="0.2.0",
     checks=("D13", "D15"),
 )

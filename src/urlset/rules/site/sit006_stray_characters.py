@@ -31,6 +31,5 @@ RULE = EntryRule(
     effect="search engines request pages that do not exist",
     fix="Remove the characters from the URL of the site in the configuration of its generator.",
     sources=("https://www.rfc-editor.org/rfc/rfc3986#section-3.3", "urlset"),
-    since="0.2.0",
     checks=("D06",),
 )

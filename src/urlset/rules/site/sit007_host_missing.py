@@ -33,6 +33,5 @@ RULE = EntryRule(
     effect="search engines drop the listed paths",
     fix="Set the URL of the site in the configuration of its generator, and build the site again.",
     sources=("https://www.sitemaps.org/protocol.html#locdef",),
-    since="0.2.0",
     checks=("D01",),
 )

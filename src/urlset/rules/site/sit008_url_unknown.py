@@ -31,6 +31,5 @@ RULE = EntryRule(
     effect="urlset cannot check the host, scheme, and base path of the listed URLs",
     fix="Pass the URL of the site with `--base-url`.",
     sources=("urlset",),
-    since="0.2.0",
     checks=("D01",),
 )

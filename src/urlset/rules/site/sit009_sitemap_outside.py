@@ -35,6 +35,5 @@ RULE = EntryRule(
     ),
     fix="Set the path that the site is published at in the configuration of its generator.",
     sources=("https://www.sitemaps.org/protocol.html#location", "urlset"),
-    since="0.2.0",
     checks=("D16",),
 )

@@ -40,6 +40,5 @@ RULE = EntryRule(
         "https://www.sitemaps.org/protocol.html#submit_robots",
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
     ),
-    since="0.2.0",
     checks=("A02",),
 )

@@ -33,6 +33,5 @@ RULE = EntryRule(
     sources=("https://support.google.com/webmasters/answer/7451001", "urlset"),
     check_step=CheckStep.PARSE,
     check_effect=CheckEffect.FAIL,
-    since="0.2.0",
     checks=("C14",),
 )

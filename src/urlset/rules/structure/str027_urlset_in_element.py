@@ -38,5 +38,4 @@ RULE = AnomalyRule(
     ),
     checks=("C13",),
     fixable=Fixable.ALWAYS,
-    since="0.2.0",
 )

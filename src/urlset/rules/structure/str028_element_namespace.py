@@ -43,5 +43,4 @@ RULE = AnomalyRule(
     ),
     checks=("C02", "C03"),
     fixable=Fixable.ALWAYS,
-    since="0.2.0",
 )

@@ -44,6 +44,5 @@ RULE = EntryRule(
     fix="Publish the Markdown file, or remove the link to it.",
     advice="The file may exist if its server did not respond or returned a server error: check it again later.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("J01",),
 )

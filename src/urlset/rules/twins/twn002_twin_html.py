@@ -39,6 +39,5 @@ RULE = EntryRule(
     effect="agents get HTML in place of the Markdown twin of {places:page|pages}",
     fix="Publish the Markdown file at this URL, or remove the link to it.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("J14",),
 )

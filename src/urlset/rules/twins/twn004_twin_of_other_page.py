@@ -40,6 +40,5 @@ RULE = EntryRule(
     effect="agents read another text in place of {places:page|pages}",
     fix="Publish the text of the page at this URL, or correct the link to the twin.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("J12",),
 )

@@ -51,6 +51,5 @@ RULE = EntryRule(
     fix="Write the whole text of the page into the Markdown file.",
     advice="Text that a component renders is not in the source of the page: generate the file from the built HTML.",
     sources=("https://llmstxt.org/",),
-    since="0.2.0",
     checks=("J12",),
 )

@@ -41,6 +41,5 @@ RULE = EntryRule(
     fix="Send `Vary: Accept` with both forms of the page.",
     advice="Some caches ignore Vary. Exclude these pages from them, or let the cache choose the form itself.",
     sources=("https://www.rfc-editor.org/rfc/rfc9110#section-12.5.5",),
-    since="0.2.0",
     checks=("J02",),
 )

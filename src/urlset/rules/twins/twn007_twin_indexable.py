@@ -39,6 +39,5 @@ RULE = EntryRule(
     example="{twin} has neither noindex nor a canonical",
     fix='Send `Link: <URL of the page>; rel="canonical"` with the Markdown file, or `X-Robots-Tag: noindex`.',
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
-    since="0.2.0",
     checks=("J08",),
 )

@@ -34,6 +34,5 @@ RULE = EntryRule(
         "https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap",
         "https://llmstxt.org/",
     ),
-    since="0.2.0",
     checks=("K06",),
 )

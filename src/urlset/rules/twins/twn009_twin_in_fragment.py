@@ -34,6 +34,5 @@ RULE = EntryRule(
         "https://www.rfc-editor.org/rfc/rfc3986#section-3.5",
         "https://llmstxt.org/",
     ),
-    since="0.2.0",
     checks=("D08",),
 )

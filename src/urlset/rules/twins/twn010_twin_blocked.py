@@ -37,6 +37,5 @@ RULE = EntryRule(
         "https://www.rfc-editor.org/rfc/rfc9309",
         "https://llmstxt.org/",
     ),
-    since="0.2.0",
     checks=("J09",),
 )

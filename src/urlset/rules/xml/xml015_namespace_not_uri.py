@@ -31,5 +31,4 @@ RULE = AnomalyRule(
     ),
     checks=("B10",),
     fixable=Fixable.ALWAYS,
-    since="0.2.0",
 )
