@@ -274,3 +274,10 @@ def test_a_site_below_a_path(tmp_path: Path) -> None:
     result = audit([str(folder)], options(tmp_path / "s.duckdb"))
     assert codes(result) == []
     assert any(f"the base URL is {base}/" in note for note in result.report.notes)
+
+
+@pytest.mark.parametrize("option", ["--crawl", "--links", "--external"])
+def test_links_of_a_source_are_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str], option: str) -> None:
+    source = write(tmp_path / "site", {"index.html": "---\n---\n{{ page.title }}", "a.html": "---\n---\nx"})
+    assert main(["audit", str(source), "--base-url", "https://example.com/", "--no-store", option]) == 1
+    assert "SIT002" in capsys.readouterr().out

@@ -103,11 +103,12 @@ def folder_options(options: AuditOptions, site: FolderSite) -> AuditOptions:
         of_server = (*of_server, ROBOTS_FAMILY)
     is_built = all(fault.problem is not SiteProblem.NOT_BUILT for fault in site.faults)
     follows = options.pages and options.method is not ProbeMethod.HEAD and is_built
-    # Templates are not the pages of the site.
-    read = {} if is_built else {"pages": False, "links": False, "external": False}
     return replace(
         options,
-        **read,
+        # Templates are not the pages of the site.
+        pages=options.pages and is_built,
+        links=options.links and is_built,
+        external=options.external and is_built,
         crawl=follows,
         crawl_depth=FOLDER_CRAWL_DEPTH,
         score=False,
