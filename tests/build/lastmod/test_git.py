@@ -205,6 +205,11 @@ def test_a_commit_from_the_future_is_passed_over(repository: Repository) -> None
     assert repository.reason("a.html") == "its last commit is dated 2030-01-01, which is in the future"
 
 
+def test_a_commit_from_before_the_web_is_passed_over(repository: Repository) -> None:
+    repository.commit("1971-01-01", a_html="1")
+    assert repository.reason("a.html") == "its last commit is dated 1971-01-01, which is older than the web"
+
+
 def test_names_may_be_anything(repository: Repository) -> None:
     names = ["größe.html", "a b.html", "new\nline.html", 'quo"te.html', "-x.html", "\x01.html"]
     for name in names:

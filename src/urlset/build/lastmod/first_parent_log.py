@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _FORMAT = "--format=%x01%H%x00%ct%x00%s"
 _LOG = (
     "log", "--first-parent", "-m", "--raw", "-z", "--no-abbrev", "--no-renames", "--no-relative", "--no-textconv",
-    "--no-ext-diff", "--encoding=UTF-8", _FORMAT,
+    "--no-ext-diff", _FORMAT,
 )  # fmt: skip
 _BLOCK = 1 << 16
 _FILE = ("100", "120")

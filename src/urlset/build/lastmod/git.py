@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from urlset.build.lastmod.evidence import DateEvidence
 from urlset.build.lastmod.first_parent_log import split_at_nul
 from urlset.build.lastmod.git_process import GitError, start
+from urlset.build.lastmod.page_dates import FIRST_PAGE
 from urlset.build.lastmod.work_tree import WorkTree, place_of
 from urlset.build.options import FUTURE_TOLERANCE
 
@@ -80,6 +81,8 @@ class Git:
             return DateEvidence(None, "its last commit has an invalid date")
         if moment > self._latest:
             return DateEvidence(None, f"its last commit is dated {moment:%Y-%m-%d}, which is in the future")
+        if moment < FIRST_PAGE:
+            return DateEvidence(None, f"its last commit is dated {moment:%Y-%m-%d}, which is older than the web")
         return DateEvidence(moment, "its last commit")
 
     def _history(self, folder: str) -> _History | str:

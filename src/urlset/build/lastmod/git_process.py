@@ -23,6 +23,7 @@ _SETTINGS: Final = {
     "log.follow": "false",
     "log.diffMerges": "first-parent",
     "log.showRoot": "true",
+    "i18n.logOutputEncoding": "UTF-8",
     "diff.orderFile": os.devnull,
     "advice.graftFileDeprecated": "false",
     "color.ui": "false",
@@ -55,6 +56,13 @@ _OWN_REPOSITORY: Final = frozenset(
         "GIT_ICASE_PATHSPECS",
     }
 )  # fmt: skip
+
+_QUOTED = re.compile(
+    r"(unexpected line in [^:]*|unterminated line in [^:]*|bad shallow line|bad graft data)(?::.*)?"
+    r"|(?:error: )?(?:object directory|unable to normalize alternate object path).*",
+    re.DOTALL,
+)
+"""Messages with lines of files in `.git`, which can be links to files with secrets."""
 
 _BARE = re.compile(r"cannot use bare repository '(.*)'(?: \(|$)", re.DOTALL)
 
@@ -131,6 +139,8 @@ def reason_of(errors: bytes) -> str:
             f"{bare[1]} looks like a bare repository, whose configuration is not trusted; use a clone with files, or "
             "delete its file HEAD if it should not be a repository"
         )
+    if quoted := _QUOTED.fullmatch(reason):
+        reason = quoted[1] or "a directory in objects/info/alternates cannot be used"
     return f"git failed: {reason}"
 
 
