@@ -28,6 +28,8 @@ OLD_NS = 1_700_000_000 * 10**9
 WRITTEN_NS = 1_612_346_400 * 10**9
 """2021-02-03."""
 
+BUILD = ["build", "html:public", "--base-url", BASE, "-o", "out", "--no-config", "--lastmod-from"]
+
 Build = Callable[..., dict[str, str | None]]
 
 
@@ -45,8 +47,7 @@ def site(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def build(site: Path) -> Build:
     def run(order: str, *more: str) -> dict[str, str | None]:
-        arguments = ["build", "html:public", "--base-url", BASE, "-o", "out", "--lastmod-from", order, "--no-config"]
-        assert main([*arguments, *more]) == 0
+        assert main([*BUILD, order, *more]) == 0
         entries = urlset.read("out/sitemap.xml")
         return {str(entry.loc).removeprefix(f"{BASE}/"): entry.lastmod for entry in entries}
 
@@ -217,6 +218,9 @@ def test_dates_are_kept_where_the_history_ends_if_the_text_is_the_same(
     _published(site, BASE)
     # The last build recorded the texts without a date: that of the publication may be that of another text.
     assert build("git-text", "--previous", "sitemap.xml")["old.html"] is None
+    assert "note: dates kept from sitemap.xml: 0 of 2; of the other pages, 2 are of unknown text" in (
+        capsys.readouterr().out
+    )
     for name in ("old", "gone"):
         os.utime(f"public/{name}.html", ns=(WRITTEN_NS, WRITTEN_NS))
     build("git-text,mtime")
@@ -228,7 +232,7 @@ def test_dates_are_kept_where_the_history_ends_if_the_text_is_the_same(
     }  # fmt: skip
 
 
-def test_dates_are_kept_if_the_published_page_has_the_same_text(site: Path) -> None:
+def test_dates_are_kept_if_the_published_page_has_the_same_text(site: Path, capsys: pytest.CaptureFixture[str]) -> None:
     _shallow_clone(site)
     live = site / "live"
     live.mkdir()
@@ -253,9 +257,45 @@ def test_dates_are_kept_if_the_published_page_has_the_same_text(site: Path) -> N
             "--no-config",
         ]
         assert main([*arguments, "--previous", f"{base}/sitemap.xml"]) == 0
+        shown = capsys.readouterr().out
+        assert f"from {base}/sitemap.xml: 1 of 2; of the other pages, 1 is published with another text" in shown
         entries = urlset.read("out/sitemap.xml")
         dates = {str(entry.loc).removeprefix(f"{base}/"): entry.lastmod for entry in entries}
     assert dates == {"gone.html": None, "new.html": "2025-01-01", "old.html": "2021-02-03"}
+
+
+@pytest.mark.parametrize(
+    ("entry", "order", "note"),
+    [
+        ("", "git-text", "0 of 2; of the other pages, 2 are not listed there"),
+        ("<url><loc>{}/old.html</loc></url>", "git-text", "1 is not listed there, 1 is listed there without a valid"),
+        ("", "git", "--previous has no effect, because no source of dates is git-text"),
+    ],
+)
+def test_why_no_date_is_kept_is_noted(
+    build: Build, site: Path, entry: str, order: str, note: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _shallow_clone(site)
+    (site / "sitemap.xml").write_text(
+        f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{entry.format(BASE)}'
+        f"<url><loc>{BASE}/x</loc></url></urlset>"
+    )
+    build(order, "--previous", "sitemap.xml")
+    assert note in capsys.readouterr().out
+    assert main([*BUILD, order, "--previous", "sitemap.xml", "--explain-lastmod", f"{BASE}/old.html"]) == 0
+    kept = "not kept from the last publication, because the page is"
+    assert (kept in capsys.readouterr().out) is (order == "git-text")
+
+
+def test_a_publication_that_is_not_needed_is_not_read(
+    build: Build, site: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (site / "public" / "old.html").write_text("<main>Text")
+    git("init", "-q", "public")
+    git("-C", "public", "add", ".")
+    git("-C", "public", "commit", "-qm", "first")
+    build("git-text", "--previous", "absent.xml")
+    assert "--previous was not read, because git-text has a date for all pages" in capsys.readouterr().out
 
 
 def test_no_date_is_kept_for_a_text_that_is_not_committed(build: Build, site: Path) -> None:

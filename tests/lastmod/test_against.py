@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -74,14 +75,61 @@ def test_false_dates_are_listed_with_their_commits(project: Path) -> None:
 
 
 def test_the_state_of_a_build_proves_dates_without_a_repository(project: Path) -> None:
-    building = ("--base-url", BASE, "-o", "built", "--state", "state.json", "--lastmod-from", "git-text")
-    assert main(["build", "files:content", *building]) == 0
+    _build_state("html:dist")
     (project / ".git").rename(project / "elsewhere")
     dates = api.lastmod("dist", against=project / "state.json", no_store=True)
     assert (dates.total.true, dates.total.inflated, dates.mapping) == (1, PAGES - 1, None)
     assert {text.proof.subject for text in dates.texts} == {"Write texts"}
     with pytest.raises(InputError, match=r"sitemap\.xml: is not the state file of a build"):
         api.lastmod("dist", against=project / "dist" / "sitemap.xml", no_store=True)
+
+
+def _build_state(source: str) -> None:
+    building = ("--base-url", BASE, "-o", "built", "--state", "state.json", "--lastmod-from", "git-text")
+    assert main(["build", source, *building]) == 0
+
+
+def test_a_proof_in_a_state_counts_for_the_text_of_that_build_only(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _build_state("html:dist")
+    changed = project / "dist" / "wine1" / "index.html"
+    changed.write_text(changed.read_text().replace("Tuesday", "Wednesday"))
+    state = json.loads(Path("state.json").read_text())
+    del state["dates"][f"{BASE}wine2/"]["text"]
+    Path("state.json").write_text(json.dumps(state))
+    assert main(["lastmod", "dist", "--against", "state.json", "--no-store"]) == 0
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"state.json, which proves the date of {PAGES - 2} of {PAGES} pages" in shown
+    assert "; 1 page has another text than in that build" in shown
+    assert "; the proofs of 1 page are not used, because the text of that build is unknown" in shown
+    dates = api.lastmod("dist", against=project / "state.json", no_store=True)
+    assert not {text.url for text in dates.texts} & {f"{BASE}wine1/", f"{BASE}wine2/"}
+    assert dates.total.unknown == 2
+
+
+@pytest.mark.parametrize("version", [None, 10**9], ids=["none", "another"])
+def test_texts_of_another_version_are_unknown(project: Path, version: int | None) -> None:
+    _build_state("html:dist")
+    state = json.loads(Path("state.json").read_text())
+    state["text_version"] = version
+    Path("state.json").write_text(json.dumps({key: value for key, value in state.items() if value is not None}))
+    dates = api.lastmod("dist", against=project / "state.json", no_store=True)
+    assert dates.texts == ()
+    assert f"the proofs of {PAGES} pages are not used" in dates.notes[0]
+
+
+def test_the_text_of_pages_built_from_their_sources_is_unknown(project: Path) -> None:
+    _build_state("files:content")
+    dates = api.lastmod("dist", against=project / "state.json", no_store=True)
+    assert dates.total.unknown == PAGES
+    assert f"the proofs of {PAGES} pages are not used" in dates.notes[0]
+
+
+def test_an_incomplete_history_is_noted(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / ".git" / "shallow").write_text(Repository(project).run("rev-parse", "HEAD"))
+    assert main(["lastmod", "dist", "--against", "content", "--no-store"]) == 0
+    assert f"note: the clone is shallow: {PAGES} source files without a date" in capsys.readouterr().out
 
 
 def test_pages_without_a_known_source_have_unknown_dates(project: Path) -> None:

@@ -157,6 +157,9 @@ def _texts(dates: DateTrust, style: Style) -> Iterator[str]:
         yield from _first([f"{one.what}: {one.reason}" for one in dates.mapping.unmapped],
                           dates.mapping.unmapped_in_total, style)  # fmt: skip
         yield ""
+    if dates.notes:
+        yield from (f"{style.paint('note', Role.FAINT)}: {safe(note)}" for note in dates.notes)
+        yield ""
     false = [text for text in dates.texts if text.is_false]
     if dates.texts:
         dated = quantity(len(dates.texts), "date")

@@ -402,6 +402,11 @@ class AuditResult(Struct, frozen=True, kw_only=True):
     mapping: Annotated[
         SourceMapping | None, about("With `--against`: which pages have known source files; None without it.")
     ] = None
+    notes_on_dates: Annotated[
+        tuple[str, ...],
+        NOT_IN_JSON,
+        about("With `--against`: notes on an incomplete history, or on the proofs of a state file."),
+    ] = ()
 
     @property
     @computed("not_indexable")

@@ -104,6 +104,10 @@ class DateTrust(Struct, frozen=True, kw_only=True):
     mapping: Annotated[
         SourceMapping | None, about("With `--against`: which pages have known source files; None without it.")
     ] = None
+    notes: Annotated[
+        tuple[str, ...],
+        about("With `--against`: notes on an incomplete history, or on the proofs of a state file."),
+    ] = ()
     texts: Annotated[
         tuple[TextDateOfPage, ...],
         about("With `--against`: the true date of each page whose text has one, those with a false lastmod first."),

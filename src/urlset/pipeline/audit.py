@@ -61,9 +61,9 @@ if TYPE_CHECKING:
     from urlset.model.check import CheckResult
     from urlset.model.client_check import ClientCheck
     from urlset.model.report import Report
-    from urlset.model.source_mapping import SourceMapping
     from urlset.net.trust import Trust
     from urlset.options.auditing import AuditOptions
+    from urlset.stages.text_dates import TextEvidence
     from urlset.store.inventory import InventoryFile
     from urlset.store.run import Run
     from urlset.text.progress import Progress
@@ -137,13 +137,12 @@ def audit(
             known_robots = {origin: each for origin, (_, each) in by_origin.items()}
             probed = probe(store, run, options, known_robots, fetching.site, progress, homes)
             earlier = compare_with_earlier(store, run.run_id, [*map(mask_target, named)]) if options.pages else None
-            mapping: SourceMapping | None = None
-            of_texts: tuple[str, ...] = ()
+            evidence: TextEvidence | None = None
             if options.against is not None:
                 # Imported here because most audits read no git history.
                 from urlset.stages.text_dates import take_text_dates
 
-                mapping, of_texts = take_text_dates(store, run.run_id, options.against, homes, site)
+                evidence = take_text_dates(store, run.run_id, options.against, homes, site)
             agents = access_of_agents(store, run, by_origin)
             has_faults = record_site_faults(run, documents, recorded.summary.unreadable, site, named)
             check_key_files(run, recorded.summary.keys, robots, options, fetching.site)
@@ -159,7 +158,7 @@ def audit(
             *of_twins.notes,
             *of_llms.notes,
             *of_links.notes,
-            *of_texts,
+            *(() if evidence is None else evidence.sentences),
             *(note for preview in fetching.trust.previews for note in preview.notes_on_pages()),
         )
         failures = (*probed.failures, *of_twins.failures, *of_llms.failures, *of_links.failures)
@@ -204,7 +203,8 @@ def audit(
         links=results.links,
         llms=results.llms,
         twins=results.twins,
-        mapping=mapping,
+        mapping=None if evidence is None else evidence.mapping,
+        notes_on_dates=() if evidence is None else evidence.notes,
         not_indexable=lacking,
         clients=_answers_to_clients(to_ask, options, trust, progress),
     )

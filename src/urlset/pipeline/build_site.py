@@ -136,6 +136,8 @@ def build_site(
     except ShrinkError as error:
         # With several sites, the message names the site.
         raise ShrinkError(error.before, error.after, base.text if len(spec.sites) > 1 else None) from None
+    if site.previous is not None:
+        resolver.note_kept_dates(site.previous)
     if options.writes:
         resolver.keep_history()
         store.save()

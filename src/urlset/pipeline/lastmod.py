@@ -38,8 +38,8 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
         OutputError: The store cannot be written.
         UsageError: The target is invalid.
     """
-    if (stored := store_of(target)) is not None:
-        return _of_run(target, *stored)
+    if (run := store_of(target)) is not None:
+        return _of_run(target, *run)
     with ExitStack() as resources:
         if options.no_store:
             options = replace(options, store=resources.enter_context(Scratch()).path / DEFAULT_STORE)
@@ -47,7 +47,8 @@ def lastmod(target: str, options: LastmodOptions, progress: Progress | None = No
         if audited.run_id is None:
             reasons = [document.reason for document in audited.report.unreadable]
             raise InputError(mask_target(target), (*reasons, "it has no sitemap that can be read")[0])
-        trust = structs.replace(_of_run(target, options.store, audited.run_id), mapping=audited.mapping)
+        stored = _of_run(target, options.store, audited.run_id)
+        trust = structs.replace(stored, mapping=audited.mapping, notes=audited.notes_on_dates)
     return structs.replace(trust, store=None, run_id=None, earlier_run=None) if options.no_store else trust
 
 

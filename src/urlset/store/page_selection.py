@@ -333,12 +333,19 @@ def compare_with_earlier(store: Store, run_id: int, targets: Sequence[str]) -> i
     return earlier
 
 
-def fetched_urls(store: Store, run_id: int) -> list[str]:
-    """Return the URLs of the listed pages of a run that were fetched successfully, in order."""
-    rows = store.rows(
-        f"SELECT DISTINCT url FROM {PAGES.name} WHERE {RUN_ID} = {run_id:d} AND status BETWEEN 200 AND 299 ORDER BY url"
+def fetched_texts(store: Store, run_id: int) -> dict[str, int | None]:
+    """Return the hash of the main text of each listed page of a run that was fetched successfully, by URL, in order.
+
+    A page without words has none.
+    """
+    return dict(
+        store.rows(
+            f"""
+            SELECT url, any_value(content_hash) FILTER (words > 0) FROM {PAGES.name}
+            WHERE {RUN_ID} = {run_id:d} AND status BETWEEN 200 AND 299 GROUP BY url ORDER BY url
+            """
+        )
     )
-    return [url for (url,) in rows]
 
 
 def set_page_dates(store: Store, run_id: int, proofs: Sequence[tuple[str, DateProof]]) -> None:

@@ -30,9 +30,11 @@ class KeptDate(Struct, frozen=True):
         source: The source that decided; without a date, the one whose reason is given.
         reason: Where the date comes from, or why there is none.
         proof: The commit that proves a date of the source `git-text`.
+        text: Hash of the main text of the HTML page; None if it has none, or was not built from HTML.
     """
 
     lastmod: str | None
     source: LastmodSource
     reason: str
     proof: DateProof | None = None
+    text: int | None = None

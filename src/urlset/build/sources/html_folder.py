@@ -101,6 +101,7 @@ def _known_dates(listed_page: _ListedPage, sources: PageSources | None) -> PageD
         mtime_ns=listed_page.file.mtime_ns,
         content_hash=listed_page.page.content_hash,
         is_page=True,
+        words=listed_page.page.words,
         sources=() if sources is None else sources.files(listed_page.entry["loc"]),
     )
 

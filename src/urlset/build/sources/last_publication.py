@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from enum import StrEnum
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -15,15 +16,38 @@ from urlset.model.build import SourceDate
 from urlset.net.origin import origin_url
 from urlset.options.sources import LastmodSource, Sitemaps
 from urlset.sources import Source, SourceKind, is_url
-from urlset.text.masking import mask_url
+from urlset.text.masking import mask_target, mask_url
 from urlset.web.html_page import read_page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     from urlset.build.sources.source import SourceContext
     from urlset.fetch.fetched_source import FetchedSource
+
+
+class NotKept(StrEnum):
+    """Why the published date of a page is not kept, as the predicate of a sentence on the page."""
+
+    NOT_PUBLISHED = "not listed there"
+    NO_DATE = "listed there without a valid date"
+    OTHER_TEXT = "published with another text"
+    OTHER_DATE = "recorded by the last build with the same text and another date"
+    NO_TEXT = "of unknown text there: no date was recorded for the present text, and no published HTML was fetched"
+    NO_SOURCES = "made of files that are not committed or not known"
+
+
+def summary(target: str, kept: int, not_kept: Mapping[NotKept, int]) -> str:
+    """Return a sentence on the dates that were kept, and why others were not.
+
+    Example:
+        >>> summary("sitemap.xml", 0, {NotKept.NO_DATE: 2})
+        'dates kept from sitemap.xml: 0 of 2; of the other pages, 2 are listed there without a valid date'
+    """
+    sentence = f"dates kept from {mask_target(target)}: {kept:,} of {kept + sum(not_kept.values()):,}"
+    reasons = [f"{count:,} {'is' if count == 1 else 'are'} {why}" for why, count in not_kept.items() if count]
+    return f"{sentence}; of the other pages, {', '.join(reasons)}" if reasons else sentence
 
 
 class LastPublication:
@@ -44,13 +68,11 @@ class LastPublication:
         own = replace(context, log=SiteLog(), order=(LastmodSource.GIVEN,))
         listed = sitemaps.entries(Sitemaps(targets=(target,)), own, fetching)
         self._dates = {
-            _core.page_key(str(entry["loc"])): entry["lastmod"]
-            for entry in listed
-            if entry.get("lastmod") and "loc" in entry
+            _core.page_key(str(entry["loc"])): entry.get("lastmod") or None for entry in listed if "loc" in entry
         }
 
-    def kept(self, url: str, main_text: int | None, now: datetime, recorded: str | None) -> SourceDate | None:
-        """Return the published date of a page whose text is the same; None if it is not, or not known to be.
+    def kept(self, url: str, main_text: int | None, now: datetime, recorded: str | None) -> SourceDate | NotKept:
+        """Return the published date of a page whose text is the same, or why it is not kept.
 
         Args:
             main_text: Hash of the main text that is about to be published; None if the page is not generated yet.
@@ -58,19 +80,21 @@ class LastPublication:
         """
         from urlset.build.lastmod.page_dates import read_date
 
-        written = self._dates.get(_core.page_key(url))
-        if written is None:
-            return None
-        date = read_date(str(written), now)
+        key = _core.page_key(url)
+        if key not in self._dates:
+            return NotKept.NOT_PUBLISHED
+        date = read_date(str(self._dates[key]), now)
         if date.value is None:
-            return None
+            return NotKept.NO_DATE
         last = None if recorded is None else read_date(recorded, now).value
         if last is not None and f"{last:%Y-%m-%d}" == f"{date.value:%Y-%m-%d}":
             why = "the last build recorded the same text with this date"
-        elif main_text is not None and self._fetched_text(url) == main_text:
+        elif main_text is not None and (published := self._fetched_text(url)) is not None:
+            if published != main_text:
+                return NotKept.OTHER_TEXT
             why = "the published page has the same text"
         else:
-            return None
+            return NotKept.NO_TEXT if last is None else NotKept.OTHER_DATE
         return SourceDate(LastmodSource.GIT_TEXT, date.value, f"kept from the last publication, because {why}")
 
     def _fetched_text(self, url: str) -> int | None:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from urlset.build.lastmod.git import Git
     from urlset.build.lastmod.text_history import TextHistory
-    from urlset.build.sources.last_publication import LastPublication
+    from urlset.build.sources.last_publication import LastPublication, NotKept
     from urlset.build.sources.page_store import PageStore
     from urlset.build.sources.source import SiteLog
 
@@ -36,6 +36,7 @@ class PageDates:
         dates: Place and value of each date in the page.
         content_hash: Hash of its main text.
         is_page: Whether the file is the HTML page that is published, so that the hash is that of its main text.
+        words: Number of words in the main text of a page.
         sources: The files that it is generated from; empty for the file itself.
         sources_unknown: Why these files are not known; empty if they are.
     """
@@ -45,8 +46,14 @@ class PageDates:
     mtime_ns: int
     content_hash: int
     is_page: bool = False
+    words: int = 0
     sources: Sequence[str] = ()
     sources_unknown: str = ""
+
+    @property
+    def main_text(self) -> int | None:
+        """Hash of the main text of the HTML page; None if it has no words, or if the page is not built yet."""
+        return self.content_hash if self.is_page and self.words else None
 
 
 class LastmodResolver:
@@ -72,6 +79,10 @@ class LastmodResolver:
         self.explanation: Lastmod | None = None
         self.publication: Callable[[], LastPublication] | None = None
         """Reads the last publication; None without `--previous`."""
+        self._kept_dates = 0
+        self._not_kept: Counter[NotKept] = Counter()
+        """Number of pages without a date from git-text, by why that of the last publication is not kept."""
+        self._uses_texts = False
         self.counts: Counter[LastmodSource] = Counter()
         """Number of pages whose date is from each source."""
 
@@ -119,13 +130,12 @@ class LastmodResolver:
         # Always called, because it records the current text.
         since = self._store.content_date(page.path, page.content_hash, self._now)
         needs_all = self._require or self._explains(url)
+        self._uses_texts |= LastmodSource.GIT_TEXT in order
         dates: list[SourceDate] = []
         for source in order:
             date = self._date_from(source, page, since, folder)
-            # Nothing is known of the text of a page, if some of it is in unknown or uncommitted files.
-            may_keep = source is LastmodSource.GIT_TEXT and not page.sources_unknown and date.reason != UNCOMMITTED
-            if date.value is None and may_keep and self.publication is not None:
-                date = self._kept(url, page) or date
+            if date.value is None and source is LastmodSource.GIT_TEXT and self.publication is not None:
+                date = self._kept(url, page, date)
             dates.append(date)
             if date.value is not None and not needs_all:
                 break
@@ -173,7 +183,9 @@ class LastmodResolver:
                 self._store.keep_lastmod(page.path, last)
         if LastmodSource.GIT_TEXT in order:
             recorded = decided or next(date for date in dates if date.source is LastmodSource.GIT_TEXT)
-            self._store.dates[url] = KeptDate(recorded.lastmod, recorded.source, recorded.reason, recorded.proof)
+            self._store.dates[url] = KeptDate(
+                recorded.lastmod, recorded.source, recorded.reason, recorded.proof, page.main_text
+            )
         if self._explains(url):
             self.explanation = Lastmod(url, value, who, tuple(dates))
         return value
@@ -206,11 +218,37 @@ class LastmodResolver:
                 at = datetime.fromtimestamp(page.mtime_ns // 10**9, UTC)
                 return SourceDate(source, at, "modification time of the file")
 
-    def _kept(self, url: str, page: PageDates) -> SourceDate | None:
-        """Return the published date of a page whose text is the same, if no history proves it."""
-        main_text = page.content_hash if page.is_page else None
-        recorded = self._store.last_lastmod(page.path, page.content_hash)
-        return self._last_publication.kept(url, main_text, self._now, recorded)
+    def _kept(self, url: str, page: PageDates, unknown: SourceDate) -> SourceDate:
+        """Return the published date of a page whose text is the same, if no history proves it.
+
+        Args:
+            unknown: What the history says.
+        """
+        from urlset.build.sources.last_publication import NotKept
+
+        if page.sources_unknown or unknown.reason == UNCOMMITTED:
+            # Nothing is known of the text of the page, or it has just changed.
+            kept: SourceDate | NotKept = NotKept.NO_SOURCES
+        else:
+            recorded = self._store.last_lastmod(page.path, page.content_hash)
+            kept = self._last_publication.kept(url, page.main_text, self._now, recorded)
+        if isinstance(kept, SourceDate):
+            self._kept_dates += 1
+            return kept
+        self._not_kept[kept] += 1
+        reason = f"{unknown.reason}; not kept from the last publication, because the page is {kept}"
+        return SourceDate(unknown.source, None, reason)
+
+    def note_kept_dates(self, target: str) -> None:
+        """Note how many dates of the last publication were kept, and why others were not."""
+        from urlset.build.sources.last_publication import summary
+
+        if not self._uses_texts:
+            self._log.note("--previous has no effect, because no source of dates is git-text")
+        elif self._kept_dates or self._not_kept:
+            self._log.note(summary(target, self._kept_dates, self._not_kept))
+        else:
+            self._log.note("--previous was not read, because git-text has a date for all pages")
 
     @cached_property
     def _last_publication(self) -> LastPublication:

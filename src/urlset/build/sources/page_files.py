@@ -22,7 +22,7 @@ from urlset.options.sources import LastmodSource
 from urlset.probe.directives import directives_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from urlset.build.sources.source import SourceContext
@@ -99,17 +99,30 @@ def _pages(
         if not context.lets_pass(url):
             continue
         others = [] if includes is None else includes.files_of(file.path, content.decode("utf-8", "replace"))
+        included_files = [] if isinstance(others, str) else others
         yield (
             _entry(url, file.name, front),
             PageDates(
                 dates=front_matter.dates(front),
                 path=file.path,
                 mtime_ns=file.mtime_ns,
-                content_hash=int.from_bytes(blake2b(content, digest_size=8).digest(), "big", signed=True),
-                sources=() if isinstance(others, str) else (file.path, *others),
+                content_hash=_hash(content, included_files),
+                sources=() if isinstance(others, str) else (file.path, *included_files),
                 sources_unknown=others if isinstance(others, str) else "",
             ),
         )
+
+
+def _hash(content: bytes, included_files: Sequence[str]) -> int:
+    """Return a hash of a file and of those that it includes, whose words are on the page, too."""
+    digest = blake2b(content, digest_size=8)
+    for path in included_files:
+        try:
+            digest.update(b"\0" + read_file(path, MAX_PAGE_BYTES))
+        except OSError as error:
+            # It has just changed: the hash is that of no earlier text.
+            digest.update(f"{path}: {reason_of(error)}".encode(errors="surrogateescape"))
+    return int.from_bytes(digest.digest(), "big", signed=True)
 
 
 def _omission_reason(front: dict[str, object], now: datetime) -> tuple[Reason, str] | None:

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, TypeAlias
 
 from msgspec import Struct, to_builtins
+from msgspec.structs import replace
 
 from urlset import _core
 from urlset.build.lastmod.kept_history import KeptDate, KeptHistory  # noqa: TC001 - msgspec resolves it
@@ -68,12 +69,18 @@ class _StoreContent(_Contents):
     core: str = ""
     histories: dict[str, KeptHistory] = {}
     lastmods: dict[str, str] = {}
+    text_version: int = 0
     dates: dict[str, KeptDate] = {}
 
 
 class _Dates(_Version):
-    """The part of the file with the dates of pages."""
+    """The part of the file with the dates of pages.
 
+    Attributes:
+        text_version: How the hashes of texts were computed; 0 if the file has none.
+    """
+
+    text_version: int = 0
     dates: dict[str, KeptDate] = {}
 
 
@@ -221,7 +228,7 @@ class PageStore:
                 "contents": self._contents,
                 **({"lastmods": self._lastmods} if self._lastmods else {}),
                 **({"histories": to_builtins(self.histories)} if self.histories else {}),
-                **({"dates": to_builtins(self.dates)} if self.dates else {}),
+                **({"text_version": _core.TEXT_VERSION, "dates": to_builtins(self.dates)} if self.dates else {}),
             }
             text = json.dumps(content, ensure_ascii=False, separators=(",", ":"), default=datetime.isoformat)
             publish(self._path, text.encode(errors="replace"), follow=self._follow)
@@ -235,6 +242,8 @@ MAX_FILES = 2**31 - 1
 
 def kept_dates(path: Path, *, follow: bool = True) -> dict[str, KeptDate]:
     """Return the date of each page that a build stored, by its URL.
+
+    Hashes of texts that another version of urlset computed are left out, because they cannot be compared.
 
     Raises:
         InputError: The file cannot be read, or is not the state of a build.
@@ -250,6 +259,8 @@ def kept_dates(path: Path, *, follow: bool = True) -> dict[str, KeptDate]:
     proofs = [date.proof for date in stored.dates.values() if date.proof is not None]
     if any(proof.committed.tzinfo is None or proof.files > MAX_FILES for proof in proofs):
         raise InputError(str(path), "is not the state file of a build")
+    if stored.text_version != _core.TEXT_VERSION:
+        return {url: replace(date, text=None) for url, date in stored.dates.items()}
     return stored.dates
 
 
