@@ -15,7 +15,7 @@ from urlset import _core
 from urlset.cli.main import main
 from urlset.pipeline.robots import robots_url
 from urlset.report.json_schema import schema as schema_of
-from urlset.web.agents import KNOWN_AGENTS
+from urlset.web.agents import KNOWN_AGENTS, Purpose
 
 TEXT = """\
 User-agent: *
@@ -164,6 +164,17 @@ def test_all_agents(capsys: pytest.CaptureFixture[str]) -> None:
     assert report["agents"] == [agent.name for agent in KNOWN_AGENTS]
     closed = {verdict["agent"] for verdict in report["urls"][0]["verdicts"] if not verdict["allowed"]}
     assert closed == {"GPTBot", "CCBot"}
+
+
+def test_many_agents_are_grouped_and_unknown_names_counted(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "robots.txt").write_text("User-agent: GPTBot\nUser-agent: a-new-bot\nUser-agent: other/1\nDisallow: /\n")
+    assert main(["robots", "robots.txt", "/", "--all-agents"]) == 1
+    out = capsys.readouterr().out
+    training = [agent for agent in KNOWN_AGENTS if agent.purpose is Purpose.AI_TRAINING]
+    heading = f"  AI training: 1 of {len(training)} crawlers blocked\n  GPTBot "
+    assert heading in out
+    assert sum(line.startswith("  ") and "  blocked  " in line for line in out.splitlines()) == 1
+    assert "  2 names in its groups are of crawlers that urlset does not know, such as a-new-bot; test them with" in out
 
 
 def test_urls_from_a_sitemap(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:

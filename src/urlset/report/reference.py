@@ -13,7 +13,7 @@ from urlset.rules.families import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle
 from urlset.text.safe import safe
 from urlset.text.sizes import exact_size, quantity
-from urlset.web.agents import Obedience, Purpose, age_of_list
+from urlset.web.agents import TITLES, Obedience, age_of_list
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -53,14 +53,6 @@ def _rule_line(entry: ListedRule, width: int, style: Style) -> str:
     stage += _FIXABLE[rule.fixable]
     return f"  {rule.code}  {severity}  {rule.name:{width}}  {safe(rule.message)}{changed}{stage}"
 
-
-TITLES = {
-    Purpose.SEARCH: "Search engines",
-    Purpose.AI_SEARCH: "AI search",
-    Purpose.AI_TRAINING: "AI training",
-    Purpose.USER: "On request of a user",
-    Purpose.SERVICE: "Other services",
-}
 
 NOTES = {
     Obedience.FOLLOWS: "",

@@ -10,14 +10,21 @@ from urlset.report.style import Style
 from urlset.report.words import them
 from urlset.text.safe import safe
 from urlset.text.sizes import quantity
+from urlset.web.agents import KNOWN_AGENTS, TITLES, known_agent
 from urlset.web.robots_txt import Availability, VerdictReason
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
     from urlset.model.robots import RobotsReport, SitemapAccess, UrlAccess
     from urlset.web.robots_content import Group as RobotsGroup
     from urlset.web.robots_txt import Robots, Verdict
+
+
+MAX_UNGROUPED = 20
+"""Maximum crawlers to list without grouping them by purpose."""
+
+OTHERS = "Crawlers that urlset does not know"
 
 
 def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
@@ -32,8 +39,20 @@ def text(report: RobotsReport, style: Style = Style()) -> Iterator[str]:
         yield f"  {paint(quantity(problems, 'problem'), Role.WARNING)}; use --verbose to show {them(problems)}"
     for access in report.urls:
         yield from _url(access, robots, paint)
+    if report.urls and (unknown := _unknown_names(report)):
+        names = quantity(len(unknown), "name in its groups is", "names in its groups are")
+        yield ""
+        yield f"  {names} of crawlers that urlset does not know, such as {safe(unknown[0])}; test them with --agents"
     for sitemap in report.sitemaps:
         yield from _sitemap(sitemap, paint)
+
+
+def _unknown_names(report: RobotsReport) -> list[str]:
+    """Return the names in the groups of the file that no known crawler has, and that were not tested."""
+    tokens = {token.lower() for agent in KNOWN_AGENTS for token in agent.tokens}
+    tokens |= {agent.lower() for agent in report.agents} | {"", "*"}
+    names = (agent.value for group in report.robots.groups for agent in group.agents)
+    return list(dict.fromkeys(name for name in names if name.partition("/")[0].strip().lower() not in tokens))
 
 
 def _problem_count(robots: Robots) -> int:
@@ -122,8 +141,25 @@ def _url(access: UrlAccess, robots: Robots, paint: Paint) -> Iterator[str]:
         yield f"  different origin: {safe(robots.url or 'this robots.txt')} does not apply to it"
         return
     width = max(map(len, access.verdicts), default=0)
-    for agent, verdict in access.verdicts.items():
-        yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
+    for title, verdicts in _by_purpose(access.verdicts):
+        if title:
+            blocked = sum(not verdict.allowed for _, verdict in verdicts)
+            yield ""
+            yield paint(f"  {title}: {blocked} of {quantity(len(verdicts), 'crawler')} blocked", Role.HEADING)
+        for agent, verdict in verdicts:
+            yield f"  {safe(agent):<{width}}  {verdict_text(verdict, paint)}"
+
+
+def _by_purpose(verdicts: Mapping[str, Verdict]) -> list[tuple[str, list[tuple[str, Verdict]]]]:
+    """Return the verdicts of many crawlers by purpose, those that are blocked first; those of few as they are."""
+    if len(verdicts) <= MAX_UNGROUPED:
+        return [("", list(verdicts.items()))]
+    blocked_first = sorted(verdicts.items(), key=lambda item: item[1].allowed)
+    groups: dict[str, list[tuple[str, Verdict]]] = {title: [] for title in (*TITLES.values(), OTHERS)}
+    for agent, verdict in blocked_first:
+        known = known_agent(agent)
+        groups[OTHERS if known is None else TITLES[known.purpose]].append((agent, verdict))
+    return [(title, group) for title, group in groups.items() if group]
 
 
 def _sitemap(access: SitemapAccess, paint: Paint) -> Iterator[str]:

@@ -34,6 +34,15 @@ class Purpose(StrEnum):
     """For another service: previews of links, shopping, statistics on links, tests."""
 
 
+TITLES = {
+    Purpose.SEARCH: "Search engines",
+    Purpose.AI_SEARCH: "AI search",
+    Purpose.AI_TRAINING: "AI training",
+    Purpose.USER: "On request of a user",
+    Purpose.SERVICE: "Other services",
+}
+
+
 class Obedience(StrEnum):
     """Which part of robots.txt a crawler follows, according to its operator."""
 
