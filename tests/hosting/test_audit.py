@@ -281,3 +281,22 @@ def test_links_of_a_source_are_not_read(tmp_path: Path, capsys: pytest.CaptureFi
     source = write(tmp_path / "site", {"index.html": "---\n---\n{{ page.title }}", "a.html": "---\n---\nx"})
     assert main(["audit", str(source), "--base-url", "https://example.com/", "--no-store", option]) == 1
     assert "SIT002" in capsys.readouterr().out
+
+
+def test_crawlers_without_a_difference_are_one_line_and_no_rate_is_advised(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    base = "https://example.com/"
+    robots = "User-agent: *\nCrawl-delay: 5\nAllow: /\n"
+    names = {"index.html": page(base), "robots.txt": robots, "sitemap.xml": urlset(base)}
+    site = write(tmp_path / "site", names)
+    main(["audit", str(site), "--base-url", base, "--no-store"])
+    captured = capsys.readouterr()
+    assert "\nCrawlers: robots.txt allows the listed URL to Googlebot, Bingbot, GPTBot, " in captured.out
+    assert "Crawl-delay" not in captured.err
+    (site / "robots.txt").write_text(f"{robots}User-agent: GPTBot\nDisallow: /\n")
+    main(["audit", str(site), "--base-url", base, "--no-store"])
+    shown = capsys.readouterr().out
+    assert (
+        "\nCrawlers: listed URLs that robots.txt allows\n  GPTBot  0 of 1  all blocked\n  all 1  Googlebot, " in shown
+    )

@@ -152,7 +152,7 @@ def audit(
             judgement = judge_run(plan, run, recorded)
             checks = _scores(fetching, sites) if options.score else ()
         notes = (
-            *(unheeded_delays(robots, options.robots_agent, options.rate) if options.pages else ()),
+            *(unheeded_delays(robots, options.robots_agent, options.rate) if options.pages and site is None else ()),
             *(directories_without_pages(named) if site is None and options.pages else ()),
             *changes_since(sitemaps_before, documents, probed.unlisted),
             *of_twins.notes,

@@ -175,18 +175,26 @@ def _health(share: Share) -> str:
 
 
 def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
-    yield f"{paint('Crawlers', Role.HEADING)}: listed URLs that robots.txt allows"
-    width = max(len(access.agent.name) for access in agents)
-    number = max(len(f"{access.urls - access.blocked:,}") for access in agents)
-    for access in agents:
-        free = access.urls - access.blocked
-        role = Role.GOOD if not access.blocked else Role.WARNING if free else Role.ERROR
-        closed = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in access.sections[:MAX_SECTIONS]]
-        more = f", and {len(access.sections) - len(closed):,} more" if len(access.sections) > len(closed) else ""
-        blocked = (
-            f"  blocked: {', '.join(closed)}{more}" if closed and free else "  all blocked" if access.blocked else ""
-        )
-        yield f"  {access.agent.name:{width}}  {paint(f'{free:>{number},}', role)} of {access.urls:,}{blocked}"
+    free = [access for access in agents if not access.blocked]
+    names = ", ".join(access.agent.name for access in free)
+    heading = paint("Crawlers", Role.HEADING)
+    if len(free) == len(agents):
+        listed = inflect(free[0].urls, "the listed URL", f"all {free[0].urls:,} listed URLs")
+        yield f"{heading}: robots.txt allows {paint(listed, Role.GOOD)} to {names}"
+        return
+    yield f"{heading}: listed URLs that robots.txt allows"
+    closed = [access for access in agents if access.blocked]
+    width = max(len(access.agent.name) for access in closed)
+    number = max(len(f"{access.urls - access.blocked:,}") for access in closed)
+    for access in closed:
+        allowed = access.urls - access.blocked
+        sections = [f"{safe(place)} ({count:,} of {urls:,})" for place, urls, count in access.sections[:MAX_SECTIONS]]
+        more = f", and {len(access.sections) - len(sections):,} more" if len(access.sections) > len(sections) else ""
+        blocked = f"  blocked: {', '.join(sections)}{more}" if sections and allowed else "  all blocked"
+        role = Role.WARNING if allowed else Role.ERROR
+        yield f"  {access.agent.name:{width}}  {paint(f'{allowed:>{number},}', role)} of {access.urls:,}{blocked}"
+    if free:
+        yield f"  {paint(f'all {free[0].urls:,}', Role.GOOD)}  {names}"
 
 
 def _inventory(inventory: Inventory, paint: Paint) -> Iterator[str]:
