@@ -37,7 +37,7 @@ class CoverageFormat(StrEnum):
 class ShowOptions(ColorOptions, ConfiguringOptions):
     """Options of the output of every `urlset coverage` command."""
 
-    verbose: bool = output_option(False, "Show all examples, full URLs, and the sources of the rules", short="v")
+    verbose: bool = output_option(False, "Show all kept examples, full URLs, and the sources of the rules", short="v")
 
     def show(self, command: str, form: str, result: object, fail_on: str | None = None) -> None:
         """Write the result of a command to standard output.

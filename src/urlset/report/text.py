@@ -145,7 +145,7 @@ def _rule_lines(report: Report, violation: RankedRule, paint: Paint, verbose: bo
         for finding in findings:
             yield f"  {paint(safe(report.document_url(finding.document_id)), Role.PLACE)}: {occurrences(finding.count)}"
     elif rest := places_not_shown(rule, count, total):
-        yield paint(f"  … {rest}", Role.FAINT)
+        yield paint(f"  … {rest}{'; --max-examples N shows more' if verbose else ''}", Role.FAINT)
     if violation.is_loss and violation.reason:
         yield f"  impact: {violation.reason}"
     if violation.because_of:
