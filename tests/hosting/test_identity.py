@@ -44,6 +44,12 @@ SITES: dict[str, tuple[Mapping[str, str | bytes], str | None, str, list[tuple[st
     "a typing error, and only the given URL is right": (
         files("https://www.exmaple.org/"), ORG, "https://www.exmaple.org/", [("host-differs", "in --base-url")],
     ),
+    "a subdomain is no typing error": (
+        files("https://x.example.org/") | {"robots.txt": "Sitemap: https://example.org/sitemap.xml"}, None,
+        "https://x.example.org/",
+        [("host-differs", "https://example.org/ in robots.txt, but https://x.example.org/ in sitemaps and canonical "
+          "links; correct the Sitemap lines of robots.txt")],
+    ),
     "CNAME and the given URL differ in www.": (
         files("https://www.exmaple.org/") | GITHUB, "https://example.org/", "https://www.exmaple.org/",
         [("host-differs", "https://example.org/ in --base-url and CNAME, but")],

@@ -38,7 +38,7 @@ class DeliveryOptions(ReportingOptions, PageOptions, ColorOptions):
             more="Without a format, the extension of FILE decides.",
         ),
     )
-    verbose: bool = output_option(False, "Show all kept examples, full URLs, hints, and the sources of the rules", short="v")
+    verbose: bool = output_option(False, "Show all kept examples, full URLs, hints, and sources of rules", short="v")
     write_baseline: bool = output_option(False, "Write the findings to the baseline, and exit with 0")
 
 

@@ -245,7 +245,9 @@ def _faults(base: str, claims: list[_Claim], setting: str, given: str | None) ->
         if claim not in agreeing and not (is_minority and _bare(_host(claim)) != _bare(host)):
             differing.setdefault((_difference(claim, base), _bare(_host(claim))), []).append(claim)
     for (problem, _), group in differing.items():
-        letters = min(_distance(_host(claim), host) for claim in group)
+        # A host and one below it, such as `x.example.com`, are meant to differ.
+        alike = (_host(claim) for claim in group if not _is_below(_host(claim), host))
+        letters = min((_distance(other, host) for other in alike), default=FEW_LETTERS + 1)
         is_typed = problem is SiteProblem.OTHER_HOST and letters <= FEW_LETTERS
         typed = f": they differ in {quantity(letters, 'letter')}, so one has a typing error" if is_typed else ""
         if problem is SiteProblem.OTHER_HOST and not is_typed and all(claim.source == BASE_URL for claim in group):
@@ -309,6 +311,11 @@ def _host(claim: _Claim) -> str:
 
 def _bare(host: str) -> str:
     return host.removeprefix("www.")
+
+
+def _is_below(one: str, other: str) -> bool:
+    """Return whether one of two hosts is below the other."""
+    return one.endswith(f".{other}") or other.endswith(f".{one}")
 
 
 def _distance(one: str, other: str) -> int:
