@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from urlset.model.ranking import rank_rules
 from urlset.report.formats import part
 from urlset.report.locate import is_url, relative_path
 from urlset.report.style import Style
@@ -17,7 +18,7 @@ from urlset.text.safe import safe, shorten
 from urlset.text.sizes import quantity
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from urlset.model.finding import Finding
     from urlset.model.report import Report
@@ -38,32 +39,39 @@ _COMMANDS = {
 
 
 def render(report: Report, style: Style = Style()) -> Iterator[str]:
-    """Yield an annotation for each of the first ten findings of each level, then a summary line."""
+    """Yield at most ten annotations of each level, in the order in which to fix what was found, then a summary line.
+
+    Each finding has one before any has a second.
+    """
     report = report if style.shows_quiet else report.without_quiet()
-    counts: Counter[str] = Counter()
-    omissions = 0
-    for unreadable in report.unreadable:
-        if counts["error"] < MAX_PER_KIND:
-            counts["error"] += 1
-            yield f"::error title=urlset::{_data(f'{unreadable.target} could not be read: {unreadable.reason}')}"
-        else:
-            omissions += 1
-    for finding in report.issues:
-        command = _COMMANDS[finding.severity]
-        if counts[command] < MAX_PER_KIND:
-            counts[command] += 1
-            yield _annotation(command, finding, report)
-        else:
-            omissions += 1
-    yield _sum(report, omissions)
+    free = Counter(dict.fromkeys(_COMMANDS.values(), MAX_PER_KIND))
+    unreadable = report.unreadable[:MAX_PER_KIND]
+    free["error"] -= len(unreadable)
+    for each in unreadable:
+        yield f"::error title=urlset::{_data(f'{each.target} could not be read: {each.reason}')}"
+    ranks = {ranked.rule.code: ranked.rank for ranked in rank_rules(report)}
+    findings = sorted(report.issues, key=lambda each: (each.severity.rank, ranks.get(each.rule.code, 0)))
+    shown = [0] * len(findings)
+    for turn in range(MAX_PER_KIND):
+        for number, finding in enumerate(findings):
+            command = _COMMANDS[finding.severity]
+            if free[command] and turn < max(1, len(finding.examples)):
+                free[command] -= 1
+                shown[number] += 1
+    for finding, count in zip(findings, shown, strict=True):
+        for turn in range(count):
+            yield _annotation(finding, turn, report)
+    left_out = [finding.rule.code for finding, count in zip(findings, shown, strict=True) if not count]
+    yield _sum(report, len(report.unreadable) - len(unreadable), left_out)
 
 
-def _annotation(command: str, finding: Finding, report: Report) -> str:
+def _annotation(finding: Finding, turn: int, report: Report) -> str:
+    """Return the annotation of an example; the first one says how many places there are."""
     rule = finding.rule
-    first = finding.examples[0] if finding.examples else None
+    example = finding.examples[turn] if finding.examples else None
     properties = {"title": f"{rule.code} {rule.name}"}
-    message = first.message if first else rule.message
-    place = report.place_of(finding, first)
+    message = example.message if example else rule.message
+    place = report.place_of(finding, example)
     if is_url(place.name):
         # An annotation must refer to a file in the repository, so the message names a fetched document.
         line = "" if place.line is None else f":{place.line}"
@@ -74,9 +82,9 @@ def _annotation(command: str, finding: Finding, report: Report) -> str:
             properties["line"] = str(place.line)
             if place.column is not None:
                 properties["col"] = str(place.column)
-    more = f" ({occurrences(finding.count)} in this document)" if finding.count > 1 else ""
+    more = f" ({occurrences(finding.count)})" if finding.count > 1 and not turn else ""
     fields = ",".join(f"{name}={_property(value)}" for name, value in properties.items())
-    return f"::{command} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
+    return f"::{_COMMANDS[finding.severity]} {fields}::{_data(message)}{_data(more)}%0A{_data(rule.fix)}"
 
 
 def _data(text: str) -> str:
@@ -88,7 +96,7 @@ def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
 
 
-def _sum(report: Report, omissions: int) -> str:
+def _sum(report: Report, targets: int, left_out: Sequence[str]) -> str:
     summary = report.summary
     counts = [
         f"{quantity(tally.findings, severity.value)} ({quantity(tally.places, 'place')})"
@@ -101,4 +109,8 @@ def _sum(report: Report, omissions: int) -> str:
         line += f", {part('schema.counts')(report.schema)}"
     if report.unreadable:
         line += f", {quantity(len(report.unreadable), 'target')} unreadable"
-    return f"{line}; {omissions:,} not annotated, as GitHub shows only 10 per level." if omissions else f"{line}."
+    omissions = targets + len(left_out)
+    if not omissions:
+        return f"{line}."
+    codes = f" ({', '.join(dict.fromkeys(left_out))})" if left_out else ""
+    return f"{line}; {omissions:,} not annotated{codes}, as GitHub shows only 10 per level."

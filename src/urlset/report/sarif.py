@@ -145,7 +145,7 @@ def _result(finding: Finding, rule_index: int, report: Report) -> dict[str, obje
 def _message(finding: Finding) -> str:
     if finding.count == 1 and finding.examples:
         return _text(f"{finding.rule.message}: {finding.examples[0].message}")
-    return _text(f"{finding.rule.message} ({occurrences(finding.count)} in this document)")
+    return _text(f"{finding.rule.message} ({occurrences(finding.count)})")
 
 
 def _examples(finding: Finding) -> Sequence[Example | None]:
