@@ -8,11 +8,15 @@ from typing import Any
 import pytest
 from tests.cases import case_table
 
+from urlset.cli.mcp_tools import Tools
 from urlset.errors import InputError, UsageError
 from urlset.model.report import Report
 from urlset.net.previews import previews_of
+from urlset.options.assistants import AssistantOptions
 from urlset.options.auditing import AuditOptions
 from urlset.options.comparing import DiffOptions
+from urlset.options.configuration_file import load
+from urlset.options.resolve import resolve
 from urlset.options.verbs import ValidateOptions
 from urlset.pipeline.audit import audit
 from urlset.pipeline.diff import diff
@@ -170,3 +174,41 @@ def test_a_site_is_compared_with_its_preview(preview: Internet) -> None:
     assert [entry.url for entry in found.removed.examples] == [f"{site}/old"]
     sent = {(request.host, request.authorization is not None) for request in preview.requests}
     assert sent == {("public.test", False), ("intra.test", True)}
+
+
+ASKED_BY_AN_ASSISTANT = {
+    "a sitemap of the site": (f"{SITE}/sitemap.xml", False),
+    "a sitemap of the preview": ("{preview}/sitemap.xml", False),
+    "the site": (SITE, True),
+}
+
+
+@case_table("target, is_site", ASKED_BY_AN_ASSISTANT)
+def test_an_assistant_reads_the_preview_that_the_configuration_names(
+    internet: Internet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, target: str, *, is_site: bool
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    host = "other.test"
+    internet.put(host, "/robots.txt", f"User-agent: *\nAllow: /\nSitemap: {SITE}/sitemap.xml\n", "text/plain")
+    internet.urlset(host, "/sitemap.xml", f"{SITE}/good", internet.url(host, "/leak"))
+    answer = _tools(tmp_path, internet.url(host)).validate(target.format(preview=internet.url(host)), is_site)
+    assert f"its preview {internet.url(host)} was read instead" in answer
+    assert "of 2 URLs may be dropped" in answer
+    assert f'"{internet.url(host, "/leak")}: loc is on other.test, which is not publicly reachable"' in answer
+    assert {(request.host, request.authorization) for request in internet.requests} == {(host, None)}
+
+
+def test_an_assistant_reaches_no_private_preview(
+    preview: Internet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="private IP address"):
+        _tools(tmp_path, preview.url("intra.test")).validate(f"{SITE}/sitemap.xml")
+    assert preview.requests == []
+
+
+def _tools(root: Path, preview: str) -> Tools:
+    (root / "urlset.toml").write_text(
+        f'map = ["{SITE}={preview}"]\nauth = "me:pw"\nretries = 0\nallow-private = true\n'
+    )
+    return Tools(root, resolve(AssistantOptions, load(root / "urlset.toml"), {}), allow_fetch=True)

@@ -4,25 +4,32 @@ from __future__ import annotations
 
 import json
 import runpy
+import shutil
 from datetime import UTC, datetime
+from html import escape
 from pathlib import Path
 from typing import Any
 
 import duckdb
 import pytest
 from lxml import html
+from tests.hosting.folders import urlset as sitemap
+from tests.hosting.folders import write
 
 import urlset
 from urlset.cli.main import main
+from urlset.comparison.page_words import MAX_LINES, REDIRECTS_UNKNOWN, PageWords
 from urlset.errors import InputError
-from urlset.model.comparison import State, Unchecked
+from urlset.model.comparison import MovedPage, Part, State, Unchecked
 from urlset.model.finding import Example, Finding
+from urlset.model.page_changes import RobotsChanges
 from urlset.model.policy import Intent
 from urlset.pipeline.report_page import page_of_run
 from urlset.report.html.template import render
 from urlset.rules.registry import rule
 from urlset.store.file import Store
 from urlset.store.run import Run
+from urlset.web.robots_txt import Availability
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLE = runpy.run_path(str(ROOT / "examples" / "audit" / "serve.py"))
@@ -76,6 +83,63 @@ def test_a_report_compares_what_was_intended_during_the_run(tmp_path: Path) -> N
     tree: Any = html.document_fromstring("\n".join(render(page_of_run(store))))
     [section] = tree.xpath("//section[@id='policy']")
     assert "Intended, in [policy]: training no." in section.text_content()
+
+
+def test_a_report_shows_what_changed_on_the_pages(tmp_path: Path) -> None:
+    base, script = "https://example.com", "<script>alert(1)</script>"
+    robots = f"User-agent: *\nAllow: /\nSitemap: {base}/sitemap.xml\n"
+    llms = f"# Shop\n\n## Docs\n\n- [Beds]({base}/beds/)\n"
+    store, site = tmp_path / "runs.duckdb", tmp_path / "site"
+    for paths, title, more_robots, more_llms in (
+        (("beds", "chairs", "lamps"), "Lamps", "", ""),
+        (("beds", "seats", "lamps"), script, "User-agent: GPTBot\nDisallow: /\n", f"- [Lamps]({base}/lamps/)\n"),
+    ):
+        shutil.rmtree(site, ignore_errors=True)
+        texts = dict(zip(paths, ("beds", "chairs", "lamps"), strict=True))
+        pages = {
+            f"{path}/index.html": f"<!DOCTYPE html><html lang=en><title>{escape(title if path == 'lamps' else 'Shop')}"
+            f"</title><main>{' '.join(f'{text}{number}' for number in range(30))}</main></html>"
+            for path, text in texts.items()
+        }
+        files = {"robots.txt": robots + more_robots, "llms.txt": llms + more_llms}
+        write(site, {**pages, **files, "sitemap.xml": sitemap(*(f"{base}/{path}/" for path in paths))})
+        assert main(["audit", str(site), "--base-url", f"{base}/", "--store", str(store), *QUIET]) == 0
+    page = page_of_run(store)
+    assert page.since is not None
+    assert (page.since.added, page.since.removed, page.since.respelled, page.since.moved) == (1, 1, 0, 1)
+    text = "\n".join(render(page))
+    assert script not in text
+    tree: Any = html.document_fromstring(text)
+    [trend] = tree.xpath("//section[@id='trend']")
+    assert "1 URL added, 1 removed (1 at another URL), 0 with" in trend.text_content()
+    shown = {
+        one.xpath("./summary")[0].text_content(): [line.text_content() for line in one.xpath("./ul/li")]
+        for one in trend.xpath("./details[ul]")
+    }
+    assert shown == {
+        "Changed pages: 2 pages compared, 1 changed": [
+            "title: 1 page",
+            f"/lamps/: title: “Lamps” to “{script}”",
+            "1 page not compared: only the earlier side has the page",
+            "1 page not compared: only the later side has the page",
+        ],
+        "Moved pages: 1 page at another URL": ["/chairs/ is now /seats/", REDIRECTS_UNKNOWN],
+        f"Changes in robots.txt: {base}/robots.txt": [
+            "GPTBot can no longer fetch 3 of 3 listed URLs, such as /beds/ (line 5, Disallow: “/”)",
+            "line added: Disallow: / (for gptbot)",
+        ],
+        "Changed links in llms.txt: 1 file": ["/llms.txt: 1 link added, such as /lamps/"],
+    }
+
+
+def test_lists_of_changes_are_bounded() -> None:
+    lines = tuple(f"Disallow: /{number}" for number in range(3 * MAX_LINES))
+    read = Availability.READ
+    robots = RobotsChanges("https://example.com/robots.txt", read, read, 0, (), lines, ())
+    moved = Part(1_000, tuple(MovedPage(f"/{number}", f"/new/{number}", "a.xml") for number in range(2)))
+    pages, files = PageWords().lists(None, moved, [robots], [])
+    assert pages.lines == ("/0 is now /new/0", "/1 is now /new/1", "and 998 more pages", REDIRECTS_UNKNOWN)
+    assert files.lines[MAX_LINES:] == ("and 200 more lines",)
 
 
 def test_a_page_is_what_the_store_keeps(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

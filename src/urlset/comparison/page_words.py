@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from urlset.comparison.robots_changes import ALL_OTHERS
+from urlset.model.report_page import ChangeList
 from urlset.options.comparing import PageProperty
 from urlset.text.sizes import enumeration, quantity
 from urlset.web.robots_txt import Availability
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from urlset.model.comparison import MovedPage, Part
     from urlset.model.page_changes import (
         BlockedUrl,
         ChangedPage,
@@ -31,6 +33,10 @@ MAX_AGENTS = 4
 MAX_SECTIONS = 3
 """Maximum number of sections to name in a sentence."""
 
+MAX_LINES = 100
+"""Maximum number of sentences in a list."""
+
+REDIRECTS_UNKNOWN = "Not checked: whether the old URLs redirect; `urlset diff --ask-removed N` requests them"
 
 _AVAILABILITY = {
     Availability.READ: "readable",
@@ -51,12 +57,40 @@ class PageWords(Struct, frozen=True):
     show: Callable[[str], str] = str
     quote: Callable[[str], str] = "“{}”".format
 
+    def lists(
+        self,
+        pages: PageChanges | None,
+        moved: Part[MovedPage],
+        robots: Iterable[RobotsChanges],
+        llms: Iterable[LlmsChanges],
+    ) -> Iterator[ChangeList]:
+        """Yield what changed on the pages, in their URLs, in robots.txt, and in llms.txt."""
+        if pages is not None:
+            yield ChangeList("Changed pages", pages.in_numbers, (*self.lines(pages),))
+        if moved.count:
+            lines = [self.moved_line(page) for page in moved.examples]
+            if more := moved.count - len(lines):
+                lines.append(f"and {quantity(more, 'more page')}")
+            yield ChangeList(
+                "Moved pages", f"{quantity(moved.count, 'page')} at another URL", (*lines, REDIRECTS_UNKNOWN)
+            )
+        for file in robots:
+            yield ChangeList("Changes in robots.txt", self.show(file.url), _first(self.robots_lines(file)))
+        if files := _first(map(self.llms_line, llms)):
+            yield ChangeList("Changed links in llms.txt", quantity(len(files), "file"), files)
+
     def lines(self, pages: PageChanges) -> Iterator[str]:
         """Yield what changed on the pages: counts by property, shared changes, the first other pages, and gaps."""
         yield from self.properties(pages)
         yield from map(self.shared_line, pages.shared)
         yield from map(self.page_line, pages.pages)
+        if more := pages.own - len(pages.pages):
+            yield f"and {quantity(more, 'more page')}{' with other changes' if pages.shared else ''}"
         yield from pages.gaps
+
+    def moved_line(self, page: MovedPage) -> str:
+        """Return a sentence about a page at another URL."""
+        return f"{self.show(page.url)} is now {self.show(page.after)}"
 
     def properties(self, pages: PageChanges) -> Iterator[str]:
         """Yield a line for each property that changed, with the number of pages and the sections with most of them."""
@@ -149,3 +183,10 @@ class PageWords(Struct, frozen=True):
                     f"{quantity(count, 'link')} {verb}, such as {self.show(links[0])}" if links else f"{count:,} {verb}"
                 )
         return f"{self.show(changes.url)}: {'; '.join(parts)}"
+
+
+def _first(lines: Iterable[str]) -> tuple[str, ...]:
+    """Return the first lines, and how many more there are."""
+    every = (*lines,)
+    more = len(every) - MAX_LINES
+    return (*every[:MAX_LINES], f"and {quantity(more, 'more line')}") if more > 0 else every

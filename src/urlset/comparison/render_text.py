@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from urlset.comparison.page_words import PageWords
+from urlset.comparison.page_words import REDIRECTS_UNKNOWN, PageWords
 from urlset.model.comparison import LastmodChangeKind, Part, RemovedUrlStatus, State
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
@@ -127,6 +127,8 @@ def _moved(comparison: Comparison, style: Style) -> Iterator[str]:
         role = Role.ERROR if is_lost else Role.FAINT
         yield f"  ~ {safe(page.url)} -> {safe(page.after)}{style.paint(status, role) if status else ''}"
     yield from _more_line(part, style)
+    if comparison.removed_urls is None:
+        yield style.paint(f"  {REDIRECTS_UNKNOWN}", Role.FAINT)
 
 
 def _lost_pages(comparison: Comparison, style: Style) -> Iterator[str]:

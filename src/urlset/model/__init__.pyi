@@ -186,6 +186,7 @@ from urlset.model.reference import Setting as Setting
 from urlset.model.report import Report as Report
 from urlset.model.report import RuleCount as RuleCount
 from urlset.model.report import SeverityCount as SeverityCount
+from urlset.model.report_page import ChangeList as ChangeList
 from urlset.model.report_page import ChangesSince as ChangesSince
 from urlset.model.report_page import Page as Page
 from urlset.model.reported import (

@@ -19,6 +19,14 @@ from urlset.model.report import Report
 from urlset.model.run import Overview, RunRow
 
 
+class ChangeList(Struct, frozen=True):
+    """What changed of one subject, such as robots.txt."""
+
+    title: Annotated[str, about("The subject.")]
+    summary: Annotated[str, about("The changes in numbers, or the URL of the file.")]
+    lines: Annotated[tuple[str, ...], about("The changes, as sentences; the last ones say what is left out.")]
+
+
 class ChangesSince(Struct, frozen=True):
     """Changes since the previous run."""
 
@@ -34,9 +42,11 @@ class ChangesSince(Struct, frozen=True):
             "Rules with findings in this run that the previous one did not apply, and that are therefore not compared."
         ),
     ] = ()
-    pages: Annotated[
-        tuple[str, ...],
-        about("What changed on the pages, as sentences, numbers first; empty if the pages of a run are unknown."),
+    respelled: Annotated[NonNegativeInt, about("Number of removed URLs that are listed in another spelling.")] = 0
+    moved: Annotated[NonNegativeInt, about("Number of removed URLs whose page is listed at another URL.")] = 0
+    changes: Annotated[
+        tuple[ChangeList, ...],
+        about("What changed on the pages, in their URLs, in robots.txt, and in llms.txt, as far as both runs read it."),
     ] = ()
 
 

@@ -142,13 +142,14 @@ def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
     with RunDatabase([path]) as database:
         runs = database.attach(path)
         comparer = Comparer(database, runs.run(before.run_id), runs.run(run.run_id), MAX_PAGES)
+        urls = comparer.one_sided()
         pages = comparer.page_changes(tuple(PageProperty))
         findings, only_after = comparer.findings(AppliedRules.of(before), AppliedRules.of(run))
         counts = Counter(finding.state for finding in findings)
         return ChangesSince(
             before,
-            comparer.only("after", "before").count,
-            comparer.only("before", "after").count,
+            urls.added.count,
+            urls.removed.count,
             comparer.lastmods()[0].count,
             {state: counts[state] for state in State if counts[state]},
             tuple(
@@ -157,7 +158,9 @@ def _changes_since(path: Path, before: RunRow, run: RunRow) -> ChangesSince:
                 for first in [finding for finding in findings if finding.state is state][:MAX_CHANGES]
             ),
             only_after,
-            () if pages is None else (pages.in_numbers, *PageWords().lines(pages)),
+            urls.respelled.count,
+            urls.moved.count,
+            (*PageWords().lists(pages, urls.moved, *comparer.site_file_changes()),),
         )
 
 

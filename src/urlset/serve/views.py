@@ -27,7 +27,7 @@ from urlset.api import ignore_rule
 from urlset.comparison.page_words import PageWords
 from urlset.errors import InputError, UrlsetError, UsageError, reason_of
 from urlset.files.structured import decode_json
-from urlset.model.report_page import Page
+from urlset.model.report_page import ChangeList, Page
 from urlset.options.publishing import HostName
 from urlset.report.html import view
 from urlset.report.html.filters import home_of
@@ -52,7 +52,7 @@ from urlset.serve.server import SCRIPTS, SHEETS, Server, file, run_tabs
 from urlset.serve.snapshots import InPreparationError, state_of
 from urlset.serve.user_queries import MAX_SECONDS, MAX_SHOWN, MEDIA_TYPES, CanceledError, Queries, QueryForm, ShownRows
 from urlset.store.grid import EXAMPLE, Operator, grid_sql
-from urlset.text.sizes import GiB, quantity
+from urlset.text.sizes import GiB
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
@@ -418,7 +418,7 @@ def compare(request: Request, snapshot: Snapshot) -> Response:
     sides = store_reader.run_of(snapshot, before), store_reader.run_of(snapshot, after)
     comparison = store_reader.comparison_of(server.snapshots, snapshot, before, after)
     return server.page(
-        None, "compare.html.j2", here="Runs", found=comparison, sides=sides, sentences=[*_sentences(comparison)],
+        None, "compare.html.j2", here="Runs", found=comparison, sides=sides, changes=[*_changes(comparison)],
         home=home_of(_urls_of(comparison)),
     )  # fmt: skip
 
@@ -431,19 +431,8 @@ def _urls_of(comparison: Comparison) -> Iterator[str]:
         yield from (page.url for page in comparison.unindexed.examples)
 
 
-def _sentences(comparison: Comparison) -> Iterator[tuple[str, str, list[str]]]:
-    """Yield the changes of pages, robots.txt, and llms.txt: a title, a summary, and sentences."""
-    words = PageWords()
-    if comparison.pages is not None and comparison.pages.changed:
-        yield "Changed pages", comparison.pages.in_numbers, [*words.lines(comparison.pages)]
-    for robots in comparison.robots:
-        yield "Changes in robots.txt", robots.url, [*words.robots_lines(robots)]
-    if comparison.llms:
-        yield (
-            "Changed links in llms.txt",
-            quantity(len(comparison.llms), "file"),
-            [*map(words.llms_line, comparison.llms)],
-        )
+def _changes(comparison: Comparison) -> Iterator[ChangeList]:
+    return PageWords().lists(comparison.pages, comparison.moved_pages, comparison.robots, comparison.llms)
 
 
 @of_store
