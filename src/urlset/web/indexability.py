@@ -132,7 +132,7 @@ _WORDS = {
     PageReason.NOT_HTML: ("not a web page", "List the page that shows or links to the file instead."),
     PageReason.DUPLICATE: (
         "same content as another listed page",
-        "List one of the pages, and make it the canonical of the others.",
+        "List one of the pages, and make it the canonical of the others; translate versions for other languages.",
     ),
     PageReason.NOINDEX_IN_BODY: (
         "noindex in the body, which some search engines obey",

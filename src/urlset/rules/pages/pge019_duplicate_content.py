@@ -52,7 +52,7 @@ RULE = SetRule(
     message="Listed pages have the same content",
     example="{url} has the same text as {value}",
     effect="search engines index one of the copies instead of {places:listed page|listed pages}",
-    fix="List one of the pages, and make it the canonical of the others.",
+    fix="List one of the pages, and make it the canonical of the others; translate versions for other languages.",
     sources=("https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls",),
     checks=("J15",),
 )
