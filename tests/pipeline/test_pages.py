@@ -284,7 +284,7 @@ def test_without_pages_nothing_is_known(tmp_path: Path, capsys: pytest.CaptureFi
     result = audit([str(sitemap)], AuditOptions(store=store, pages=False, score=False))
     assert result.not_indexable is None
     assert main(["pages", str(store)]) == ExitCode.UNREADABLE
-    assert "run 1 requested no pages" in capsys.readouterr().err
+    assert f"run 1 of {sitemap} requested no pages" in capsys.readouterr().err
     with pytest.raises(InputError, match="no run 2"), page_list(store, 2):
         pass
 

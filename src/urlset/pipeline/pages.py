@@ -40,8 +40,8 @@ def page_list(
         if not listed:
             raise InputError(
                 str(path),
-                f"run {run.run_id} requested no pages, so it is unknown which are indexable; run an audit "
-                "without --no-pages",
+                f"run {run.run_id}{''.join(f' of {target}' for target in run.targets[:1])} requested no pages, so it is unknown which are "
+                "indexable; choose another run with --run, or audit without --no-pages",
             )
         rows = page_rows(store, run.run_id, tuple(map(str, reasons)), every=every)
         systems = systems_by_reason(store, run.run_id) if counts else {}
