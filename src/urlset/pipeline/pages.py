@@ -38,9 +38,10 @@ def page_list(
         run = store.run_of_site(run_id)
         listed, counts = count_listed_pages(store, run.run_id)
         if not listed:
+            of_target = f" of {run.targets[0]}" if run.targets else ""
             raise InputError(
                 str(path),
-                f"run {run.run_id}{''.join(f' of {target}' for target in run.targets[:1])} requested no pages, so it is unknown which are "
+                f"run {run.run_id}{of_target} requested no pages, so it is unknown which are "
                 "indexable; choose another run with --run, or audit without --no-pages",
             )
         rows = page_rows(store, run.run_id, tuple(map(str, reasons)), every=every)
