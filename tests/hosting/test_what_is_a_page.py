@@ -164,3 +164,14 @@ def test_health_counts_invalid_and_foreign_urls(tmp_path: Path) -> None:
     assert (result.pages.not_indexable, result.pages.unknown) == (2, 1)
     # The page is listed, although in a spelling that is no URL, and its links are read.
     assert {finding.rule.code for finding in result.report.findings} == {"LNK005"}
+
+
+def test_other_spellings_of_listed_pages_that_a_filter_leaves_out_count_as_listed(tmp_path: Path) -> None:
+    listed = urlset(f"{BASE}/", f"{BASE}/blog", f"{BASE}/blog/one")
+    pages = {"blog/index.html": linking(text="blog"), "blog/one/index.html": linking(text="one"), ".nojekyll": ""}
+    site = write(tmp_path / "site", SITE | pages | {"sitemap.xml": listed, "new/index.html": linking(text="new")})
+    report = audit([str(site)], options(tmp_path / "s.duckdb", base_url=f"{BASE}/", include=("*/one",))).report
+    unlisted = [
+        example.url for finding in report.findings if finding.rule.code == "LNK011" for example in finding.examples
+    ]
+    assert unlisted == [f"{BASE}/new/"]

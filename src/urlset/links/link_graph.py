@@ -55,6 +55,7 @@ _TEMPORARY = (
     "link_counts",
     "link_clicks",
     "link_listed",
+    "link_listed_as",
     "link_unread",
     "link_spellings",
     "link_urls",
@@ -80,7 +81,8 @@ WITH requested AS (
     SELECT true AS is_listed, document_id, ordinal, line, col, {{page}} FROM {PAGES.name}
     WHERE {{run}} AND skipped IS DISTINCT FROM '{INVALID}'
     UNION ALL
-    SELECT page_hash IN (SELECT page_hash FROM link_listed), NULL, NULL, NULL, NULL, {{page}}
+    SELECT page_hash IN (SELECT page_hash FROM link_listed) OR spelling_hash IN (FROM link_listed_as),
+        NULL, NULL, NULL, NULL, {{page}}
     FROM {CRAWLED.name}
     WHERE {{run}} AND (
         round <> {NAMED_ROUND} OR page_hash IN (
@@ -410,7 +412,11 @@ class LinkGraph:
         connection.execute(_DEEPER.format(run=self._where))
 
     def _add_unrequested(self, connection: duckdb.DuckDBPyConnection) -> None:
-        """Add the hashes of listed URLs that were not requested or are invalid: they do not count as unlisted."""
+        """Add the hashes of listed URLs that were not requested or are invalid: they do not count as unlisted.
+
+        Whether another spelling of one that was not requested is the same page is unknown.
+        """
+        connection.execute("CREATE OR REPLACE TEMP TABLE link_listed_as (spelling_hash BIGINT)")
         connection.execute(
             f"CREATE OR REPLACE TEMP TABLE link_listed AS SELECT page_hash FROM {PAGES.name} "
             f"WHERE {self._where} AND skipped = '{INVALID}'"
@@ -424,12 +430,12 @@ class LinkGraph:
         )
         if self._is_all_listed:
             return
-        add_hashes(
-            connection,
-            "link_listed",
+        unrequested = (
             f"SELECT DISTINCT loc AS url FROM {URLS.name} WHERE {self._where} AND loc_problem IS NULL "
-            f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})",
+            f"AND loc NOT IN (SELECT url FROM {PAGES.name} WHERE {self._where})"
         )
+        add_hashes(connection, "link_listed", unrequested)
+        add_hashes(connection, "link_listed_as", unrequested, "with_spelling_hashes")
 
     def _basis(self, connection: duckdb.DuckDBPyConnection) -> Basis | None:
         """Return which pages were read for links; None if too few to tell which pages no page links to."""

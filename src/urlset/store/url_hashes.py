@@ -93,17 +93,20 @@ def _hash(
     connection.execute("DROP TABLE renewed")
 
 
-def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str) -> None:
+def add_hashes(
+    connection: duckdb.DuckDBPyConnection, table: str, query: str, method: str = "with_page_hashes"
+) -> None:
     """Add a row with the `page_hash` of each URL that a query on stored tables returns.
 
     Args:
         table: A table with some columns, followed by the hash.
         query: A query that returns these columns, followed by the column `url`.
+        method: `with_spelling_hashes` for the `spelling_hash`.
     """
     cursor = connection.cursor()
     try:
         for rows in batches(cursor, query, URLS_AT_ONCE):
-            connection.register("hashed", rows.with_page_hashes("url"))
+            connection.register("hashed", getattr(rows, method)("url"))
             connection.execute(f"INSERT INTO {table} SELECT * EXCLUDE (url) FROM hashed")
             connection.unregister("hashed")
     finally:
