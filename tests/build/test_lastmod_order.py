@@ -287,6 +287,19 @@ def test_why_no_date_is_kept_is_noted(
     assert (kept in capsys.readouterr().out) is (order == "git-text")
 
 
+def test_a_change_of_an_included_file_is_a_change_of_the_page(site: Path) -> None:
+    (site / "src").mkdir()
+    (site / "src" / "a.md").write_text('Text\n\n--8<-- "part.txt"\n')
+    (site / "src" / "b.md").write_text("Text\n")
+    dates = []
+    for words in ("One", "Two"):
+        (site / "src" / "part.txt").write_text(words)
+        sources = ["build", "files:src", "--base-url", BASE, "-o", "out", "--no-config", "--state", "state.json"]
+        assert main([*sources, "--lastmod-from", "git-text,content"]) == 0
+        dates.append({str(entry.loc): entry.lastmod is not None for entry in urlset.read("out/sitemap.xml")})
+    assert dates == [{f"{BASE}/a/": False, f"{BASE}/b/": False}, {f"{BASE}/a/": True, f"{BASE}/b/": False}]
+
+
 def test_a_publication_that_is_not_needed_is_not_read(
     build: Build, site: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

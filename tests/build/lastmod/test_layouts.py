@@ -58,6 +58,17 @@ SITES = {
             "tags/": None,
         },
     ),
+    "Hugo before 0.110": Site(
+        contents={
+            "config.toml": 'baseurl = "https://example.org/"\ncontentdir = "pages"\n',
+            "content/x.md": "Text",
+        },
+        files={"": "pages/_index.md", "wine/": "pages/Wine.md"},
+    ),
+    "Hugo before 0.110, with a theme only": Site(
+        contents={"config.yaml": "title: Cellar\n", "archetypes/default.md": "---\n---\n"},
+        files={"wine/": "content/Wine/_index.md"},
+    ),
     "Docusaurus": Site(
         contents={
             "docusaurus.config.js": "",
@@ -78,6 +89,20 @@ SITES = {
             "de/docs/intro": "i18n/de/docusaurus-plugin-content-docs/current/intro.md",
             "about": "src/pages/about.mdx",
             "blog/tags": None,
+        },
+    ),
+    "Docusaurus, documents only": Site(
+        contents={
+            "docusaurus.config.ts": "export default {\n  url: 'https://example.org',\n  presets: [['classic', {\n"
+            "    docs: {\n      // routeBasePath: 'manual',\n      editUrl: ({path}) => `https://example.com/${path}`,\n"
+            "      versions: {'2.0': {label: 'x'}},\n      \"routeBasePath\": \"/\",\n    },\n"
+            "    blog: {routeBasePath: 'news'},\n  }]],\n};\n",
+            "versions.json": '["3.0", "2.0"]',
+        },
+        files={
+            "intro": "docs/intro.md",
+            "2.0/intro": "versioned_docs/version-2.0/intro.md",
+            "de/intro": "i18n/de/docusaurus-plugin-content-docs/current/intro.md",
         },
     ),
     "MkDocs": Site(
@@ -107,6 +132,19 @@ SITES = {
             "wine/red/2025/03/02/spring/": "_posts/2025-03-02-spring.md",
             "wines/red.html": "_wines/red.md",
             "wines/none.html": None,
+        },
+    ),
+    "Jekyll in a time zone": Site(
+        contents={
+            "_config.yml": "timezone: Pacific/Auckland\n",
+            "_posts/2025-03-01-open.md": "---\ndate: 2025-03-01 23:30:00 +0100\n---\nText",
+            "_posts/2025-03-01-late.md": "---\ndate: 2025-03-01 23:30:00\n---\nText",
+            "_posts/2025-03-01-day.md": "---\ndate: 2025-03-01\n---\nText",
+        },
+        files={
+            "2025/03/02/open.html": "_posts/2025-03-01-open.md",
+            "2025/03/02/late.html": "_posts/2025-03-01-late.md",
+            "2025/03/01/day.html": "_posts/2025-03-01-day.md",
         },
     ),
     "Eleventy": Site(
@@ -180,7 +218,28 @@ def test_pages_of_each_generator(site: Site, tmp_path: Path) -> None:
 
 
 def test_every_layout_has_a_case() -> None:
-    assert SITES.keys() == {layout.generator for layout in LAYOUTS}
+    assert {layout.generator for layout in LAYOUTS} <= SITES.keys()
+
+
+@pytest.mark.parametrize(
+    ("name", "configuration"),
+    [("config.toml", 'base_url = "https://example.org"\n'), ("config.json", "{}"), ("config.yml", "x: [\n")],
+    ids=["Zola", "another program", "damaged"],
+)
+def test_a_configuration_that_other_generators_have_is_not_of_hugo(
+    name: str, configuration: str, tmp_path: Path
+) -> None:
+    (tmp_path / "content").mkdir()
+    (tmp_path / "templates").mkdir()
+    (tmp_path / name).write_text(configuration)
+    assert SourceFolder.of(tmp_path).layout.generator == ""
+
+
+def test_the_current_documents_of_docusaurus_can_be_the_newest(tmp_path: Path) -> None:
+    make(SITES["Docusaurus"], tmp_path)
+    (tmp_path / "docusaurus.config.js").write_text("export default { docs: { lastVersion: 'current' } }")
+    mounts = SourceFolder.of(tmp_path).settings.mounts
+    assert (mounts["docs"], mounts["versioned_docs/version-*"]) == ("docs", "docs/*")
 
 
 def test_a_page_that_two_files_may_make_has_none(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from hashlib import blake2b
 from typing import NamedTuple
 
 from urlset.build.lastmod import restructured_text
-from urlset.build.sources.front_matter import FrontMatterError, parse
+from urlset.build.sources.front_matter import FrontMatterError, parse, split
 from urlset.web.html_page import read_page
 
-VERSION = 3
+VERSION = 4
 """Changes whenever the words of a text may change: dates that were found with other words are found again."""
 
 MARKDOWN = frozenset({".md", ".markdown", ".mdx", ".mdown", ".mkd", ".qmd", ".rmd", ".adoc", ".asciidoc", ".org"})
@@ -31,10 +31,6 @@ SCRIPTS = frozenset({".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue", ".sve
 MAX_TEXT_BYTES = 4 * 1024 * 1024
 """A longer file is not read: each of its versions counts as another text."""
 
-_END_OF_FRONT_MATTER = {
-    "---": re.compile(r"^(?:---|\.\.\.)[ \t]*$", re.MULTILINE),
-    "+++": re.compile(r"^\+\+\+[ \t]*$", re.MULTILINE),
-}
 _TITLE = re.compile(r"""^(?:title)[ \t]*[:=][ \t]*(.*)$""", re.IGNORECASE | re.MULTILINE)
 _SHOWN = frozenset({"title", "caption", "label", "summary", "heading", "text", "description", "placeholder"})
 """Attributes of components and shortcodes whose values a reader sees."""
@@ -150,18 +146,8 @@ def _digest(content: bytes) -> bytes:
 
 def _without_front_matter(text: str) -> tuple[str, str]:
     """Return the title in the front matter of a text, and what follows it."""
-    text = text.removeprefix("\ufeff")
-    mark = text[:3]
-    if mark not in ("---", "+++"):
-        return "", text
-    first = text.find("\n")
-    if first < 0 or text[:first].strip() != mark:
-        return "", text
-    end = _END_OF_FRONT_MATTER[mark].search(text, first + 1)
-    if end is None:
-        return "", text
-    front = text[first + 1 : end.start()]
-    return _title(front, text), text[end.end() :]
+    parts = split(text)
+    return (_title(parts.front, text) if parts.mark else ""), parts.body
 
 
 def _title(front: str, text: str) -> str:

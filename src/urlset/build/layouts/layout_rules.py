@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 from urlset.build.layouts.site_settings import SiteSettings
 from urlset.build.sources import front_matter
@@ -12,6 +14,7 @@ from urlset.build.sources import front_matter
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
+    from pathlib import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +44,7 @@ class SourcePlace:
 _DATED = re.compile(r"(?P<folder>(?:.*/)?)(?P<year>\d{4})[-/](?P<month>\d\d?)[-/](?P<day>\d\d?)[-/](?P<title>[^/].*)")
 _NUMBER = re.compile(r"(?!\d+[-_.]\d)\d+\s*[-_.]+\s*(?=[^-_.\s])")
 _ROUTE_GROUP = re.compile(r"\([^/.()]+\)/|@[^/]+/")
+_SPACE_BEFORE_ZONE = re.compile(r"[ ](?=(?:[+-]\d\d:?\d\d|Z|UTC)$)")
 _PLACEHOLDER = re.compile(r":([a-z_]+)")
 
 STYLES = {
@@ -55,6 +59,18 @@ STYLES = {
 def _without_extension(name: str) -> str:
     folder, slash, file = name.rpartition("/")
     return f"{folder}{slash}{file.partition('.')[0] if file.endswith('.11ty.js') else file.rpartition('.')[0] or file}"
+
+
+def is_hugo(project: Path, values: Mapping[str, object]) -> bool:
+    """Return whether the project with a configuration of a name before Hugo 0.110 is of Hugo.
+
+    Zola has `config.toml`, too, and requires `base_url` in it:
+    https://www.getzola.org/documentation/getting-started/configuration/
+    """
+    names = {name.lower() for name in values}
+    if "base_url" in names or not (project / "content").is_dir():
+        return False
+    return "baseurl" in names or (project / "archetypes").is_dir()
 
 
 def hugo(file: SourcePlace) -> SourcePlace | str | None:
@@ -149,7 +165,7 @@ def jekyll(file: SourcePlace) -> SourcePlace | str | None:
         return None
     values = {
         "year": match["year"], "month": f"{match['month']:0>2}", "day": f"{match['day']:0>2}",
-        **_date_values(file.front),
+        **_date_values(file.front, file.settings.timezone),
         "title": str(file.front.get("slug") or match["title"]),
         "slug": str(file.front.get("slug") or match["title"]),
         "categories": "/".join(_categories(file.front, match["folder"])),
@@ -167,11 +183,19 @@ def _categories(front: Mapping[str, object], folder: str) -> list[str]:
     return list(dict.fromkeys([*(part for part in folder.split("/") if part), *given]))
 
 
-def _date_values(front: Mapping[str, object]) -> dict[str, str]:
-    date = front_matter.instant(front.get("date"))
-    if date is None and isinstance(front.get("date"), str):
-        # "2024-01-02 03:04:05 +0100", as Jekyll writes it: the date in its own zone counts.
-        date = front_matter.instant(str(front["date"])[:10])
+def _date_values(front: Mapping[str, object], timezone: str = "") -> dict[str, str]:
+    """Return what the date of a post is in a permalink.
+
+    Args:
+        timezone: The zone that a date with a time is converted to; its own without one.
+    """
+    written = front.get("date")
+    # "2024-01-02 03:04:05 +0100", as Jekyll writes it.
+    date = front_matter.instant(_SPACE_BEFORE_ZONE.sub("", written) if isinstance(written, str) else written)
+    if date is not None and timezone and len(str(written)) > len("2024-01-02"):
+        # An unknown zone, or a system without data on zones.
+        with suppress(KeyError, ValueError, OSError):
+            date = date.astimezone(ZoneInfo(timezone))
     return {} if date is None else _values_of(date)
 
 

@@ -10,6 +10,7 @@ from urlset.build.layouts import layout_rules
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from pathlib import Path
 
     from urlset.build.layouts.layout_rules import SourcePlace
 
@@ -27,6 +28,8 @@ class Layout:
         generator: Its name.
         documentation: Where these rules are from.
         configurations: Files in the directory of a project that tell the generator.
+        shared_configurations: Such files that other generators have as well, so that `is_own` decides.
+        is_own: Returns whether a project with such a file is of the generator, by the values in it.
         mounts: Directories of the project that pages are made from, with their paths below the base URL; the first
             that a file is in counts. `*` stands for one directory, whose name is part of the path.
         content: The directory of pages, if it is not that of the project.
@@ -45,6 +48,8 @@ class Layout:
     generator: str
     documentation: str
     configurations: tuple[str, ...] = ()
+    shared_configurations: tuple[str, ...] = ()
+    is_own: Callable[[Path, Mapping[str, object]], bool] | None = None
     mounts: Mapping[str, str] = field(default_factory=dict)
     content: str = ""
     content_setting: str = ""
@@ -68,8 +73,13 @@ LAYOUTS = (
         generator="Hugo",
         documentation="https://gohugo.io/content-management/urls/",
         configurations=("hugo.toml", "hugo.yaml", "hugo.yml", "hugo.json", "config/_default/hugo.toml"),
+        shared_configurations=(
+            "config.toml", "config.yaml", "config.yml", "config.json", "config/_default/config.toml",
+            "config/_default/config.yaml",
+        ),
+        is_own=layout_rules.is_hugo,
         content="content",
-        content_setting="contentDir",
+        content_setting="contentdir",
         suffixes=(*MARKDOWN, ".html", ".htm", ".adoc", ".org", ".rst", ".pandoc"),
         indexes=("_index", "index"),
         keys=("url", "slug"),

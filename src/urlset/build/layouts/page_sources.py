@@ -195,7 +195,7 @@ class PageSources:
             return reason_of(error)
         except front_matter.FrontMatterError as error:
             return f"{front_matter.FRONT_MATTER}{error}"
-        ruled: SourcePlace | str | None = replace(place, front=front, has_front=text.startswith(("---", "+++")))
+        ruled: SourcePlace | str | None = replace(place, front=front, has_front=bool(front_matter.split(text).mark))
         if layout.rule is not None and isinstance(ruled, SourcePlace):
             ruled = layout.rule(ruled)
         if not isinstance(ruled, SourcePlace):

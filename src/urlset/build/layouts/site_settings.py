@@ -26,19 +26,34 @@ class SiteSettings:
         mounts: Directories of pages with their paths below the base URL, before those of the layout.
         permalinks: Patterns of URLs by section or collection; those of all pages have no name.
         collections: Collections of Jekyll that are pages.
+        timezone: The zone in which Jekyll writes dates in URLs; empty if that of the machine decides.
     """
 
     content: str = ""
     mounts: dict[str, str] = field(default_factory=dict)
     permalinks: Mapping[str, str] = field(default_factory=dict)
     collections: frozenset[str] = frozenset({"posts"})
+    timezone: str = ""
+
+
+def configuration_of(project: Path, layout: Layout) -> Path | None:
+    """Return the configuration of a generator in a directory; None if there is none."""
+    found = next((project / name for name in layout.configurations if (project / name).is_file()), None)
+    if found is not None:
+        return found
+    shared = next((project / name for name in layout.shared_configurations if (project / name).is_file()), None)
+    is_own = shared is not None and layout.is_own is not None and layout.is_own(project, _values(shared))
+    return shared if is_own else None
 
 
 def settings_of(project: Path, layout: Layout) -> SiteSettings:
     """Return the settings of a project; those that cannot be read have their defaults."""
-    found = next((project / name for name in layout.configurations if (project / name).is_file()), None)
+    found = configuration_of(project, layout)
     values = {} if found is None else _values(found)
-    content = values.get(layout.content_setting) if layout.content_setting else None
+    if layout.generator == "Hugo":
+        # Their case does not matter.
+        values = {name.lower(): value for name, value in values.items()}
+    content = values.get(layout.content_setting)
     inner = (
         content if isinstance(content, str) and ".." not in content and not content.startswith("/") else layout.content
     )
@@ -51,14 +66,22 @@ def settings_of(project: Path, layout: Layout) -> SiteSettings:
         case "Jekyll":
             return _of_jekyll(values)
         case "Docusaurus":
-            return SiteSettings(mounts=_docusaurus_versions(project))
+            return SiteSettings(mounts=_of_docusaurus(project, "" if found is None else _text(found)))
     return SiteSettings(content=inner.strip("/"))
+
+
+def _text(path: Path) -> str:
+    """Return the text of a file; empty if it cannot be read."""
+    try:
+        return read_file(path, MAX_PAGE_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return ""
 
 
 def _values(path: Path) -> Mapping[str, object]:
     """Return the values of a configuration in TOML, YAML, or JSON; none of one that is a program or is invalid."""
+    text = _text(path)
     try:
-        text = read_file(path, MAX_PAGE_BYTES).decode("utf-8", "replace")
         match path.suffix:
             case ".toml":
                 return decode_toml(text)
@@ -73,7 +96,7 @@ def _values(path: Path) -> Mapping[str, object]:
                 except front_matter.FrontMatterError:
                     found = re.findall(r"^(\w+):[ \t]*+['\"]?([^'\"#\n]++)['\"]?[ \t]*+$", text, re.MULTILINE)
                     return {name: value.strip() for name, value in found}
-    except (OSError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         pass
     return {}
 
@@ -104,18 +127,44 @@ def _of_jekyll(values: Mapping[str, object]) -> SiteSettings:
         if isinstance(facts, dict):
             permalinks |= {name: facts["permalink"]} if isinstance(facts.get("permalink"), str) else {}
             outputs |= {name} if front_matter.flag(facts, "output") else set()
-    return SiteSettings(permalinks=permalinks, collections=frozenset(outputs))
+    timezone = values.get("timezone")
+    return SiteSettings(
+        permalinks=permalinks,
+        collections=frozenset(outputs),
+        timezone=timezone if isinstance(timezone, str) else "",
+    )
 
 
-def _docusaurus_versions(project: Path) -> dict[str, str]:
-    """Return the mounts of versions: the newest one is at the root of the docs, and the current files are at `next`.
+def _of_docusaurus(project: Path, configuration: str) -> dict[str, str]:
+    """Return the mounts of documents: the newest version is at their route, and the current files are at `next`.
 
-    https://docusaurus.io/docs/versioning
+    https://docusaurus.io/docs/versioning, https://docusaurus.io/docs/docs-introduction#docs-only-mode
     """
+    routes = {found[1].strip("/") for found in _DOCS_ROUTE.finditer(_COMMENT.sub("", configuration))}
+    docs = routes.pop() if len(routes) == 1 else "docs"
+    below = f"{docs}/" if docs else ""
+    mounts = {
+        "versioned_docs/version-*": f"{below}*",
+        "i18n/*/docusaurus-plugin-content-docs/current": f"*/{docs}".strip("/"),
+        "docs": docs,
+    }
     try:
         versions = decode_json(read_file(project / "versions.json", MAX_PAGE_BYTES))
     except (OSError, ValueError, RecursionError):
-        return {}
-    if not isinstance(versions, list) or not versions or not isinstance(versions[0], str):
-        return {}
-    return {f"versioned_docs/version-{versions[0]}": "docs", "docs": "docs/next"}
+        return mounts
+    newest = versions[0] if isinstance(versions, list) and versions and isinstance(versions[0], str) else ""
+    if _LAST_IS_CURRENT.search(configuration) or not newest or not _is_directory(project, newest):
+        return mounts
+    return {f"versioned_docs/version-{newest}": docs, **mounts, "docs": f"{below}next"}
+
+
+_COMMENT = re.compile(r"(?<![:'\"`\w])//[^\n]*|/\*[^*]*+(?:\*(?!/)[^*]*+)*+\*/")
+_DOCS_ROUTE = re.compile(
+    r"\bdocs['\"]?\s*:\s*\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*+\})*+\})*?\brouteBasePath['\"]?\s*:\s*['\"]([\w/-]*)['\"]"
+)
+"""The route of the documents of a preset, if it is written as a string."""
+_LAST_IS_CURRENT = re.compile(r"\blastVersion['\"]?\s*:\s*['\"]current['\"]")
+
+
+def _is_directory(project: Path, version: str) -> bool:
+    return "/" not in version and (project / "versioned_docs" / f"version-{version}").is_dir()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from urlset.build.layouts.layout_rules import SourcePlace
 from urlset.build.layouts.layout_table import LAYOUTS, MARKDOWN, PLAIN
-from urlset.build.layouts.site_settings import SiteSettings, settings_of
+from urlset.build.layouts.site_settings import SiteSettings, configuration_of, settings_of
 from urlset.build.sources.paths import files_of
 from urlset.errors import InputError
 
@@ -137,7 +137,7 @@ def _path_in(path: Path, folder: Path) -> str | None:
 
 def _layout_in(project: Path) -> Layout | None:
     """Return the layout of a directory; None if no configuration or those of several generators are in it."""
-    layouts = [layout for layout in LAYOUTS if any((project / name).is_file() for name in layout.configurations)]
+    layouts = [layout for layout in LAYOUTS if configuration_of(project, layout) is not None]
     return layouts[0] if len(layouts) == 1 else None
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import UTC, date, datetime
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.files.structured import decode_toml
 
@@ -50,6 +51,11 @@ STATES = frozenset({"draft", "hidden", "private", "unlisted", "pending", "schedu
 NOINDEX = ("noindex", "no_index", "robotsNoIndex")
 """Keys that are true for a page with noindex, also in `seo`."""
 
+_END = {
+    "---": re.compile(r"^(?:---|\.\.\.)[ \t\r]*$", re.MULTILINE),
+    "+++": re.compile(r"^\+\+\+[ \t\r]*$", re.MULTILINE),
+}
+
 _TRUE = frozenset({"true", "yes", "on"})
 _FALSE = frozenset({"false", "no", "off"})
 
@@ -69,11 +75,12 @@ def parse(text: str) -> dict[str, object]:
         {'title': 'About us', 'draft': True, 'sitemap': {'priority': '0.8'}}
     """
     text = text.removeprefix("\ufeff")
-    if text.startswith("---"):
-        return _yaml(_between(text, "---"))
-    if text.startswith("+++"):
+    parts = split(text)
+    if parts.mark == "---":
+        return _yaml(parts.front)
+    if parts.mark == "+++":
         try:
-            return decode_toml(_between(text, "+++"))
+            return decode_toml(parts.front)
         except ValueError as error:
             raise FrontMatterError(str(error)) from None
     if text.startswith("{"):
@@ -86,15 +93,34 @@ def parse(text: str) -> dict[str, object]:
     return {}
 
 
-def _between(text: str, mark: str) -> str:
-    """Return the text between the first line and the next line with the same marker."""
-    lines = text.splitlines()
-    if lines[0].strip() != mark:
-        return ""
-    for number, line in enumerate(lines[1:], 1):
-        if line.rstrip() == mark or (mark == "---" and line.rstrip() == "..."):
-            return "\n".join(lines[1:number])
-    return ""
+class Parts(NamedTuple):
+    """A text with front matter between two marks, in YAML or TOML.
+
+    Attributes:
+        mark: `---` or `+++`; empty without front matter, so that all is body.
+    """
+
+    mark: str
+    front: str
+    body: str
+
+
+def split(text: str) -> Parts:
+    r"""Separate the front matter of a text from what follows it. JSON has no marks, and stays in the body.
+
+    Example:
+        >>> split("+++\ntitle = 'About us'\n+++\nText")
+        Parts(mark='+++', front="title = 'About us'\n", body='\nText')
+    """
+    text = text.removeprefix("\ufeff")
+    mark = text[:3]
+    first = text.find("\n")
+    if mark not in _END or first < 0 or text[:first].strip() != mark:
+        return Parts("", "", text)
+    end = _END[mark].search(text, first + 1)
+    if end is None:
+        return Parts("", "", text)
+    return Parts(mark, text[first + 1 : end.start()], text[end.end() :])
 
 
 def _yaml(text: str) -> dict[str, object]:
