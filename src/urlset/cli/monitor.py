@@ -107,10 +107,12 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     output.show("monitor", options.format, result, output.style)
     for sink, problem in result.undelivered.items():
         complain(f"{sink}: {problem}; the message is kept and sent again in the next round")
+    for sink, problem in result.refused.items():
+        complain(f"{sink}: {problem}; the message is not sent again, since the next one has all alarms that are open")
     if any(site.opened for site in result.sites):
         return ExitCode.FINDINGS
     problems = [site.problem for site in result.sites if site.problem is not None]
-    return exit_code_for([*problems, *result.undelivered.values()])
+    return exit_code_for([*problems, *result.undelivered.values(), *result.refused.values()])
 
 
 COMMAND = CommandSpec(

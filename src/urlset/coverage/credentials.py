@@ -11,11 +11,12 @@ from datetime import UTC, datetime, timedelta
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from urlset.coverage.responses import call, quote_message
+from urlset.coverage.responses import call
 from urlset.errors import UsageError, reason_of, requiring_extra
 from urlset.files.bounded import read_private
 from urlset.files.structured import decode_json
 from urlset.options.values import check_confidential
+from urlset.text.safe import quote_message
 from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:

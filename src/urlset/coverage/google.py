@@ -13,13 +13,13 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from urlset.coverage.reasons import reason_of
-from urlset.coverage.responses import MAX_RESPONSE_BYTES, call, quote_message
+from urlset.coverage.responses import MAX_RESPONSE_BYTES, call
 from urlset.errors import UsageError
 from urlset.fetch.politeness import seconds_of
 from urlset.files.structured import decode_json
 from urlset.model.coverage import GOOGLE, INSPECTION, IndexState
 from urlset.net.urlparts import join_url
-from urlset.text.safe import safe
+from urlset.text.safe import quote_message, safe
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -1,11 +1,10 @@
-"""The responses of search engines: requested within a limit, and quoted in messages."""
+"""The responses of search engines, requested within a limit."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from urlset.fetch import read_bytes
-from urlset.text.safe import safe, shorten
 from urlset.text.sizes import MiB
 
 if TYPE_CHECKING:
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
 
 MAX_RESPONSE_BYTES = MiB
 """Maximum size of a response, in bytes, unless it can have many rows."""
-
-QUOTED = 200
-"""Maximum characters of a message of Google to quote."""
 
 
 def call(
@@ -34,8 +30,3 @@ def call(
     content = read_bytes(answer.content, max_bytes)
     answer.close()
     return answer, content
-
-
-def quote_message(message: str) -> str:
-    """Return a message to quote in another one: in one line, shortened, and with everything invisible escaped."""
-    return shorten(safe(" ".join(message.split())), QUOTED)

@@ -15,11 +15,12 @@ from urllib.parse import quote, urlencode
 from msgspec import structs
 
 from urlset.coverage.google import SITES, SearchConsole, json_object, moment_of
-from urlset.coverage.responses import call, quote_message
+from urlset.coverage.responses import call
 from urlset.errors import InputError, UsageError, reason_of
 from urlset.files.bounded import read_private
 from urlset.model.reported import ReportedSitemap
 from urlset.net.urlparts import join_url
+from urlset.text.safe import quote_message
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

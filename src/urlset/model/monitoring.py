@@ -231,6 +231,26 @@ class RoundFacts(Struct, frozen=True, kw_only=True):
     )
 
 
+class StoredRound(Struct, frozen=True, kw_only=True):
+    """A round in a store."""
+
+    at: Annotated[datetime, about("When it began, UTC.")]
+    run_id: Annotated[int | None, about("Its run; None if nothing could be read.")]
+    is_complete: Annotated[bool, about("Whether it ended without reaching a limit.")]
+    facts: Annotated[RoundFacts, about("Its numbers.")]
+    opened: Annotated[NonNegativeInt, about("Number of alarms that it opened.")] = 0
+    closed: Annotated[NonNegativeInt, about("Number of alarms that it closed.")] = 0
+
+
+class WaitingMessages(Struct, frozen=True):
+    """The messages that a sink has not taken yet."""
+
+    sink: Annotated[str, about("The sink.")]
+    messages: Annotated[NonNegativeInt, about("Their number.")]
+    since: Annotated[datetime, about("When the oldest one was made, UTC.")]
+    problem: Annotated[str | None, about("Why the last attempt failed.")]
+
+
 class AlarmInMessage(Struct, frozen=True):
     """The fields of an alarm from which text is made; the message has the JSON of the whole alarm."""
 
@@ -244,6 +264,7 @@ class Message(Struct, frozen=True):
     """The content of a message to a sink."""
 
     site: Annotated[str, about("The site, as the file names it.")]
+    at: Annotated[str, about("When the round began.")]
     opened: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were opened.")]
     closed: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were closed.")]
     still_open: Annotated[tuple[AlarmInMessage, ...], about("Alarms that were open before and still are.")] = ()
@@ -257,6 +278,14 @@ class Delivery(Struct, frozen=True):
     content: Annotated[str, about("The message, as JSON.")]
     tries: Annotated[NonNegativeInt, about("Number of failed attempts.")] = 0
     problem: Annotated[str | None, about("Why the last one failed.")] = None
+
+
+class Sent(Struct, frozen=True, kw_only=True):
+    """What became of messages that a sink was asked to take together."""
+
+    deliveries: Annotated[tuple[Delivery, ...], about("The messages.")]
+    problem: Annotated[str | None, about("Why they were not taken; None if they were.")] = None
+    is_refused: Annotated[bool, about("Whether they will never be taken, so that they are not sent again.")] = False
 
 
 @with_short_repr
@@ -286,6 +315,10 @@ class MonitorResult(Struct, frozen=True, kw_only=True):
     undelivered: Annotated[
         Mapping[str, str],
         about("Why messages could not be sent, by webhook or service. They are sent in the next round."),
+    ] = field(default_factory=dict)
+    refused: Annotated[
+        Mapping[str, str],
+        about("Why a service will never take a message, by service. It is not sent again, and later ones are."),
     ] = field(default_factory=dict)
 
 

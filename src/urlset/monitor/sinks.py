@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Protocol
 
 from urlset.errors import UsageError, requiring_extra
 from urlset.files.structured import decode_json
-from urlset.model.monitoring import ClosedBy, Message
+from urlset.model.monitoring import ClosedBy, Message, Sent
 from urlset.monitor.issue_sink import IssueSink
 from urlset.net.origin import origin_url
 from urlset.text.safe import safe
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from types import ModuleType
 
     from urlset.fetch.fetcher import Fetcher
@@ -48,8 +48,17 @@ class Sink(Protocol):
 
     name: str
 
-    def send(self, delivery: Delivery) -> str | None:
-        """Send a message, and return why it was not accepted; None if it was."""
+    def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
+        """Send messages, oldest first, and return what became of each that was tried. The others wait."""
+
+
+def _in_order(deliveries: Iterable[Delivery], send: Callable[[Delivery], str | None]) -> Iterator[Sent]:
+    """Send messages one by one, until one is not accepted."""
+    for delivery in deliveries:
+        problem = send(delivery)
+        yield Sent(deliveries=(delivery,), problem=problem)
+        if problem is not None:
+            return
 
 
 class Webhook:
@@ -61,7 +70,10 @@ class Webhook:
         # The path of many webhooks is a secret.
         self.name = f"webhook {origin_url(spec.url)} {_digest(spec.url)}"
 
-    def send(self, delivery: Delivery) -> str | None:
+    def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
+        return _in_order(deliveries, self._send)
+
+    def _send(self, delivery: Delivery) -> str | None:
         body = delivery.content.encode()
         headers = {"Content-Type": "application/json", DELIVERY: str(delivery.delivery_id)}
         if (secret := self._spec.secret) is not None:
@@ -81,7 +93,10 @@ class AppriseSink:
         self._service = apprise.Apprise()
         self.is_valid = bool(self._service.add(url))
 
-    def send(self, delivery: Delivery) -> str | None:
+    def send(self, deliveries: Sequence[Delivery]) -> Iterator[Sent]:
+        return _in_order(deliveries, self._send)
+
+    def _send(self, delivery: Delivery) -> str | None:
         message = decode_json(delivery.content, Message)
         try:
             is_sent = self._service.notify(title=f"urlset: {message.site}", body="\n".join(_lines(message)))

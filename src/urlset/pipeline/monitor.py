@@ -113,11 +113,11 @@ def _monitor(
 
                 progress(ProgressEvent(number, len(sites), mask_target(site.spec.url)))
         with Store.create(path) as store:
-            undelivered = _deliver(MonitorStore(store), sinks)
+            undelivered, refused = _deliver(MonitorStore(store), sinks)
             _write_files(MonitorStore(store), plan, now())
             if plan.file.keep is not None:
                 prune(store, plan.file.keep)
-    return MonitorResult(sites=tuple(rounds), not_due=others, undelivered=undelivered)
+    return MonitorResult(sites=tuple(rounds), not_due=others, undelivered=undelivered, refused=refused)
 
 
 def metrics(path: Path) -> str:
@@ -203,18 +203,24 @@ def _round(
     )
 
 
-def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> dict[str, str]:
-    """Send what is waiting, in order, and return why a sink does not take it."""
+def _deliver(stored: MonitorStore, sinks: Sequence[Sink]) -> tuple[dict[str, str], dict[str, str]]:
+    """Send what is waiting, in order, and return why a sink does not take it, and why it never will."""
     stored.drop_other_sinks([sink.name for sink in sinks])
-    undelivered = {}
+    undelivered: dict[str, list[str]] = {}
+    refused: dict[str, list[str]] = {}
     for sink in sinks:
-        for delivery in stored.pending_deliveries(sink.name):
-            if (problem := sink.send(delivery)) is not None:
-                stored.record_failure(delivery.delivery_id, problem)
-                undelivered[sink.name] = problem
-                break
-            stored.forget_delivery(delivery.delivery_id)
-    return undelivered
+        for sent in sink.send(stored.pending_deliveries(sink.name)):
+            for delivery in sent.deliveries:
+                if sent.problem is None or sent.is_refused:
+                    stored.forget_delivery(delivery.delivery_id)
+                else:
+                    stored.record_failure(delivery.delivery_id, sent.problem)
+            if sent.problem is not None:
+                problems = (refused if sent.is_refused else undelivered).setdefault(sink.name, [])
+                if sent.problem not in problems:
+                    problems.append(sent.problem)
+    joined = [{name: "; ".join(problems) for name, problems in some.items()} for some in (undelivered, refused)]
+    return joined[0], joined[1]
 
 
 def _write_files(stored: MonitorStore, plan: Monitor, at: datetime) -> None:

@@ -24,6 +24,9 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 LONGEST_SPAN = 200
 """Maximum length of untrusted text in a code span, in characters."""
 
+QUOTED = 200
+"""Maximum characters of the message of a server to quote."""
+
 _NOT_PLAIN_ASCII = re.compile(r"[^\n\x20-\x7e]")
 
 
@@ -63,6 +66,11 @@ def no_formula(text: str) -> str:
 def shorten(text: str, longest: int) -> str:
     """Return the text truncated to `longest` characters, the last of which is then `…`."""
     return text if len(text) <= longest else text[: longest - 1] + "…"
+
+
+def quote_message(message: str) -> str:
+    """Return the message of a server to quote in another one: in one line, shortened, and safe."""
+    return shorten(safe(" ".join(message.split())), QUOTED)
 
 
 def code_span(text: str) -> str:
