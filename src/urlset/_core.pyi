@@ -243,6 +243,7 @@ class LogReader:
         header: str | None = None,
         site: tuple[str, str] | None = None,
         since: int = ...,
+        until: int = ...,
         documents: Sequence[str] = ...,
     ) -> None: ...
     def push(self, bytes: bytes) -> None: ...

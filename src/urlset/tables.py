@@ -1542,6 +1542,12 @@ LOG_FILES = Table(
         Column("last_at", "timestamp", "The latest time in it, of crawlers and people, UTC; null if it has none."),
         Column("lines", "int64", "Number of its lines, without comments and empty lines."),
         Column("unreadable", "int64", "Number of lines that do not follow the format."),
+        Column(
+            "future",
+            "int64",
+            "Number of lines that were skipped because they are dated more than a day after they were read; null if an "
+            "older urlset read it.",
+        ),
         Column("hits", "int64", "Number of lines that are requests of crawlers in the other tables."),
         Column("read_at", "timestamp", "When it was last read, UTC."),
     ),

@@ -13,8 +13,11 @@ from tests.access_logs.lines import BING, GOOGLE, combined
 from urlset import _core
 from urlset.access_logs import log_reader as log_reading
 from urlset.access_logs import visits as store_of_logs
+from urlset.access_logs.render_text import render
 from urlset.errors import UsageError
 from urlset.model.access_log import LogsResult
+from urlset.store.file import Store
+from urlset.store.possible import future_lines
 
 Read = Callable[..., LogsResult]
 Rows = Callable[[str], list[tuple[Any, ...]]]
@@ -132,3 +135,40 @@ def test_since(since: str, read: Read, rows: Rows) -> None:
 def test_wrong_since_is_refused(read: Read) -> None:
     with pytest.raises(UsageError, match="since: must be a date or a period such as 30d"):
         read(combined().encode(), since="30 days")
+
+
+def test_requests_of_the_future_are_counted_and_said_but_not_stored(read: Read, rows: Rows, store: Path) -> None:
+    later = combined("/b").replace("/2026:", "/2999:")
+    text = combined("/a", day=10) + combined("/a", day=11) + later
+    result = read(text.encode())
+    [log] = result.logs
+    assert (log.future, log.hits) == (1, 2)
+    assert result.last_at is not None
+    assert result.last_at.year == 2026
+    assert "1 request dated in the future skipped; check the clock of the server" in "\n".join(render(result))
+    # More of the log, with another one.
+    read((text + later + combined("/c", day=12)).encode())
+    assert rows("SELECT lines, future, hits, year(last_at) FROM log_files") == [(5, 2, 3, 2026)]
+    assert rows("SELECT count(*) FROM crawls WHERE url LIKE '%/b'") == [(0,)]
+    with Store.read(store) as stored:
+        assert future_lines(stored) == 2
+
+
+def test_a_log_of_the_future_counts_again_when_the_clock_is_right(
+    read: Read, rows: Rows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Past(datetime):
+        @classmethod
+        def now(cls, tz: Any = None) -> Any:
+            return datetime(1990, 1, 1, tzinfo=tz)
+
+    text = (combined("/a", day=10) + combined("/a", day=11)).encode()
+    with monkeypatch.context() as patch:
+        patch.setattr(log_reading, "datetime", Past)
+        [unreadable] = read(text).unreadable
+    assert unreadable.reason == (
+        "2 lines of 2 are dated in the future, so none of them count; check the clocks of this machine and of the "
+        "server"
+    )
+    read(text)
+    assert rows("SELECT future, hits FROM log_files") == [(0, 2)]

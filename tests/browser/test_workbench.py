@@ -117,7 +117,7 @@ def places(users: Any) -> list[str]:
     query = "select reason, count(*) from pages group by all"
     return [
         "/", "/runs", "/runs/3", "/runs/3/pages", "/runs/3/pages?reason=noindex", str(url), "/runs/3/findings",
-        "/compare?before=2&after=3", "/explore?run=3", "/explore/pages?run=3&sort=-url", f"/sql?q={query}",
+        "/compare?before=2&after=3", "/monitor", "/explore?run=3", "/explore/pages?run=3&sort=-url", f"/sql?q={query}",
         f"/sql?q={query}&view=chart", "/nothing",
     ]  # fmt: skip
 

@@ -13,7 +13,9 @@ from urlset import _core, tables
 from urlset.coverage.clock import clock_of_run
 from urlset.coverage.render_clock import markdown, text
 from urlset.model.clock import ClockStep, DayRange, SharedTrait, StepTimes
+from urlset.monitor.search_evidence import deindexed
 from urlset.store.file import Store
+from urlset.store.page_timeline import timeline_of_page
 
 SITE = "https://example.com"
 SITEMAP = f"{SITE}/sitemap.xml"
@@ -21,7 +23,7 @@ PAGES = [f"{SITE}/blog/post-{number}" for number in range(10)]
 
 TABLES = (
     *("runs", "documents", "urls", "pages", "linked", "crawl_days", "page_crawls", "index_states", "page_states"),
-    *("search_analytics", "search_analytics_days", "cuts"),
+    *("search_analytics", "search_analytics_days", "cuts", "log_files"),
 )
 
 
@@ -337,3 +339,33 @@ def test_what_it_says(site: Site) -> None:
     assert "41 days of access logs from 2026-03-02 to 2026-04-11." in lines
     assert "Index: unknown; no reports of Google" in lines
     assert "| 4 to 5 |" in "\n".join(markdown(result))
+
+
+def test_what_is_dated_in_the_future_is_left_out_with_its_number(site: Site) -> None:
+    new_pages(site)
+    ahead = datetime.now(UTC).replace(tzinfo=None) + timedelta(days=400)
+    report = {"engine": "google", "source": "url-inspection", "state": "indexed", "at": ahead}
+    site.insert("index_states", [{**report, "url": url, "page_hash": _core.page_hash(url)} for url in PAGES[:3]])
+    site.insert(
+        "log_files", [{"name": "a.log", "lines": 9, "future": 4}, {"name": "b.log", "lines": 9, "future": None}]
+    )
+    result = clock_of_run(site.store, site.store.run(), "google", 40)
+    assert (result.future_lines, result.future_reports, result.reports) == (4, 3, 0)
+    lines = "\n".join(text(result))
+    assert "Left out: 4 lines of access logs dated in the future; check the clock." in lines
+    assert "Left out: 3 reports dated in the future; check the clock." in lines
+    key = _core.page_hash(PAGES[0])
+    assert "reports it as" not in str(timeline_of_page(site.store, PAGES[0], key, site.store.runs()).events)
+    assert deindexed(site.store, site.runs) == []
+
+
+def test_a_step_that_is_unknown_says_what_it_needs(site: Site) -> None:
+    new_pages(site)
+    site.logs(1, 61)
+    for url in PAGES:
+        site.crawl(url, 12)
+        site.report(url, 60, "indexed")
+    result = clock_of_run(site.store, site.store.run(), None, 40)
+    for lines in ("\n".join(text(result)), "\n".join(markdown(result))):
+        assert "unknown for 10 new or changed pages" in lines
+        assert "This step needs the day of indexing to within 3 days, which monthly exports do not show" in lines

@@ -307,7 +307,8 @@ class Sink:
 
     def add(self, site: str, opened: str | None = None, closed: str | None = None, day: int = 1) -> None:
         at = datetime(2026, 3, day, tzinfo=UTC)
-        make = {"site": site, "kind": AlarmKind.FINDING, "name": "A1", "severity": Severity.ERROR, "opened_at": at}
+        about = {"site": site, "kind": AlarmKind.FINDING, "name": "A1", "severity": Severity.ERROR}
+        make: dict[str, Any] = {**about, "opened_at": at}
         news = [[Alarm(**make, title=title)] if title else [] for title in (opened, closed)]
         over = [Alarm(**make, title=closed, closed_at=at, closed_by=ClosedBy.FIXED)] if closed else []
         content = message_of(site, at.isoformat(), news[0], over, [])

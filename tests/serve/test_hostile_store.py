@@ -13,7 +13,7 @@ from urlset.errors import OutputError
 
 from .conftest import opened
 
-ADDRESSES = ("/", "/runs", "/runs/2", "/runs/2/pages", "/runs/2/findings", "/explore/urls?run=2")
+ADDRESSES = ("/", "/runs", "/runs/2", "/runs/2/pages", "/runs/2/findings", "/monitor", "/explore/urls?run=2")
 
 
 def damaged(made: Path, tmp_path: Path, sql: str) -> Path:

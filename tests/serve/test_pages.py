@@ -21,15 +21,21 @@ from starlette.testclient import TestClient
 
 import urlset
 from urlset.model.clock import ClockResult, ClockStep, CurvePoint, DayRange, SlowPage, SlowPages, StepTimes, WaitGroup
+from urlset.model.monitoring import Alarm, AlarmKind, ClosedBy, Delivery, RoundFacts, SiteState
+from urlset.monitor.sinks import message_of
+from urlset.monitor.store import MonitorStore
 from urlset.pipeline.report_page import page_of_run
+from urlset.rules.rule import Severity
 from urlset.serve import processes, snapshots
 from urlset.serve import store_reader as reads
 from urlset.serve.request_parameters import begin_of, begin_text, grid_view, page_filter, parse_place
+from urlset.store.file import Store
 from urlset.store.grid import GridFilter, GridView, Operator, grid_places, grid_rows, grid_sql
 from urlset.store.page_list import TEMPLATE
 from urlset.tables import TABLES
+from urlset.text.safe import safe
 
-from .conftest import SITE, Bench, opened
+from .conftest import EVIL, SITE, Bench, opened
 
 ADDRESSES = (
     "/",
@@ -43,6 +49,7 @@ ADDRESSES = (
     "/runs/2/clock",
     "/runs/2/findings?s=MOD002:error&s=LOC003:ignored",
     "/compare?before=1&after=2",
+    "/monitor",
     "/explore",
     *(f"/explore/{name}?run=2" for name in ("urls", "pages", "documents", "findings", "runs")),
     "/sql",
@@ -173,6 +180,74 @@ def test_the_time_to_index_is_a_picture_with_its_numbers_as_text(own: Bench, mon
     assert first.xpath(".//svg/polyline/@points") == ["0,100 0,100 0,90 10,90 10,50 100,50 100,10 100,10"]
     assert "/four.html 60 days" in " ".join(first.text_content().split())
     assert "Fewer than 8 times are known, too few for an estimate" in second.text_content()
+
+
+def monitored(store: Path) -> None:
+    """Add three rounds: of the alarms of the second one, one is over, and the others are open."""
+    sink = "issue https://github.com/acme/site"
+    at = [datetime(2026, 3, day, 3, tzinfo=UTC) for day in (1, 2, 3)]
+    of_site: dict[str, Any] = {"site": "https://bob:hunter2@www.example.com", "severity": Severity.ERROR}
+    page, listed = f"{SITE}/blog/two.html", tuple(f"{SITE}/{number}" for number in range(12))
+    alarms = [
+        Alarm(
+            **of_site, alarm_id=1, kind=AlarmKind.PAGES, name="noindex", opened_at=at[1], members=(page, *listed),
+            title=f"13 pages stopped being indexable: {EVIL}", details=(page, EVIL),
+        ),
+        Alarm(
+            **of_site, alarm_id=2, kind=AlarmKind.FINDING, name="PGE008", opened_at=at[1], title="PGE008 wrong",
+            members=(f"{SITE}/sitemap.xml",),
+        ),
+        Alarm(
+            **of_site, alarm_id=3, kind=AlarmKind.FROZEN, name="3", opened_at=at[1], title="no newer lastmod",
+            closed_at=at[2], closed_by=ClosedBy.FIXED,
+        ),
+    ]  # fmt: skip
+    with Store.create(store) as kept:
+        stored = MonitorStore(kept)
+        for number, run in enumerate((99, 1, 2)):
+            facts = RoundFacts(listed=7, pages=6 - number, indexable=3, findings={"error": 4})
+            waiting = [Delivery(0, sink, message_of(SITE, "", alarms, [], []))] if number == 2 else []
+            stored.record(
+                of_site["site"], at[number], run, facts, SiteState(), alarms if number == 1 else [], waiting,
+                is_complete=number < 2,
+            )  # fmt: skip
+        [message] = stored.pending_deliveries(sink)
+        stored.record_failure(message.delivery_id, f"returned HTTP 403 ({EVIL})")
+
+
+def test_alarms_and_rounds_of_the_monitor(made: Path, tmp_path: Path) -> None:
+    store = tmp_path / "monitored.duckdb"
+    shutil.copyfile(made, store)
+    monitored(store)
+    with opened(tmp_path, store) as own:
+        text = own.page("/monitor")
+    assert "<script>alert" not in text
+    assert "hunter2" not in text
+    tree: HtmlElement = document_fromstring(text)
+    headings = [" ".join(one.text_content().split()) for one in tree.iter("h2", "h3")]
+    assert headings == [
+        "Messages could not be sent",
+        "https://***@www.example.com: 2 open alarms",
+        "error PGE008 wrong since 2026-03-02",
+        f"error 13 pages stopped being indexable: {safe(EVIL)} since 2026-03-02",
+        "Alarms that are over",
+        "Rounds",
+    ]
+    assert f"1 message since 2026-03-03 03:00:00 UTC; returned HTTP 403 ({safe(EVIL)})" in tree.text_content()
+    links = [one.get("href") for one in tree.iter("a")]
+    assert f"/runs/2/url?u={quote(SITE + '/blog/two.html')}#timeline" in links
+    assert "/runs/2/findings#rule-PGE008" in links
+    assert "and 3 more pages" in tree.text_content()
+    rows = [[" ".join(cell.text_content().split()) for cell in row] for row in tree.find_class("runs")[0].iter("tr")]
+    assert rows[1:] == [
+        ["2026-03-03 03:00:00 UTC not complete", "Run 2", "0", "1", "7", "4", "3", "4", "0"],
+        ["2026-03-02 03:00:00 UTC", "Run 1", "3", "0", "7", "5", "3", "4", "0"],
+        ["2026-03-01 03:00:00 UTC", "run 99, deleted", "0", "0", "7", "6", "3", "4", "0"],
+    ]
+
+
+def test_a_store_without_rounds_says_how_to_begin(bench: Bench) -> None:
+    assert "urlset monitor --init &gt; monitor.toml" in bench.page("/monitor")
 
 
 def test_findings_are_accepted_until_a_date(own: Bench) -> None:

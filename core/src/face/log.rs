@@ -75,7 +75,7 @@ pub struct LogReader {
 #[pymethods]
 impl LogReader {
     #[new]
-    #[pyo3(signature = (format, fields, crawlers, *, header=None, site=None, since=i64::MIN, documents=Vec::new()))]
+    #[pyo3(signature = (format, fields, crawlers, *, header=None, site=None, since=i64::MIN, until=i64::MAX, documents=Vec::new()))]
     fn new(
         format: &str,
         fields: Names,
@@ -83,6 +83,7 @@ impl LogReader {
         header: Option<&str>,
         site: Option<(String, String)>,
         since: i64,
+        until: i64,
         documents: Vec<String>,
     ) -> PyResult<Self> {
         let crawlers = crawlers.into_iter().map(|(name, ranges, has_names)| Crawler {
@@ -96,6 +97,7 @@ impl LogReader {
         let choice = Choice {
             site,
             since,
+            until,
             documents: documents.into_iter().collect(),
         };
         let fields = fields_of(fields)?;

@@ -17,6 +17,8 @@ pub struct Choice {
     pub site: Option<(String, String)>,
     /// Earlier requests are left out.
     pub since: i64,
+    /// Later requests are left out: a clock was wrong.
+    pub until: i64,
     /// URLs that are sitemaps whatever they are called.
     pub documents: HashSet<String>,
 }
@@ -50,6 +52,8 @@ facts! {
     unnamed,
     /// Before `since`.
     early,
+    /// After `until`.
+    future,
     /// Requests of crawlers for other sites.
     elsewhere,
     /// Requests of crawlers without a host, although the log has hosts.
@@ -124,6 +128,10 @@ impl Counting {
         // What is skipped does not belong to the window: it would seem that nothing was requested then.
         if at < self.choice.since {
             self.facts.early += 1;
+            return;
+        }
+        if at > self.choice.until {
+            self.facts.future += 1;
             return;
         }
         let (first, last) = self.window.unwrap_or((at, at));

@@ -23,6 +23,7 @@ fn choice() -> Choice {
     Choice {
         site: Some(("https".to_owned(), "example.com".to_owned())),
         since: i64::MIN,
+        until: i64::MAX,
         documents: HashSet::new(),
     }
 }

@@ -16,6 +16,7 @@ from urlset.errors import InputError, UsageError
 from urlset.model.access_log import MAX_UNREADABLE, LogRead
 from urlset.options.reading_logs import LOG_FORMATS, LogFormat
 from urlset.processes.threads import Behind, ahead
+from urlset.store.possible import AHEAD
 from urlset.store.sites import site_of_url
 from urlset.tables import EPOCH, instant
 from urlset.text.safe import safe, shorten
@@ -88,6 +89,7 @@ class LogReading:
         self.assumed_site: str | None = None
         start = options.start(datetime.now(UTC))
         self._since = -(2**63) if start is None else int((start - EPOCH).total_seconds()) * 1_000_000
+        self._until = int((datetime.now(UTC) + AHEAD - EPOCH).total_seconds()) * 1_000_000
         ranges, self.lists = ({}, ()) if options.ranges is None else read_ranges(options.ranges)
         self._has_ranges = bool(ranges)
         self._crawlers = [
@@ -184,6 +186,7 @@ class LogReading:
             header=None if before is None else before.header,
             site=None if origin is None else (origin.partition("://")[0], origin.partition("://")[2]),
             since=self._since,
+            until=self._until,
             documents=self.documents,
         )
 
@@ -284,6 +287,12 @@ class _Counting:
                 f"{quantity(unreadable, 'line')} of {lines:,} cannot be read as {first.format}, so none of them count; "
                 "name another format with --log-format",
             )
+        if facts["future"] > lines * MAX_UNREADABLE:
+            raise InputError(
+                first.name,
+                f"{quantity(facts['future'], 'line')} of {lines:,} are dated in the future, so none of them count; "
+                "check the clocks of this machine and of the server",
+            )
         earliest, latest = map(instant, reader.window or (None, None))
         after = replace(
             first,
@@ -293,6 +302,7 @@ class _Counting:
             last_at=max(filter(None, (first.last_at, latest)), default=None),
             lines=first.lines + lines,
             unreadable=first.unreadable + unreadable,
+            future=(first.future or 0) + facts["future"],
             hits=first.hits + facts["hits"],
         )
         # The counts of one piece at a time are in memory next to those that are read.

@@ -100,6 +100,7 @@ def _warnings(log: LogRead) -> Iterator[str]:
         yield f"{quantity(log.statusless, 'request')} of crawlers without a readable status code"
     for count, what in (
         (log.agentless, "without a user agent skipped, so crawlers among them are missing"),
+        (log.future, "dated in the future skipped; check the clock of the server"),
         (log.early, "before --since skipped; later runs do not read them again"),
         (log.elsewhere, "of crawlers for other sites skipped"),
         (log.hostless, "of crawlers without a valid host skipped"),

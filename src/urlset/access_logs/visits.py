@@ -97,6 +97,7 @@ class LogPosition:
     last_at: datetime | None = None
     lines: int = 0
     unreadable: int = 0
+    future: int | None = 0
     hits: int = 0
 
     def identified_by(self, head: bytes) -> LogPosition:
@@ -219,7 +220,9 @@ class LogStore:
             values = [_naive(getattr(after, name)) for name in LOG_FILES.column_names[:-1]]
             marks = ", ".join(f"${number}" for number in range(1, len(values) + 2))
             now = datetime.now(UTC).replace(tzinfo=None)
-            self._connection.execute(f"INSERT INTO {LOG_FILES.name} VALUES ({marks})", [*values, now])
+            # A store of an older urlset has its columns in another order.
+            columns = identifier_list(LOG_FILES.column_names)
+            self._connection.execute(f"INSERT INTO {LOG_FILES.name} ({columns}) VALUES ({marks})", [*values, now])
             self._connection.commit()
             self._lengths.add(after.head_bytes)
         except duckdb.Error as error:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from urlset.coverage.index_states import engines_with_reports
 from urlset.model.clock import (
+    MAX_INDEX_DAYS,
     MIN_WAITS,
     ClockResult,
     ClockStep,
@@ -27,10 +28,11 @@ from urlset.model.clock import (
 )
 from urlset.model.coverage import GOOGLE
 from urlset.store.file import RUN_ID
-from urlset.store.log_days import days_with_logs, days_without_logs, last_possible, other_days
+from urlset.store.log_days import days_with_logs, days_without_logs, other_days
 from urlset.store.page_list import TEMPLATE
 from urlset.store.page_states import states_query
 from urlset.store.page_timeline import ENGINES, is_whole
+from urlset.store.possible import POSSIBLE_REPORT, future_lines, future_reports, last_possible
 from urlset.store.sites import by_site, finished_runs
 from urlset.store.waits import (
     NOTHING_KNOWN,
@@ -69,10 +71,6 @@ ROWS_AT_ONCE = 10_000
 
 DEEP = 3
 """Links from a home page beyond which a page is deep."""
-
-MAX_INDEX_DAYS = 3
-"""Days between the crawl, or a report as not indexed, and the report as indexed, beyond which the day of the index is
-too uncertain for the wait for an impression. That it is known does not depend on that wait."""
 
 SHARED_FACTOR = 2
 """How many times as large the share of pages with a trait must be as among the others."""
@@ -141,7 +139,7 @@ SELECT page_hash, {_DAY.format(at='"at"')} AS day, bool_or(state = 'indexed') AS
     bool_or(reason IN ('discovered-not-indexed', 'unknown-to-engine')) AS is_uncrawled,
     max({_DAY.format(at="last_crawled")}) AS crawled_day
 FROM {INDEX_STATES.name}
-WHERE engine = $1 AND page_hash IN (SELECT page_hash FROM clock_pages) GROUP BY ALL
+WHERE engine = $1 AND {POSSIBLE_REPORT} AND page_hash IN (SELECT page_hash FROM clock_pages) GROUP BY ALL
 """
 
 _EMPTY = """
@@ -397,7 +395,9 @@ class _Clock:
             logs_to=_date(every[-1]) if every else None,
             log_days=len(every),
             days_without_logs=every[-1] - every[0] + 1 - len(every) if every else 0,
+            future_lines=future_lines(self._store),
             reports=reports,
+            future_reports=future_reports(self._store, self._engine),
             impression_days=len(asked),
             steps=tuple(self._times(step, waits, rows) for step, waits in steps.items()),
         )

@@ -17,6 +17,7 @@ from urlset.model.coverage import BING, GOOGLE, ExportKind, ImportedFile, IndexR
 from urlset.net.origin import origin_of
 from urlset.options.convert import hint
 from urlset.options.coverage import DateOrder
+from urlset.store.possible import AHEAD
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -344,7 +345,7 @@ def rows_of(export: Export, path: Path, now: datetime) -> tuple[list[dict[str, o
     rows: dict[str, dict[str, object]] = {}
     unread = 0
     for row in export.rows:
-        crawled, is_unread = _crawl_date(row.get("last_crawled", ""), export.order)
+        crawled, is_unread = _crawl_date(row.get("last_crawled", ""), export.order, now)
         unread += is_unread
         rows[row["url"]] = _row(export, row, crawled, at)
     states = Counter(IndexState(str(row["state"])) for row in rows.values() if row["state"])
@@ -389,11 +390,11 @@ def _row(export: Export, row: Mapping[str, str], crawled: datetime | None, at: d
     }
 
 
-def _crawl_date(text: str, order: DateOrder) -> tuple[datetime | None, bool]:
-    """Return when a URL was crawled, and whether the date could not be read."""
+def _crawl_date(text: str, order: DateOrder, now: datetime) -> tuple[datetime | None, bool]:
+    """Return when a URL was crawled, and whether the date could not be read, or is in the future."""
     if not text:
         return None, False
     moment = date_of(text, order)
-    if moment is None:
+    if moment is None or moment > now + AHEAD:
         return None, True
     return (moment if moment >= _NEVER else None), False

@@ -14,6 +14,7 @@ from urlset.model.coverage import ReasonCount
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.page_selection import evenly_spaced
 from urlset.store.page_states import last_changes
+from urlset.store.possible import POSSIBLE_REPORT
 from urlset.store.url_hashes import add_hashes
 from urlset.tables import INDEX_STATES, SEARCH_ANALYTICS, URLS
 
@@ -62,6 +63,7 @@ _BY_NEED = f"""
 WITH known AS (
     SELECT page_hash, max("at") AS known_at FROM (
         SELECT page_hash, "at" FROM {INDEX_STATES.name} WHERE engine = 'google' AND state IS NOT NULL
+            AND {POSSIBLE_REPORT}
         UNION ALL SELECT page_hash, day FROM {SEARCH_ANALYTICS.name} WHERE impressions > 0
     ) GROUP BY page_hash
 )

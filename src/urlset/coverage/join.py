@@ -13,6 +13,7 @@ from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
 from urlset.engine.run_views import RunViews
 from urlset.model.coverage import BING, GOOGLE, Funnel, FunnelRow, ReasonCount, Step
 from urlset.store.file import RUN_ID, utc
+from urlset.store.possible import POSSIBLE_REPORT, future_reports
 from urlset.store.sites import site_of_url
 from urlset.store.url_hashes import add_hashes, add_page_hashes
 from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_FILES, SITEMAP_FETCHES, URLS
@@ -51,7 +52,7 @@ _STATES = f"""
 CREATE OR REPLACE TEMP TABLE coverage_states AS
 SELECT * EXCLUDE (last_crawled), max(last_crawled) OVER (PARTITION BY page_hash) AS last_crawled
 FROM {INDEX_STATES.name}
-WHERE engine = $1
+WHERE engine = $1 AND {POSSIBLE_REPORT}
 QUALIFY row_number() OVER (
     PARTITION BY page_hash ORDER BY state IS NULL, "at" DESC, source = 'url-inspection' DESC, canonical IS NULL
 ) = 1
@@ -251,6 +252,7 @@ class Coverage:
             verified=verified,
             unlisted=indexed_only if self._is_complete else None,
             elsewhere=reported - here,
+            future=future_reports(self._store, self.engine),
         )
 
     def _prepare(self) -> None:

@@ -103,6 +103,8 @@ def notes(funnel: Funnel) -> Iterator[str]:
         yield f"indexed URLs that no sitemap lists: {funnel.unlisted:,}"
     if funnel.elsewhere:
         yield f"left out: {quantity(funnel.elsewhere, 'reported URL')} on hosts without a listed URL"
+    if funnel.future:
+        yield f"left out: {quantity(funnel.future, 'report')} dated in the future, by a clock that was wrong"
 
 
 def _on_fetches(funnel: Funnel) -> Iterator[str]:

@@ -43,9 +43,11 @@ def text(result: ClockResult, style: Style = Style()) -> Iterator[str]:
         yield paint(_title(step), Role.HEADING)
         if not step.every.n:
             yield f"  {_nothing(step)}"
+            yield from (paint(f"  {line}", Role.FAINT) for line in _needs(step))
             continue
         rows = [(safe(name), *_cells(group)) for name, group in _named(step)]
         yield from table(("", *COLUMNS), rows, replace(style, max_rows=0), null="", right=_RIGHT)
+        yield from (paint(line, Role.FAINT) for line in _needs(step))
         if more := _more(step):
             yield paint(f"… {more}; use --rows 0 to show all", Role.FAINT)
         if step.slow is not None and step.slow.pages:
@@ -62,9 +64,11 @@ def markdown(result: ClockResult, style: Style = Style()) -> Iterator[str]:
         yield ""
         if not step.every.n:
             yield f"{_nothing(step)}."
+            yield from _needs(step)
             continue
         rows = ((Code(name) if group.name else name, *_cells(group)) for name, group in _named(step))
         yield from markdown_lines(("group", *COLUMNS), rows, right=_RIGHT)
+        yield from (line for need in _needs(step) for line in ("", need))
         if more := _more(step):
             yield ""
             yield f"Not shown: {more}."
@@ -92,10 +96,14 @@ def notes(result: ClockResult, show: Callable[[str], str] = safe) -> Iterator[st
             f"Requests: verified requests of {show(result.crawler)} on {quantity(result.log_days, 'day')} of access "
             f"logs from {result.logs_from} to {result.logs_to}{gap if result.days_without_logs else ''}."
         )
+    if result.future_lines:
+        yield f"Left out: {quantity(result.future_lines, 'line')} of access logs dated in the future; check the clock."
     if not result.reports:
         yield f"Index: unknown; no reports of {name} on these pages; add them with `urlset coverage import`."
     else:
         yield f"Index: reports of {name} on {quantity(result.reports, 'day')}."
+    if result.future_reports:
+        yield f"Left out: {quantity(result.future_reports, 'report')} dated in the future; check the clock."
     if result.engine != GOOGLE:
         yield f"Impressions: unknown; urlset does not read those of {name}."
     elif not result.impression_days:
@@ -116,6 +124,12 @@ def _nothing(step: StepTimes) -> str:
     if not step.every.unknown:
         return "no new or changed page to measure"
     return f"unknown for {quantity(step.every.unknown, 'new or changed page')}"
+
+
+def _needs(step: StepTimes) -> Iterator[str]:
+    """Yield what would have to be known, if too little is."""
+    if step.every.unknown and step.every.n < MIN_WAITS:
+        yield step.step.needs
 
 
 def _range(days: DayRange | None) -> str:

@@ -63,7 +63,7 @@ def _import_notes(file: ImportedFile) -> Iterator[str]:
     if file.skipped:
         yield f"{quantity(file.skipped, 'row')} without an absolute http(s) URL skipped"
     if file.unread_dates:
-        yield f"{quantity(file.unread_dates, 'date')} could not be read"
+        yield f"{quantity(file.unread_dates, 'date')} could not be read, or in the future"
     if file.elsewhere:
         yield (
             f"{quantity(file.elsewhere, 'URL')} on hosts that no run in the store lists; check that the export is of "

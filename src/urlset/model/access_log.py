@@ -72,6 +72,9 @@ class LogRead(Struct, frozen=True):
     ] = 0
     unnamed: Annotated[NonNegativeInt, about("Number of requests of `people` whose user agent is empty or `-`.")] = 0
     early: Annotated[NonNegativeInt, about("Number of requests before `since`.")] = 0
+    future: Annotated[
+        NonNegativeInt, about("Number of requests dated more than a day in the future. They are not stored.")
+    ] = 0
     elsewhere: Annotated[NonNegativeInt, about("Number of requests of crawlers for other sites.")] = 0
     hostless: Annotated[
         NonNegativeInt, about("Number of requests of crawlers that name no host, or an invalid one.")
@@ -165,7 +168,7 @@ class LogsResult(Struct, frozen=True, kw_only=True):
     logs: Annotated[tuple[LogRead, ...], about("The logs that were read now.")]
     unreadable: Annotated[
         tuple[Unreadable, ...],
-        about("Logs that could not be read, or of which more than half of the lines are unreadable."),
+        about("Logs that could not be read, or of which more than half of the lines are unreadable or in the future."),
     ]
     skipped: Annotated[tuple[str, ...], about("Files in directories that are not access logs in a known format.")]
     lists: Annotated[tuple[AddressList, ...], about("The lists of addresses: the files in `--ranges`.")] = field(

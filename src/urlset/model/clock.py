@@ -16,6 +16,11 @@ MIN_WAITS = 8
 """Waits below which nothing is claimed about their duration."""
 
 
+MAX_INDEX_DAYS = 3
+"""Days between the crawl, or a report as not indexed, and the report as indexed, beyond which the day of the index is
+too uncertain for the wait for an impression. That it is known does not depend on that wait."""
+
+
 class ClockStep(StrEnum):
     """What is waited for, and since when."""
 
@@ -29,6 +34,25 @@ class ClockStep(StrEnum):
     def words(self) -> str:
         """The step as text."""
         return self.value.replace("-", " ")
+
+    @property
+    def needs(self) -> str:
+        """What must be known of a page, as a sentence."""
+        return _NEEDS[self]
+
+
+_NEEDS = {
+    ClockStep.TEXT_TO_CRAWL: (
+        "This step needs access logs of the days after a change: read them with `urlset logs --ranges`."
+    ),
+    ClockStep.CRAWL_TO_INDEX: (
+        "This step needs reports from after the crawl: add them with `urlset coverage import` or `inspect`."
+    ),
+    ClockStep.INDEX_TO_IMPRESSION: (
+        f"This step needs the day of indexing to within {MAX_INDEX_DAYS} days, which monthly exports do not show: run "
+        "`urlset coverage inspect` every few days after you publish."
+    ),
+}
 
 
 class SharedTrait(StrEnum):
@@ -154,7 +178,13 @@ class ClockResult(Struct, frozen=True, kw_only=True):
         NonNegativeInt, about("Number of these days: with requests of crawlers, all of them of this one verified.")
     ]
     days_without_logs: Annotated[NonNegativeInt, about("Number of other days between them, which are unknown.")]
+    future_lines: Annotated[
+        NonNegativeInt, about("Number of lines of access logs that were skipped because they are dated in the future.")
+    ] = 0
     reports: Annotated[NonNegativeInt, about("Number of days with reports of the search engine on these pages.")]
+    future_reports: Annotated[
+        NonNegativeInt, about("Number of reports in the store that are left out because they are dated in the future.")
+    ] = 0
     impression_days: Annotated[
         NonNegativeInt, about("Number of days whose impressions of these pages in web search are known.")
     ]

@@ -111,7 +111,9 @@ class ImportedFile(Struct, frozen=True):
     skipped: Annotated[
         NonNegativeInt, about("Number of rows without an absolute http(s) URL, which were not imported.")
     ]
-    unread_dates: Annotated[NonNegativeInt, about("Number of dates that could not be read; these URLs have no date.")]
+    unread_dates: Annotated[
+        NonNegativeInt, about("Number of dates that could not be read, or are in the future; these URLs have no date.")
+    ]
     at: Annotated[datetime, about("The date of the report, UTC.")]
     is_dated: Annotated[bool, about("Whether the file has this date; otherwise it is the time of the import.")]
     is_cut: Annotated[bool, about("Whether it has as many URLs as an export can have, so that more may exist.")]
@@ -212,6 +214,9 @@ class Funnel(Struct, frozen=True, kw_only=True):
     elsewhere: Annotated[
         NonNegativeInt, about("Number of reported URLs on hosts without a listed URL, which are left out.")
     ] = field(name="left_out")
+    future: Annotated[
+        NonNegativeInt, about("Number of reports that are left out because they are dated in the future.")
+    ] = field(default=0, name="future_reports")
 
     @property
     @computed(before="total")

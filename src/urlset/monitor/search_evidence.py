@@ -14,8 +14,9 @@ from urlset import _core
 from urlset.model.coverage import GOOGLE
 from urlset.model.reported import NAMES
 from urlset.store.file import RUN_ID
-from urlset.store.log_days import days_with_logs, days_without_logs, last_possible
+from urlset.store.log_days import days_with_logs, days_without_logs
 from urlset.store.page_timeline import ENGINES
+from urlset.store.possible import POSSIBLE_REPORT, last_possible
 from urlset.store.waits import distribution, until_first
 from urlset.tables import CRAWL_DAYS, CRAWLS, INDEX_STATES, PAGE_CRAWLS, SEARCH_ANALYTICS, URLS
 from urlset.text.sizes import quantity
@@ -50,7 +51,7 @@ _EPOCH = date(1970, 1, 1)
 
 # Of reports of the same day, that of an inspection counts, and then the one that says indexed.
 _NEWEST = f"""
-SELECT * FROM {INDEX_STATES.name} WHERE state IS NOT NULL
+SELECT * FROM {INDEX_STATES.name} WHERE state IS NOT NULL AND {POSSIBLE_REPORT}
 QUALIFY row_number() OVER (
     PARTITION BY engine, page_hash ORDER BY "at" DESC, source = 'url-inspection' DESC, state = 'indexed' DESC
 ) = 1

@@ -12,7 +12,15 @@ from urlset import _core
 from urlset.engine.store_tables import create_statement
 from urlset.errors import InputError
 from urlset.files.structured import decode_json
-from urlset.model.monitoring import Alarm, Delivery, Message, RoundFacts, SiteState
+from urlset.model.monitoring import (
+    Alarm,
+    Delivery,
+    Message,
+    RoundFacts,
+    SiteState,
+    StoredRound,
+    WaitingMessages,
+)
 from urlset.store.file import RUN_ID, unwritten, utc, without_zone
 from urlset.store.page_states import delete_runs
 from urlset.store.sites import by_site
@@ -61,6 +69,22 @@ SELECT DISTINCT loc FROM {URLS.name} WHERE {RUN_ID} = {{first}} AND loc_hash IS 
 """
 
 
+_ROUNDS = """
+SELECT r.started_at, r.run_id, r.is_complete, r.facts, count(*) FILTER (a.opened_at = r.started_at),
+    count(*) FILTER (a.closed_at = r.started_at), any_value(r.rounds)
+FROM (
+    SELECT *, count(*) OVER () AS rounds FROM urlset_rounds WHERE site = $1 ORDER BY started_at DESC LIMIT {limit:d}
+) AS r
+LEFT JOIN urlset_alarms AS a ON a.site = r.site AND r.started_at IN (a.opened_at, a.closed_at)
+GROUP BY r.started_at, r.run_id, r.is_complete, r.facts ORDER BY r.started_at DESC
+"""
+
+
+def has_rounds(store: Store) -> bool:
+    """Return whether a store has the tables of rounds."""
+    return all(map(store.has_table, TABLES))
+
+
 class MonitorStore:
     """The part of a store that `monitor` keeps.
 
@@ -78,7 +102,7 @@ class MonitorStore:
             with self._writing():
                 for name in TABLES:
                     self._connection.execute(create_statement(name))
-        elif not all(map(store.has_table, TABLES)):
+        elif not has_rounds(store):
             raise InputError(str(store.path), "has no rounds of `urlset monitor`")
 
     def sites(self) -> tuple[str, ...]:
@@ -110,6 +134,35 @@ class MonitorStore:
     def _alarms(self, which: str, values: list[object]) -> tuple[Alarm, ...]:
         rows = self._store.rows(f"SELECT facts FROM urlset_alarms {which}", values)
         return tuple(self._decode(facts, Alarm) for (facts,) in rows)
+
+    def closed_alarms(self, site: str, limit: int) -> tuple[Alarm, ...]:
+        """Return the alarms of a site that were closed last, newest first."""
+        order = "ORDER BY closed_at DESC, alarm_id DESC"
+        return self._alarms(f"WHERE site = $1 AND closed_at IS NOT NULL {order} LIMIT {limit:d}", [site])
+
+    def rounds(self, site: str, limit: int) -> tuple[tuple[StoredRound, ...], int]:
+        """Return the last rounds of a site, newest first, and the number of all."""
+        rows = self._store.rows(_ROUNDS.format(limit=limit), [site])
+        rounds = tuple(
+            StoredRound(
+                at=utc(at),
+                run_id=run_id,
+                is_complete=bool(is_complete),
+                facts=self._decode(facts, RoundFacts),
+                opened=opened,
+                closed=closed,
+            )
+            for at, run_id, is_complete, facts, opened, closed, _ in rows
+        )
+        return rounds, int(rows[0][-1]) if rows else 0
+
+    def waiting_messages(self) -> tuple[WaitingMessages, ...]:
+        """Return the messages that sinks have not taken yet."""
+        rows = self._store.rows(
+            "SELECT sink, count(*), min(created_at), arg_max(problem, delivery_id) FROM urlset_deliveries "
+            "GROUP BY sink ORDER BY sink"
+        )
+        return tuple(WaitingMessages(sink, count, utc(since), problem) for sink, count, since, problem in rows)
 
     def next_alarm(self) -> int:
         """Return the number of the next alarm."""

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
@@ -26,6 +26,7 @@ from urlset.stages.judge import engine_of
 from urlset.stages.ruleset import rules_of
 from urlset.store.file import Store
 from urlset.store.page_timeline import ENGINES
+from urlset.store.possible import AHEAD
 from urlset.store.run_documents import read_documents
 
 if TYPE_CHECKING:
@@ -118,8 +119,7 @@ def import_exports(paths: Sequence[Path], options: ImportOptions) -> ImportResul
     now = datetime.now(UTC)
     exports, others = read_exports(paths, options)
     for path, export in exports:
-        # Days end later elsewhere.
-        if export.at is not None and export.at > now + timedelta(days=1):
+        if export.at is not None and export.at > now + AHEAD:
             raise InputError(
                 str(path), f"its report is of {export.at:%Y-%m-%d}, in the future; use --dates, or set the clock"
             )

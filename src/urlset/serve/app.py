@@ -67,6 +67,7 @@ ROUTES = (
     Route("/runs/{number:int}/accept", views.accept, methods=["POST"]),
     Route("/runs/{number:int}/urlset.toml", views.configuration),
     Route("/compare", views.compare),
+    Route("/monitor", views.monitor),
     Route("/preparations/{number:int}/cancel", views.cancel_preparation, methods=["POST"]),
     Route("/explore", views.explore),
     Route("/explore/{name}", views.table),

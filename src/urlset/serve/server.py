@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from jinja2 import Environment
     from starlette.requests import Request
 
-PLACES = (("Start", "/"), ("Runs", "/runs"), ("Explore", "/explore"), ("SQL", "/sql"))
+PLACES = (("Start", "/"), ("Runs", "/runs"), ("Monitor", "/monitor"), ("Explore", "/explore"), ("SQL", "/sql"))
 """The parts of the workbench."""
 
 LONGEST_CELL = 300

@@ -13,6 +13,7 @@ from msgspec import structs
 
 from urlset.coverage.clock import clock_of_run
 from urlset.errors import InputError, UsageError
+from urlset.monitor.store import MonitorStore, has_rounds
 from urlset.options.comparing import DiffOptions
 from urlset.pipeline.diff import diff
 from urlset.pipeline.report_page import page_of_run
@@ -30,6 +31,7 @@ from urlset.store.results import read_results
 from urlset.store.sites import by_subject, name_of
 from urlset.store.url_facts import url_facts
 from urlset.store.url_history import language_links, links_from, url_in_runs
+from urlset.text.masking import mask_target
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -38,6 +40,7 @@ if TYPE_CHECKING:
     from urlset.model.audit import AuditResult, PageCounts
     from urlset.model.clock import ClockResult
     from urlset.model.comparison import Comparison
+    from urlset.model.monitoring import Alarm, StoredRound, WaitingMessages
     from urlset.model.page_explanation import StoredPage
     from urlset.model.page_list import PageVerdict
     from urlset.model.report import Report
@@ -63,6 +66,12 @@ LARGE = 500_000
 
 FACETS = 30
 """Maximum values of a facet."""
+
+MAX_ROUNDS = 50
+"""Rounds of a site to show."""
+
+MAX_CLOSED = 20
+"""Alarms to show that are over."""
 
 IGNORED = "ignored"
 """Name of the tried-out severity with which a rule does not run at all."""
@@ -150,6 +159,42 @@ class SiteCard:
     pages: PageCounts | None
 
 
+@dataclass(frozen=True, slots=True)
+class MonitoredSite:
+    """What the rounds of `urlset monitor` found on a site.
+
+    Attributes:
+        name: The site, without credentials.
+        run_id: The newest finished run of a round that the store still has; None without one.
+        runs: All of these runs.
+        open: Its open alarms, oldest first.
+        closed: The alarms that were closed last, newest first.
+        rounds: The last rounds, newest first.
+        total: Number of all rounds.
+    """
+
+    name: str
+    run_id: int | None
+    runs: frozenset[int]
+    open: Sequence[Alarm]
+    closed: Sequence[Alarm]
+    rounds: Sequence[StoredRound]
+    total: int
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether an open alarm is about an error."""
+        return any(alarm.severity is Severity.ERROR for alarm in self.open)
+
+
+@dataclass(frozen=True, slots=True)
+class Monitored:
+    """The sites that `urlset monitor` checks, and the messages that could not be sent so far."""
+
+    sites: Sequence[MonitoredSite]
+    waiting: Sequence[WaitingMessages]
+
+
 def site_cards(snapshot: Snapshot, most: int) -> tuple[list[SiteCard], int]:
     """Return the sites with a finished run, up to a maximum, and the number of the others."""
     finished = [
@@ -174,6 +219,26 @@ def sites(snapshot: Snapshot) -> list[tuple[str, Sequence[RunRow]]]:
         return [(name_of(group[-1]), group) for group in reversed(groups)], 10_000
 
     return snapshot.get_or_make("sites", make)
+
+
+def monitored(snapshot: Snapshot) -> Monitored:
+    """Return the sites that `urlset monitor` checks in a store, those with an open alarm first."""
+    with snapshot.reading() as store:
+        if not has_rounds(store):
+            return Monitored((), ())
+        stored = MonitorStore(store, create=False)
+        finished = {run.run_id for run in store.runs() if run.finished_at is not None}
+        found = []
+        for site in stored.sites():
+            rounds, total = stored.rounds(site, MAX_ROUNDS)
+            runs = {each.run_id for each in rounds} & finished
+            newest = next((each.run_id for each in rounds if each.run_id in runs), None)
+            alarms, closed = stored.open_alarms(site), stored.closed_alarms(site, MAX_CLOSED)
+            found.append(
+                MonitoredSite(mask_target(site), newest, frozenset(filter(None, runs)), alarms, closed, rounds, total)
+            )
+        found.sort(key=lambda site: not site.open)
+        return Monitored(tuple(found), stored.waiting_messages())
 
 
 def run_of(snapshot: Snapshot, run_id: int | None) -> RunRow:

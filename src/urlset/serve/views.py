@@ -27,6 +27,7 @@ from urlset.api import ignore_rule
 from urlset.comparison.page_words import PageWords
 from urlset.errors import InputError, UrlsetError, UsageError, reason_of
 from urlset.files.structured import decode_json
+from urlset.model.monitoring import AlarmKind
 from urlset.model.report_page import ChangeList, Page
 from urlset.options.publishing import HostName
 from urlset.report.html import view
@@ -82,6 +83,9 @@ RECENT = 10
 
 MAX_CARDS = 12
 """Sites to show on the first page."""
+
+MAX_MEMBERS = 10
+"""Pages of an alarm to link."""
 
 BARS = 50
 """Maximum bars of a chart."""
@@ -278,6 +282,17 @@ async def act_on_job(request: Request) -> Response:
 def runs(request: Request, snapshot: Snapshot) -> Response:
     """The runs of each site, with their trend."""
     return server_of(request).page(None, "runs.html.j2", here="Runs", sites=store_reader.sites(snapshot))
+
+
+@of_store
+def monitor(request: Request, snapshot: Snapshot) -> Response:
+    """The open alarms of `urlset monitor`, and its rounds."""
+    found = store_reader.monitored(snapshot)
+    return server_of(request).page(
+        None, "monitor.html.j2", here="Monitor", sites=found.sites, waiting=found.waiting, members=MAX_MEMBERS,
+        of_pages={AlarmKind.PAGES, AlarmKind.DEINDEXED, AlarmKind.NOT_CRAWLED},
+        of_rules={AlarmKind.FINDING, AlarmKind.PLACES},
+    )  # fmt: skip
 
 
 def run(request: Request) -> Response:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from urlset.store.file import without_zone
+from urlset.store.possible import last_possible
 from urlset.tables import CRAWL_DAYS
 
 if TYPE_CHECKING:
@@ -20,11 +19,6 @@ SELECT site, (day::DATE - DATE '1970-01-01')::INTEGER AS day_number FROM {CRAWL_
 WHERE day <= $2 GROUP BY ALL HAVING NOT bool_or(agent = $1 AND verdict = 'unverified')
 ORDER BY site, day_number
 """
-
-
-def last_possible() -> datetime:
-    """Return the last instant, without a zone, that a request can have by the clocks of servers in any zone."""
-    return without_zone(datetime.now(UTC) + timedelta(days=1))
 
 
 def days_with_logs(store: Store, crawler: str) -> dict[str, list[int]]:

@@ -12,6 +12,7 @@ from urlset.net.origin import origin_url
 from urlset.store.file import RUN_ID, Store, utc
 from urlset.store.page_list import page_rows
 from urlset.store.page_timeline import timeline_of_page
+from urlset.store.possible import POSSIBLE_REPORT
 from urlset.store.run import Run
 from urlset.store.sites import by_site, finished_runs, site_of_url, sites_of
 from urlset.store.stored_values import stored_values
@@ -189,7 +190,7 @@ def _reports(store: Store, key: int) -> tuple[IndexReport, ...] | None:
         return None
     rows = store.rows(
         f'SELECT engine, source, state, reason, reason_text, last_crawled, canonical, "at" FROM {INDEX_STATES.name} '
-        f'WHERE page_hash = $1 ORDER BY "at" DESC, engine, source LIMIT {MAX_SHOWN}',
+        f'WHERE page_hash = $1 AND {POSSIBLE_REPORT} ORDER BY "at" DESC, engine, source LIMIT {MAX_SHOWN}',
         [key],
     )
     return tuple(

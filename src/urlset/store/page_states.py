@@ -8,6 +8,7 @@ from urlset.engine.page_verdicts import INDEXABLE, REASON, TEXT_VERSION, select_
 from urlset.engine.rule_sql import identifier_list
 from urlset.engine.store_tables import column_types
 from urlset.store.file import RUN_ID, utc, without_zone
+from urlset.store.possible import POSSIBLE_REPORT
 from urlset.store.sites import by_site
 from urlset.store.stored_values import stored_values
 from urlset.tables import (
@@ -92,7 +93,8 @@ _BEFORE = {
     SITEMAP_FETCHES.name: '"at" < $1',
     INDEX_STATES.name: f"""
         "at" < $1 AND ("at", page_hash, engine, source) NOT IN (
-            SELECT (max("at"), page_hash, engine, source) FROM {INDEX_STATES.name} GROUP BY page_hash, engine, source
+            SELECT (max("at"), page_hash, engine, source) FROM {INDEX_STATES.name} WHERE {POSSIBLE_REPORT}
+            GROUP BY page_hash, engine, source
         )
     """,
 }

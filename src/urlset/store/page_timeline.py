@@ -11,6 +11,7 @@ from urlset.model.reported import NAMES
 from urlset.net.origin import origin_url
 from urlset.store.file import RUN_ID, utc
 from urlset.store.page_states import states_of_page
+from urlset.store.possible import POSSIBLE_REPORT
 from urlset.store.stored_values import stored_values
 from urlset.store.url_hashes import same_url
 from urlset.tables import (
@@ -181,7 +182,7 @@ def _reports(store: Store, page_hash: int) -> list[_Reports]:
         return []
     rows = store.rows(
         f'SELECT engine, "at", state, coalesce(reason_text, reason), last_crawled FROM {INDEX_STATES.name} '
-        f'WHERE page_hash = {page_hash:d} ORDER BY "at" DESC, engine, source LIMIT {MAX_REPORTS}'
+        f'WHERE page_hash = {page_hash:d} AND {POSSIBLE_REPORT} ORDER BY "at" DESC, engine, source LIMIT {MAX_REPORTS}'
     )
     with stored_values(store.path, "the reports on a page"):
         return [
@@ -250,7 +251,7 @@ def _canonical(store: Store, page_hash: int) -> int | None:
         return None
     rows = store.rows(
         f"SELECT canonical_hash FROM {INDEX_STATES.name} WHERE page_hash = $1 AND engine = 'google' "
-        'AND canonical_hash <> $1 ORDER BY "at" DESC LIMIT 1',
+        f'AND canonical_hash <> $1 AND {POSSIBLE_REPORT} ORDER BY "at" DESC LIMIT 1',
         [page_hash],
     )
     return rows[0][0] if rows else None
