@@ -47,7 +47,7 @@ def state_changes(result: CoverageDiff, style: Style = Style()) -> Iterator[str]
             if page.changes == ():
                 yield "    the page did not change between the runs"
         if more := group.urls - len(group.pages):
-            yield style.paint(f"  … {quantity(more, 'more URL')}; use --rows", Role.FAINT)
+            yield style.paint(f"  … {quantity(more, 'more URL')}; use --rows 0 to show all", Role.FAINT)
     yield ""
     if result.first_reported:
         yield f"Reported only since then: {quantity(result.first_reported, 'URL')}."
