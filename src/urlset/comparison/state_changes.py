@@ -8,7 +8,6 @@ from urlset.comparison.compare_pages import changes_by_page, changes_in_store, c
 from urlset.model.coverage import IndexState
 from urlset.model.coverage_diff import PageStateChange, ReportedState, StateChange, StateChanges
 from urlset.store.file import RUN_ID, utc
-from urlset.store.possible import POSSIBLE_REPORT
 from urlset.store.stored_values import stored_values
 from urlset.tables import INDEX_STATES, PAGES
 
@@ -27,7 +26,7 @@ MEMORY = "256MB"
 _STATES = f"""
 CREATE OR REPLACE TEMP TABLE {{name}} AS
 SELECT page_hash, url, state, reason, reason_text, source, "at" FROM {INDEX_STATES.name}
-WHERE engine = $1 AND state IS NOT NULL AND "at"::DATE <= $2 AND {POSSIBLE_REPORT}
+WHERE engine = $1 AND state IS NOT NULL AND "at"::DATE <= $2
 QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY "at" DESC, source = 'url-inspection' DESC) = 1
 """
 
