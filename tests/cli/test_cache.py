@@ -10,6 +10,7 @@ import pytest
 from urlset.cli.main import main
 from urlset.fetch.cache import Cache, CacheEntry
 from urlset.files.user_folders import cache_folder
+from urlset.options.storing import store_of_builds
 
 
 @pytest.fixture
@@ -30,7 +31,9 @@ def test_info_and_clear(folder: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert capsys.readouterr().out.startswith("removed 2 cached responses, ")
     assert main(["cache", "info", "--set", f"cache-dir={folder}", "--no-config", "--format", "json"]) == 0
     info = json.loads(capsys.readouterr().out)
-    assert info == {"version": 1, "folder": str(folder), "action": "info", "entries": 0, "bytes": 0}
+    stores = {"folder": str(cache_folder() / "stores"), "count": 0, "bytes": 0}
+    nothing = {"entries": 0, "bytes": 0, "stores": stores, "removed_stores": None}
+    assert info == {"version": 1, "folder": str(folder), "action": "info", **nothing}
     assert (folder / "http" / "notes.txt").exists()
 
 
@@ -46,6 +49,41 @@ def test_the_folder_of_the_configuration_counts(
 def test_without_one_there_is_nothing_in_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["cache", "clear", "--set", f"network.cache-dir={tmp_path / 'none'}", "--no-config"]) == 0
     assert capsys.readouterr().out.startswith("removed 0 cached responses, 0 bytes from ")
+
+
+def test_stores_of_audited_directories_stay_unless_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("URLSET_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    store = store_of_builds()
+    store.parent.mkdir(parents=True)
+    store.write_bytes(b"1234567")
+    store.with_name(f"{store.name}.wal").write_bytes(b"")
+    other = store.with_name("notes.duckdb")
+    other.write_bytes(b"")
+    assert main(["cache", "info", "--no-config"]) == 0
+    assert f"1 store of audited directories, 7 bytes in {store.parent}; `urlset cache clear --stores` removes it" in (
+        capsys.readouterr().out
+    )
+    assert main(["cache", "clear", "--no-config"]) == 0
+    assert "kept 1 store of audited directories, 7 bytes in" in capsys.readouterr().out
+    assert main(["cache", "clear", "--stores", "--no-config"]) == 0
+    assert "removed 1 store of audited directories, 7 bytes from" in capsys.readouterr().out
+    assert [path.name for path in store.parent.iterdir()] == [other.name]
+
+
+def test_a_store_in_use_is_not_removed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("URLSET_CACHE_DIR", str(tmp_path))
+    monkeypatch.setattr("urlset.store.file.is_in_use", lambda path: path == store_of_builds())
+    store = store_of_builds()
+    store.parent.mkdir()
+    store.write_bytes(b"")
+    assert main(["cache", "clear", "--stores", "--no-config"]) != 0
+    assert f"{store} is in use by another process, so it is not removed" in capsys.readouterr().err
+    assert store.exists()
 
 
 def test_the_variable_names_the_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

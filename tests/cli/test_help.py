@@ -14,6 +14,7 @@ import pytest
 
 from urlset.cli.command import command_line_options, import_command
 from urlset.cli.commands import COMMANDS, NAMES
+from urlset.cli.help import MAX_LINES
 from urlset.cli.main import main
 from urlset.options.convert import record_of
 from urlset.options.declare import Face, Panel, options_of
@@ -63,7 +64,7 @@ def test_no_line_is_wider_than_the_screen(command: str, capsys: pytest.CaptureFi
 @pytest.mark.parametrize("command", NAMES)
 def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     short = help_of([command, "--help"], capsys)
-    whole = help_of(["help", command], capsys)
+    whole = help_of(["help", command, "--full"], capsys)
     spec = import_command(command).spec
     for each in options_of(spec.options):
         if Face.COMMAND_LINE in each.facts.faces and not each.facts.positional:
@@ -81,6 +82,39 @@ def test_the_whole_help_has_every_option_and_detail(command: str, capsys: pytest
     words = " ".join(" ".join(whole).split())
     assert " ".join(spec.details.split()) in words
     assert all(" ".join(example.split()) in words for example in (*spec.examples, *spec.more_examples))
+
+
+@pytest.mark.parametrize("command", NAMES)
+def test_the_list_of_options_fits_two_screens_and_lacks_none(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    lines = help_of(["help", command], capsys)
+    assert len(lines) <= MAX_LINES
+    names, text = [line[6:].split(" ")[0] for line in lines], " ".join(" ".join(lines).split())
+    declared = import_command(command)
+    for option in declared.options:
+        assert option.facts.positional or f"--{'no-' if option.default is True else ''}{option.key}" in names
+    assert all(option.setting in text for option in declared.settings)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "shown"),
+    [
+        (("build", "--lastmod"), ("--lastmod FORMAT", "is the day", "Values: date, local-date", "build.lastmod")),
+        (("build", "-o"), ("--out DIR",)),
+        (("build", "obey-robots"), ("--no-obey-robots",)),
+        (("build", "build.index"), ("--set build.index=WHEN", "Values: auto, always")),
+        (("coverage", "diff", "format"), ("--format FORMAT",)),
+    ],
+)  # fmt: skip
+def test_all_about_an_option(
+    arguments: tuple[str, ...], shown: tuple[str, ...], capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "\n".join(help_of(["help", *arguments], capsys))
+    assert all(each in text for each in shown)
+
+
+def test_an_option_that_a_command_lacks(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["help", "build", "--lastmd"]) == 2
+    assert "urlset build has no option '--lastmd'; did you mean 'lastmod'?" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("panel", ["targets", "network", "following", "store", "output"])

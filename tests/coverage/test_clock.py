@@ -334,8 +334,8 @@ def test_what_it_says(site: Site) -> None:
         site.crawl(url, 15)
     result = clock_of_run(site.store, site.store.run(), None, 40)
     lines = "\n".join(text(result))
-    assert "Text to crawl: half in 4 to 5 days, nine tenths in 30 days or more" in lines
-    assert "2 pages wait longer than nine tenths of those that were crawled took (5 days):" in lines
+    assert "Text to crawl: 50% in 4 to 5 days, 90% in 30 days or more" in lines
+    assert "2 pages wait longer than 90% of those that were crawled took (5 days):" in lines
     assert "41 days of access logs from 2026-03-02 to 2026-04-11." in lines
     assert "Index: unknown; no reports of Google" in lines
     assert "| 4 to 5 |" in "\n".join(markdown(result))

@@ -34,7 +34,7 @@ from urlset.model.document import InspectedDocument, InspectReport, SkippedFile
 from urlset.model.finding import Example, Finding
 from urlset.model.fix import FixedDocument, FixOutcome, FixReport, Repair
 from urlset.model.query import QueryResult
-from urlset.model.reference import CacheState, ListedRule
+from urlset.model.reference import CachedStores, CacheState, ListedRule
 from urlset.model.report import Report
 from urlset.model.report_page import ChangesSince, Page
 from urlset.model.robots import RobotsReport, SitemapAccess
@@ -208,7 +208,8 @@ def checked(n: int) -> list[CheckResult]:
 
 
 def cached(n: int) -> CacheState:
-    return CacheState(Path("cache"), n, n, n == 1)
+    stores = CachedStores(Path("stores"), n, n)
+    return CacheState(Path("cache"), n, n, n == 1, stores, stores)
 
 
 def listed_rules(n: int) -> list[ListedRule]:

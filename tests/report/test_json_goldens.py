@@ -31,6 +31,7 @@ from tests.indexnow.search_engine import serving as serving_endpoint
 import urlset
 from urlset.cli.main import main
 from urlset.fetch.cache import Cache, CacheEntry
+from urlset.files.user_folders import cache_folder
 from urlset.report import formats, json_schema
 from urlset.report.formats import renderer
 from urlset.store.file import Store
@@ -677,7 +678,8 @@ def _config(world: World) -> str:
 def _cache(world: World) -> str:
     cached = Cache(world.folder / "cache")
     cached.store("0" * 64, CacheEntry("https://example.com/", 200, {"etag": '"1"'}, 5, "0" * 64, 5, None), b"12345")
-    return world.run("cache", "info", "--set", f"cache-dir={world.folder / 'cache'}", "--no-config")
+    shown = world.run("cache", "info", "--set", f"cache-dir={world.folder / 'cache'}", "--no-config")
+    return shown.replace(str(cache_folder()), "user-cache")
 
 
 @output("history")

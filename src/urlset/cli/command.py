@@ -89,6 +89,7 @@ class CommandSpec(Struct, Generic[V], frozen=True):
         more_examples: More of them, for `urlset help COMMAND` and the reference only.
         exit_status: The meaning of its exit codes.
         commands: Its subcommands, by name.
+        takes_options: Whether options that it does not have are arguments, as in `urlset help build --out`.
     """
 
     options: type[V]
@@ -99,6 +100,7 @@ class CommandSpec(Struct, Generic[V], frozen=True):
     more_examples: tuple[str, ...] = ()
     exit_status: str = ""
     commands: Mapping[str, CommandSpec[Any]] = {}
+    takes_options: bool = False
 
 
 class Command(click.Command, Generic[V]):
@@ -111,7 +113,7 @@ class Command(click.Command, Generic[V]):
             params=[_parameter(option) for option in self.options],
             callback=self._call,
             help=spec.about,
-            context_settings={"help_option_names": ["-h", "--help"]},
+            context_settings={"help_option_names": ["-h", "--help"], "ignore_unknown_options": spec.takes_options},
         )
 
     @cached_property
@@ -216,7 +218,7 @@ class Command(click.Command, Generic[V]):
             path: The command as it is called.
             is_full: Whether to include details, rare options, and more examples.
         """
-        yield f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {self._arguments()}".rstrip()
+        yield self._usage(path, paint)
         texts = [self.spec.about, self.spec.details] if is_full else [self.spec.about]
         for paragraph in (part for text in texts for part in text.strip().split("\n\n") if part):
             yield ""
@@ -246,6 +248,59 @@ class Command(click.Command, Generic[V]):
             yield paint("Examples:", Role.HEADING)
             yield from (f"  {example}" for example in examples)
 
+    def list_lines(self, path: str, paint: Paint = plain) -> Iterator[str]:
+        """Return the lines of a help with every option in one line, those that are often needed first.
+
+        Args:
+            path: The command as it is called.
+        """
+        yield self._usage(path, paint)
+        yield ""
+        yield from textwrap.wrap(first_sentence(self.spec), WIDTH, break_on_hyphens=False)
+        for panel in Panel:
+            listed = options_of_panel(panel, self.options)
+            if listed or panel is Panel.CONFIGURATION:
+                yield ""
+                yield paint(f"{panel.value}:", Role.HEADING)
+            yield from (_line(option, paint) for option in sorted(listed, key=lambda option: option.facts.rare))
+            if panel is Panel.CONFIGURATION:
+                if self.settings:
+                    yield from _hanging(f"Keys for --set: {', '.join(option.setting for option in self.settings)}")
+                yield from _described("  -h, --help", "Show a shorter help, with examples", paint)
+        yield ""
+        topic = f"urlset help {self.name}"
+        yield from _hanging(f"`{topic} OPTION` shows the details of one option, `{topic} --full` those of all.", "")
+
+    def detail_lines(self, name: str, paint: Paint = plain) -> Iterator[str]:
+        """Return the lines on one option, with all that its declaration says.
+
+        Args:
+            name: The option with or without its dashes, or a key that `--set` sets.
+
+        Raises:
+            UsageError: The command has no such option.
+        """
+        listed = [option for option in (*self.options, *self.settings) if not option.facts.positional]
+        wanted = name.lstrip("-")
+        for option in listed:
+            if wanted in (option.key, option.facts.short, option.setting, f"no-{option.key}"):
+                break
+        else:
+            names = [each for option in listed for each in (option.key, option.setting)]
+            raise UsageError(
+                f"urlset {self.name} has no option {name!r}{hint(wanted, names)}; `urlset help {self.name}` lists them"
+            )
+        yield from _record(option, paint)
+        indent = " " * INDENT
+        yield from _hanging(option.facts.more, indent)
+        if words := choices(option.annotation):
+            yield from _hanging(f"Values: {', '.join(words)}", indent)
+        if Face.FILE in option.facts.faces:
+            yield f"{indent}Key in urlset.toml: {option.setting}"
+
+    def _usage(self, path: str, paint: Paint) -> str:
+        return f"{paint('Usage:', Role.HEADING)} {path} [OPTIONS] {self._arguments()}".rstrip()
+
     def _arguments(self) -> str:
         """Return the arguments as the usage shows them."""
         if self.spec.commands:
@@ -264,7 +319,7 @@ class Command(click.Command, Generic[V]):
         has_more = self.spec.details or self.spec.more_examples or is_short
         if is_full or not has_more:
             return "Show this help"
-        return f"Show this help; `urlset help {self.name}` shows all options and details"
+        return f"Show this help; `urlset help {self.name}` shows all options"
 
 
 class CommandGroup(Command[V], click.Group):
@@ -371,7 +426,11 @@ def _rare_lines(panel: Panel, listed: Iterable[Option], command: str) -> Iterato
     if rare:
         topic = panel.value.lower()
         text = f"See `urlset help {command if topic in NAMES else topic}` for {', '.join(rare)}"
-        yield from textwrap.wrap(text, WIDTH, initial_indent=HANGING, subsequent_indent=HANGING, break_on_hyphens=False)
+        yield from _hanging(text)
+
+
+def _hanging(text: str, indent: str = HANGING) -> list[str]:
+    return textwrap.wrap(text, WIDTH, initial_indent=indent, subsequent_indent=indent, break_on_hyphens=False)
 
 
 def descriptions_of(names: Names | None) -> dict[str, str]:
@@ -489,8 +548,17 @@ def placeholder(option: Option) -> str:
     return name if option.default is REQUIRED else f"[{name}]"
 
 
-def _record(option: Option, paint: Paint) -> Iterable[str]:
-    """Return the lines of an option in the help."""
+def _line(option: Option, paint: Paint) -> str:
+    """Return an option in one line, without its default or the end of its text if they do not fit."""
+    head, spelled, text, note = _parts(option)
+    start = f"{head} " if len(head) >= INDENT else f"{head:{INDENT}}"
+    room = WIDTH - len(start)
+    shown = f"{text}{note}" if len(text) + len(note) <= room else textwrap.shorten(text, room, placeholder=" …")
+    return _with_names(f"{start}{shown}", f"  {spelled}", paint)
+
+
+def _parts(option: Option) -> tuple[str, str, str, str]:
+    """Return the start of the help of an option, its spellings in it, its text, and its default."""
     is_flag = isinstance(kind(option.annotation), inspect.BoolType)
     name = _help_name(option)
     spelled = f"-{option.facts.short}, {name}" if option.facts.short else f"    {name}"
@@ -501,6 +569,12 @@ def _record(option: Option, paint: Paint) -> Iterable[str]:
     text = option.facts.without if is_flag and option.default is True else option.facts.help
     default = default_of(option)
     note = f" [default: {default}]" if default else " [required]" if option.default is REQUIRED else ""
+    return head, spelled, text, note
+
+
+def _record(option: Option, paint: Paint) -> Iterable[str]:
+    """Return the lines of an option in the help."""
+    head, spelled, text, note = _parts(option)
     lines = textwrap.wrap(f"{text}{note}", WIDTH - INDENT, break_on_hyphens=False)
     if len(head) >= INDENT:
         yield _with_names(head, f"  {spelled}", paint)

@@ -47,7 +47,7 @@ COMMANDS = {
         "skill": "Print a skill file, which tells assistants when to use which command.",
         "mcp": "Serve files and a store to assistants over the Model Context Protocol.",
         "key": "Make a key, with which urlset signs its requests.",
-        "help": "Show the full help of a command or topic.",
+        "help": "Show all options of a command or topic.",
     },
 }
 """The purpose of each command, grouped by job. A command is `COMMAND` of the module of its name."""

@@ -100,9 +100,9 @@ def deliver(
     from urlset.errors import exit_code_for
 
     output = Output(options.color)
-    # The text report has these as well: who sees both streams in one place sees them once.
-    is_repeated = form == Form.TEXT and content == "validate"
-    if not (is_repeated and output.has_messages):
+    # The text report has these as well, and says them once for those who read both streams.
+    has_text = form == Form.TEXT and content == "validate"
+    if not has_text or output.leaves_terminal:
         for note in report.notes:
             complain(note)
         for unreadable in report.unreadable:

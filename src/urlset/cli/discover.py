@@ -47,7 +47,9 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     with ProgressBar() as progress:
         discoveries = discover_all(origins, options, progress)
     unreachable = [discovery for discovery in discoveries if discovery.unreachable is not None]
-    for discovery in unreachable:
+    # The text says it as well.
+    is_said = options.format is Format.TEXT and not options.urls and not output.leaves_terminal
+    for discovery in () if is_said else unreachable:
         complain(f"{discovery.origin}: {discovery.unreachable}")
     if options.urls:
         from urlset.text.safe import one_line, safe

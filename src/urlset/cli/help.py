@@ -1,9 +1,9 @@
-"""`urlset help`: show the full help of a command, or all options of a topic."""
+"""`urlset help`: show the options of a command, all about one of them, or all options of a topic."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from urlset.cli.command import (
     CommandGroup,
@@ -13,6 +13,7 @@ from urlset.cli.command import (
     panel_lines,
     settings_of,
 )
+from urlset.cli.show import output_option
 from urlset.errors import ExitCode, UsageError
 from urlset.options.convert import hint
 from urlset.options.declare import (
@@ -27,12 +28,19 @@ from urlset.options.declare import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from urlset.cli.command import Command
     from urlset.options.declare import Option
     from urlset.options.resolve import ResolvedOptions
+    from urlset.report.paint import Paint
 
 
 JSON = "json"
 """The topic of the JSON Schemas."""
+
+MAX_LINES = 100
+"""Lines of a full help that is shown without `--full`: two screens."""
 
 
 @option_group
@@ -42,7 +50,7 @@ class Options(OptionGroup):
     topic: tuple[Text, ...] = option(
         (),
         OptionFacts(
-            help="A command, a heading of the options, such as network, or json and a command",
+            help="A command, a command and its option, a heading of options, such as network, or json and a command",
             panel=Panel.TARGETS,
             metavar="TOPIC",
             faces=COMMAND_LINE,
@@ -50,6 +58,7 @@ class Options(OptionGroup):
             names=Names.TOPICS,
         ),
     )
+    full: bool = output_option(False, "Show all about every option of a command, also if it is long")
 
 
 def run(configuration: ResolvedOptions[Options]) -> ExitCode:
@@ -73,16 +82,26 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     if isinstance(command, CommandGroup) and more and more[0] in command.subcommands:
         command = command.subcommands[more[0]]
         more = more[1:]
-    if more:
-        raise UsageError(f"unexpected argument {more[0]!r} after {topic!r}; show one topic at a time")
+    if len(more) > (command is not None):
+        raise UsageError(f"unexpected argument {more[-1]!r} after {topic!r}; show one topic at a time")
     if command is not None:
-        Output().write(command.help_lines(f"urlset {command.name}", paint, is_full=True))
+        Output().write(_command_lines(command, more, paint, is_full=configuration.options.full))
         return ExitCode.CLEAN
     if topic.lower() not in topics:
         raise UsageError(f"no such topic {topic!r}{hint(topic, topics) or '; topics: ' + ', '.join(topics)}")
     panel = topics[topic.lower()]
     Output().write([*panel_lines(panel, tuple(options[panel].values()), paint)][1:])
     return ExitCode.CLEAN
+
+
+def _command_lines(command: Command[Any], names: Sequence[str], paint: Paint, *, is_full: bool) -> Iterator[str]:
+    """Return the help of a command or of one of its options. If it is long, each option has one line."""
+    path = f"urlset {command.name}"
+    if names:
+        yield from command.detail_lines(names[0], paint)
+        return
+    lines = tuple(command.help_lines(path, paint, is_full=True))
+    yield from lines if is_full or len(lines) <= MAX_LINES else command.list_lines(path, paint)
 
 
 def _schema_lines(name: str) -> list[str]:
@@ -118,9 +137,17 @@ def _options_by_panel() -> dict[Panel, dict[str, Option]]:
 COMMAND = CommandSpec(
     options=Options,
     run=run,
-    about="""Show the full help of a command, all options of a topic, or the JSON Schema of the output of a command.
+    about="""Show all options of a command or topic, all about one option, or the JSON Schema of an output.
 
-    It includes the details and rarely needed options that `urlset COMMAND --help` leaves out. Without a TOPIC, the
-    commands and topics are listed; `urlset help json` lists the JSON Schemas.""",
-    examples=("urlset help validate", "urlset help network", "urlset help json history"),
+    It includes the options that `urlset COMMAND --help` leaves out. If the full help of a command is longer than two
+    screens, each option has one line, unless --full is given. Without a TOPIC, the commands and topics are listed;
+    `urlset help json` lists the JSON Schemas.""",
+    examples=(
+        "urlset help build",
+        "urlset help build --lastmod",
+        "urlset help build --full",
+        "urlset help network",
+        "urlset help json history",
+    ),
+    takes_options=True,
 )

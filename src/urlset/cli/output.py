@@ -44,9 +44,9 @@ class Output:
             self._stream.reconfigure(errors="backslashreplace")
 
     @property
-    def has_messages(self) -> bool:
-        """Whether a reader sees standard error in the same place: a terminal, or one file or pipe."""
-        return (self.is_terminal and sys.stderr.isatty()) or _are_one_file(self._stream, sys.stderr)
+    def leaves_terminal(self) -> bool:
+        """Whether a person only sees standard error, because this output goes elsewhere."""
+        return sys.stderr.isatty() and not self.is_terminal
 
     def write(self, lines: Iterable[str], *, is_commands: bool = False) -> bool:
         """Write lines. In the log of a CI system, text that it would take as a command is escaped, with a message.
@@ -171,12 +171,3 @@ def _is_color_terminal(stream: TextIO) -> bool:
         return False
     # The old Windows console prints escape sequences literally; terminals that set these variables do not.
     return os.name != "nt" or bool(os.environ.get("WT_SESSION") or os.environ.get("TERM"))
-
-
-def _are_one_file(stream: TextIO, other: TextIO) -> bool:
-    """Return whether two streams lead to one file or pipe, as after `2>&1`; False if the system does not tell."""
-    try:
-        first, second = os.fstat(stream.fileno()), os.fstat(other.fileno())
-    except (OSError, ValueError):
-        return False
-    return first.st_ino != 0 and (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)

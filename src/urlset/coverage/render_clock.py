@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MAX_SHOWN = 3
 """Pages that wait long to name without `--verbose`."""
 
-COLUMNS = ("25%", "median", "75%", "90%", "n", "waiting", "unknown")
+COLUMNS = ("25%", "50%", "75%", "90%", "n", "waiting", "unknown")
 _RIGHT = COLUMNS
 
 _VERBS = {
@@ -117,7 +117,7 @@ def _title(step: StepTimes) -> str:
     every = step.every
     if every.median is None:
         return f"{words}: fewer than {MIN_WAITS} known" if every.n else f"{words}: unknown"
-    return f"{words}: half in {_range(every.median)}, nine tenths in {_range(every.day_90)}"
+    return f"{words}: 50% in {_range(every.median)}, 90% in {_range(every.day_90)}"
 
 
 def _nothing(step: StepTimes) -> str:
@@ -169,7 +169,7 @@ def _more(step: StepTimes) -> str:
 
 def _slow(step: StepTimes, slow: SlowPages, style: Style, show: Callable[[str], str]) -> Iterator[str]:
     pages = quantity(slow.pages, "page waits", "pages wait")
-    yield f"{pages} longer than nine tenths of those {_VERBS[step.step]} ({quantity(slow.days, 'day')}):"
+    yield f"{pages} longer than 90% of those {_VERBS[step.step]} ({quantity(slow.days, 'day')}):"
     for trait in slow.shared:
         yield f"  {_trait(trait)}"
     examples = slow.examples if style.verbose else slow.examples[:MAX_SHOWN]

@@ -158,7 +158,8 @@ class Response(Struct, frozen=True, kw_only=True):
             self.error_kind is FetchError.TOO_MANY_REDIRECTS and len(self.hops) > REDIRECTS_OF_ROBOTS
         )
         counts = leads_nowhere or self.error_kind in (None, FetchError.TOO_LARGE)
-        return Robots.of_answer(self.status if counts else None, read_bytes(self.content, MAX_ROBOTS_BYTES), url)
+        status, content = self.status if counts else None, read_bytes(self.content, MAX_ROBOTS_BYTES)
+        return Robots.of_answer(status, content, url, self.reason or "the response is incomplete")
 
     def close(self) -> None:
         """Close the file of a large body."""

@@ -71,6 +71,14 @@ class EffectiveConfiguration(Struct, frozen=True):
     rules: Annotated[tuple[ChangedRule, ...], about("The rules that the file adds or changes.")]
 
 
+class CachedStores(Struct, frozen=True):
+    """The stores of audited directories in the user's cache."""
+
+    folder: Annotated[Path, about("Their directory.")]
+    count: Annotated[NonNegativeInt, about("Number of stores.")]
+    bytes: Annotated[NonNegativeInt, about("Total size, in bytes.")]
+
+
 class CacheState(Struct, frozen=True):
     """Size of the HTTP cache, or of what was removed from it."""
 
@@ -78,6 +86,10 @@ class CacheState(Struct, frozen=True):
     entries: Annotated[NonNegativeInt, about("Number of cached responses.")]
     bytes: Annotated[NonNegativeInt, about("Total size, in bytes.")]
     is_cleared: Annotated[bool, NOT_IN_JSON, about("Whether the responses were removed.")]
+    stores: Annotated[CachedStores, about("The stores of audited directories that are in the cache.")]
+    removed_stores: Annotated[
+        CachedStores | None, about("The stores that were removed; None if `--stores` was not given.")
+    ] = None
 
     @property
     @computed(before="entries")

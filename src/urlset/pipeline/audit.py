@@ -341,5 +341,5 @@ def _unrequested_reason(pages: PageCounts | None, base: str | None) -> Iterator[
     elif pages.robots_unreachable:
         yield Unreadable(
             "listed pages",
-            f"{what}the robots.txt of their host is unreachable; add --ask-forbidden to request them anyway",
+            f"{what}their robots.txt is unreachable; add --ask-forbidden to request them anyway",
         )

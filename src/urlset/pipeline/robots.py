@@ -102,12 +102,7 @@ def _fetch(url: str, session: Session) -> tuple[str, Robots, int | None, str | N
     answer = session.site.get(url, via=None, max_bytes=MAX_ROBOTS_BYTES)
     robots_txt = answer.robots(without_user(url))
     answer.close()
-    reason = (
-        None
-        if robots_txt.availability is not Availability.UNREACHABLE
-        else answer.reason or "the response is incomplete"
-    )
-    return answer.url, robots_txt, answer.status, reason
+    return answer.url, robots_txt, answer.status, robots_txt.problem
 
 
 def _ask(robots_txt: Robots, url: str, agents: Sequence[str]) -> UrlAccess:

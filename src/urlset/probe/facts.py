@@ -65,8 +65,8 @@ class ProbeTarget(Struct, frozen=True):
     via: Origin | None
 
 
-def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None) -> Row:
-    return {**target.listed, **_address(target.url), "skipped": why, "blocked_by": blocked_by}
+def skipped_row(target: ProbeTarget, why: str, blocked_by: str | None = None, error: str | None = None) -> Row:
+    return {**target.listed, **_address(target.url), "skipped": why, "blocked_by": blocked_by, "error": error}
 
 
 def _address(url: str) -> Row:

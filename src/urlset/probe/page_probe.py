@@ -98,7 +98,7 @@ class PageProbe:
                 of_robots = self._media.robots_row(robots, target)
         if blocked_by is not None and not self._options.ask_forbidden:
             self._usage.forbidden += 1
-            return skipped_row(target, "robots", blocked_by) | of_robots
+            return skipped_row(target, "robots", blocked_by, robots.problem) | of_robots
         self._usage.pages += 1
         row = await (self._request(client, target) if self._media is None else self._request_media(client, target))
         row["blocked_by"] = blocked_by

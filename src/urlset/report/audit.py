@@ -93,8 +93,10 @@ def text(audited: AuditResult, style: Style = Style()) -> Iterator[str]:
 
 def _pages(pages: PageCounts, paint: Paint) -> Iterator[str]:
     progress = f"fetched {pages.fetched:,} of {quantity(pages.listed, 'listed page')}"
-    if pages.blocked:
-        progress += f", {pages.blocked:,} blocked by robots.txt"
+    if blocked := pages.blocked - pages.robots_unreachable:
+        progress += f", {blocked:,} blocked by robots.txt"
+    if pages.robots_unreachable:
+        progress += f", {pages.robots_unreachable:,} not requested, as robots.txt is unreachable"
     if pages.private:
         progress += f", {pages.private:,} on private addresses (use --allow-private to fetch {them(pages.private)})"
     if pages.outside:
@@ -181,6 +183,9 @@ def _agents(agents: tuple[AgentAccess, ...], paint: Paint) -> Iterator[str]:
     if len(free) == len(agents):
         listed = inflect(free[0].urls, "the listed URL", f"all {free[0].urls:,} listed URLs")
         yield f"{heading}: robots.txt allows {paint(listed, Role.GOOD)} to {names}"
+        return
+    if all(access.blocked == access.urls for access in agents):
+        yield f"{heading}: robots.txt allows none of the listed URLs to any of {quantity(len(agents), 'crawler')}"
         return
     yield f"{heading}: listed URLs that robots.txt allows"
     closed = [access for access in agents if access.blocked]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from urlset.options.configuration_file import display_path
 from urlset.report.paint import Role
 from urlset.report.style import SEVERITY_ROLES, Style
-from urlset.report.words import setting_text
+from urlset.report.words import setting_text, them
 from urlset.rules.families import FAMILIES
 from urlset.rules.rule import Fixable, Lifecycle
 from urlset.text.safe import safe
@@ -18,7 +18,7 @@ from urlset.web.agents import TITLES, Obedience, age_of_list
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from urlset.model.reference import CacheState, EffectiveConfiguration, ListedRule
+    from urlset.model.reference import CachedStores, CacheState, EffectiveConfiguration, ListedRule
     from urlset.web.agents import KnownAgent
 
 _FIXABLE = {Fixable.ALWAYS: " (fixable)", Fixable.SOMETIMES: " (sometimes fixable)", Fixable.NEVER: ""}
@@ -97,6 +97,18 @@ def configuration_lines(configuration: EffectiveConfiguration, style: Style = St
 
 
 def cache_size(cache: CacheState, style: Style = Style()) -> Iterator[str]:  # noqa: ARG001
-    """Yield the number and size of cached responses, or of those removed."""
+    """Yield the number and size of cached responses and stores, or of those removed."""
     size = f"{quantity(cache.entries, 'cached response')}, {exact_size(cache.bytes)}"
     yield safe(f"removed {size} from {cache.folder}" if cache.is_cleared else f"{cache.folder}: {size}")
+    if cache.removed_stores is not None:
+        yield safe(f"removed {_stores(cache.removed_stores)} from {cache.removed_stores.folder}")
+    if cache.stores.count:
+        kept = "kept " if cache.is_cleared else ""
+        yield safe(
+            f"{kept}{_stores(cache.stores)} in {cache.stores.folder}; `urlset cache clear --stores` removes "
+            f"{them(cache.stores.count)}, with the runs that `urlset history` lists"
+        )
+
+
+def _stores(stores: CachedStores) -> str:
+    return f"{quantity(stores.count, 'store')} of audited directories, {exact_size(stores.bytes)}"

@@ -41,7 +41,7 @@ MAX_PLACES = 3
 """Places to show per rule, without `verbose`."""
 
 MAX_TARGETS = 10
-"""Unreadable targets to show; standard error lists all of them."""
+"""Unreadable targets to show, without `verbose`."""
 
 MAX_URL = 100
 """Longest URL to show without `verbose`, in characters."""
@@ -79,7 +79,7 @@ def finding_lines(report: Report, style: Style, pages: NotIndexable | None = Non
     for verdict in report.not_valid:
         yield from part("schema.text")(verdict, report.document_url(verdict.document_id), paint, verbose)
         yield ""
-    yield from _unreadable_lines(report, paint)
+    yield from _unreadable_lines(report, paint, None if verbose else MAX_TARGETS)
     if report.documents or report.unreadable or report.compared is not None:
         yield from _summary_lines(report, order, paint)
     if not hints:
@@ -119,15 +119,15 @@ def _hint_lines(report: Report, paint: Paint) -> Iterator[str]:
         yield paint(f"{quantity(count, 'hint')}: {', '.join(codes)}; use -v to show {them(count)}.", Role.FAINT)
 
 
-def _unreadable_lines(report: Report, paint: Paint) -> Iterator[str]:
+def _unreadable_lines(report: Report, paint: Paint, limit: int | None) -> Iterator[str]:
     """Yield notes on how sites were searched, and the unreadable targets with their reasons."""
     for note in report.notes:
         yield f"{paint('note', Role.FAINT)}: {safe(note)}"
-    for unreadable in report.unreadable[:MAX_TARGETS]:
+    for unreadable in report.unreadable[:limit]:
         label = paint("could not read", SEVERITY_ROLES[Severity.ERROR])
         yield f"{label} {paint(safe(unreadable.target), Role.PLACE)}: {safe(unreadable.reason)}"
-    if (remainder := len(report.unreadable) - MAX_TARGETS) > 0:
-        yield paint(f"  … and {quantity(remainder, 'more target')} could not be read", Role.FAINT)
+    if limit is not None and (remainder := len(report.unreadable) - limit) > 0:
+        yield paint(f"  … and {quantity(remainder, 'more target')} could not be read; use -v to show all", Role.FAINT)
     if report.notes or report.unreadable:
         yield ""
 

@@ -248,6 +248,7 @@ REPORTED_BY: Mapping[PageReason, tuple[str, ...]] = {
     PageReason.EMPTY_SHELL: ("PGE033",),
     PageReason.ERROR_TITLE: ("PGE016",),
     PageReason.NO_RESPONSE: ("PGE004",),
+    PageReason.ROBOTS_UNREACHABLE: ("ROB006",),
 }
 """The codes of the rules that report the pages with a reason."""
 

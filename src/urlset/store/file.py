@@ -537,9 +537,22 @@ def _create(table: Table, names: Collection[str] | None = None) -> str:
     return f"CREATE TABLE {quote(table.name)} ({', '.join(columns)})"
 
 
+def is_in_use(path: Path) -> bool:
+    """Return whether another process writes to a store."""
+    try:
+        _connect(path, read_only=True).close()
+    except duckdb.Error as error:
+        return _is_locked(error)
+    return False
+
+
+def _is_locked(error: duckdb.Error) -> bool:
+    return "Could not set lock" in str(error) or "Conflicting lock" in str(error)
+
+
 def _reason(error: duckdb.Error) -> str:
     text = str(error)
-    if "Could not set lock" in text or "Conflicting lock" in text:
+    if _is_locked(error):
         return "is in use by another process"
     if "not a valid DuckDB database" in text:
         return "is not a DuckDB file"

@@ -341,7 +341,7 @@ VALUE = f"""CASE
             WHEN reason = '{PageReason.BLOCKED_BY_ROBOTS}' THEN blocked_by
             WHEN reason IN (
                 '{PageReason.NO_RESPONSE}', '{PageReason.REDIRECT_ERROR}', '{PageReason.UNDECIDED}',
-                '{PageReason.NOT_CHECKED}'
+                '{PageReason.NOT_CHECKED}', '{PageReason.ROBOTS_UNREACHABLE}'
             )
                 THEN coalesce(error, error_kind)
             WHEN reason = '{PageReason.REDIRECT}' AND coalesce(len(hops), 0) = 0 THEN coalesce(refresh_url, script_url)

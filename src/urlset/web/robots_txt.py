@@ -111,18 +111,20 @@ class Robots:
         3
     """
 
-    def __init__(self, content: bytes, url: str | None, availability: Availability) -> None:
+    def __init__(self, content: bytes, url: str | None, availability: Availability, problem: str | None = None) -> None:
         """Restore a stored robots.txt. Use `parse` or `of_answer` for a new one.
 
         Args:
             content: Its bytes; empty if it could not be read.
             url: Its URL, before redirects; None if unknown.
+            problem: Why it is unreachable; None if it is not, or if the reason is not known.
         """
         url = None if url is None else without_surrogates(url)
         self._core = _core.Robots(content, url)
         self.content = content
         self.url = url
         self.availability = availability
+        self.problem = problem
 
     @classmethod
     def parse(cls, content: bytes, url: str | None = None) -> Robots:
@@ -135,7 +137,9 @@ class Robots:
         return cls(content, url, Availability.READ)
 
     @classmethod
-    def of_answer(cls, status: int | None, content: bytes | None, url: str | None = None) -> Robots:
+    def of_answer(
+        cls, status: int | None, content: bytes | None, url: str | None = None, problem: str | None = None
+    ) -> Robots:
         """Return the robots.txt that a response is: RFC 9309, section 2.3.1.
 
         2xx is read. 4xx means that it does not exist, and so does a redirect that leads nowhere. 5xx and a missing
@@ -146,12 +150,14 @@ class Robots:
             status: The status code of the last response; None if no response came.
             content: Its body, which counts for 2xx only.
             url: Its URL, before redirects.
+            problem: Why there is no complete response with content.
         """
         if status is not None and 200 <= status < 300:
             return cls.parse(content or b"", url)
         is_absent = status is not None and 300 <= status < 500 and status != 429
-        availability = Availability.UNAVAILABLE if is_absent else Availability.UNREACHABLE
-        return cls(b"", url, availability)
+        if is_absent:
+            return cls(b"", url, Availability.UNAVAILABLE)
+        return cls(b"", url, Availability.UNREACHABLE, problem)
 
     def __repr__(self) -> str:
         return f"<Robots {self.url or 'without URL'}: {self.availability.value}, {len(self.groups)} groups>"
