@@ -545,6 +545,10 @@ LOGGED: dict[str, tuple[str, str, Intent, tuple[int, int], list[str]]] = {
             "follow robots.txt"
         ],
     ),
+    "a denied path": (
+        "GPTBot", "User-agent: *\nAllow: /\n", Intent(training=True, denied={"/": ("training",)}), (3, 0),
+        ["[policy] says AI training no, and robots.txt line 2 allows GPTBot"],
+    ),
     "refused, as intended": ("Perplexity-User", "", Intent(agents=False), (0, 9), []),
     "not declared, and answered": (
         "GPTBot", "User-agent: *\nAllow: /\n", Intent(training=False), (3, 0),

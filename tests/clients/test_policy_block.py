@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,11 @@ POLICIES: dict[str, dict[str, Any]] = {
     "nothing": NOTHING,
     "drafts": {**NOTHING, "content_usage": True, "training_token": "a-token"},
     "search": {"search": "no"},
-}
+    "paths": {
+        "search": "yes", "training": "no", "content_usage": True, "training_token": "a-token",
+        "denied": {"/a": ("search", "ai-agents"), "/o/a/": ("training", "ai-answers")},
+    },
+}  # fmt: skip
 
 
 OTHERS = (
@@ -106,6 +111,55 @@ def test_what_is_written() -> None:
     assert not after.is_allowed("GPTBot", "/b")
     assert after.is_allowed("OAI-SearchBot", "/b")
     assert not after.is_allowed("OAI-SearchBot", "/a")
+
+
+def test_a_denied_path_is_added_to_the_rules_that_apply() -> None:
+    robots = "User-agent: *\nDisallow: /admin/\nAllow: /members/press\n\nUser-agent: GPTBot\nDisallow: /x\n"
+    written = block(
+        robots, search="yes", training="yes", denied={"/members/": ("training",)}, content_usage=True,
+        training_token="a-token",
+    )  # fmt: skip
+    signals = [
+        "Content-Signal: search=yes",
+        "Content-Usage: search=y, train-ai=y",
+        "Content-Usage: /members/ train-ai=n",
+    ]
+    assert group(written.text, "*") == [*signals, "Disallow:"]
+    assert group(written.text, "a-token") == ["Disallow: /members/"]
+    assert group(written.text, "GPTBot") == ["Disallow: /members/"], "its own group is combined with this one"
+    assert group(written.text, "ClaudeBot") == [
+        *signals,
+        "Disallow: /admin/",
+        "Allow: /members/press",
+        "Disallow: /members/",
+    ]
+    assert "User-agent: CCBot\n# DeepSeek, AI training, except below /members/: " in written.text, "they share a group"
+    after = Robots.parse(written.content)
+    for agent in ("GPTBot", "ClaudeBot", "Google-Extended"):
+        assert not after.is_allowed(agent, "/members/a")
+        assert after.is_allowed(agent, "/a")
+    assert not after.is_allowed("GPTBot", "/x")
+    assert not after.is_allowed("ClaudeBot", "/admin/")
+    assert after.is_allowed("OAI-SearchBot", "/members/a")
+    assert any("line 3 allows /members/press to Google-Extended" in note for note in written.notes)
+    assert "the Content-Signal line does not state ai-train: it applies to all pages and has no paths" in written.notes
+
+
+DENIED = {
+    "not a path": ({"members/": ("training",)}, "'members/' is not a path below the site"),
+    "the whole site": ({"/": ("training",)}, "'/' is not a path below the site"),
+    "a wildcard": ({"/a*": ("training",)}, "without * or $"),
+    "a line": ({"/a\nAllow: /": ("training",)}, "is not a path"),
+    "a use": ({"/a/": ("ai-train",)}, "'ai-train' is not one of search, ai-answers, training, ai-agents"),
+    "no use": ({"/a/": ()}, "/a/ has no uses"),
+}
+
+
+@case_table("case", DENIED)
+def test_paths_that_are_refused(case: tuple[dict[str, tuple[str, ...]], str]) -> None:
+    denied, message = case
+    with pytest.raises(UsageError, match=re.escape(message)):
+        WritePolicyOptions(policy_denied=denied)
 
 
 def test_drafts_are_written_on_request() -> None:

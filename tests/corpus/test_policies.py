@@ -25,7 +25,14 @@ POLICIES = {
         policy_content_usage=True,
         policy_training_token="a-token",
     ),
+    "paths": WritePolicyOptions(
+        policy_search="yes",
+        policy_training="yes",
+        policy_denied={"/members/": ("training", "search"), "/wp-": ("ai-answers", "ai-agents")},
+        policy_content_usage=True,
+    ),
 }
+NAMED = ("Googlebot", "GPTBot", "ClaudeBot", "OAI-SearchBot", "ChatGPT-User")
 UNNAMED = ("ExampleBot", "Twitterbot", "AhrefsBot", "Google-InspectionTool", "AdsBot-Google")
 OF_PROTEGO = UNNAMED[:3]
 """Those that Protego reads as urlset does: it knows no crawler by name."""
@@ -63,6 +70,12 @@ def test_policies_change_nothing_else(name: str) -> None:
                 for agent in UNNAMED
                 if before.is_allowed(agent, path) != after.is_allowed(agent, path)
             ]
+            if name == "paths" and not path.startswith(tuple(options.policy_denied)):
+                different += [
+                    (file, agent, path)
+                    for agent in NAMED
+                    if before.is_allowed(agent, path) != after.is_allowed(agent, path)
+                ]
             url = f"https://example.com{path}"
             different += [
                 (file, f"{agent} (Protego)", path)

@@ -280,12 +280,12 @@ def test_an_endless_chain_of_indexes_ends(site: Any) -> None:
 
 def test_a_target_that_is_gone_is_an_error_of_its_own(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", f"{site.url}/sitemap.xml", "--expand", "--no-cache"]) == 3
-    assert "/sitemap.xml: returned HTTP 404 Not Found" in capsys.readouterr().err
+    assert "/sitemap.xml: returned HTTP 404 Not Found" in capsys.readouterr().out
 
 
 def test_a_site_without_a_sitemap_says_so(site: Any, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["validate", site.url, "--discover", "--no-cache"]) == 3
-    error = capsys.readouterr().err
+    error = capsys.readouterr().out
     assert "no sitemap found: there is no robots.txt, and there is none at a usual path such as sitemap.xml" in error
     assert "run `urlset discover -v` to see the locations that were tried" in error
 
@@ -304,7 +304,7 @@ def test_what_is_no_site_is_looked_for_on_disk(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["validate", target, "--discover"]) == 3
-    assert capsys.readouterr().err.startswith(f"urlset: {target}: no such file")
+    assert capsys.readouterr().out.startswith(f"could not read {target}: no such file")
 
 
 def test_what_lies_beyond_a_bound_is_counted(deep: Any) -> None:

@@ -70,7 +70,7 @@ def audited(
         rows = kept.execute(
             "SELECT url, links, linked_from, line, skipped, status FROM external_links ORDER BY url"
         ).fetchall()
-    return rows, [place["message"] for one in found for place in one["examples"]], output.err
+    return rows, [place["message"] for one in found for place in one["examples"]], output.out
 
 
 @pytest.mark.long("slow cases")

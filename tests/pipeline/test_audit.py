@@ -314,7 +314,7 @@ def test_private_pages_of_a_local_file_are_said_to_be_kept_out(
     assert main(["audit", str(sitemap), *common]) == 3
     told = capsys.readouterr()
     assert "fetched 0 of 2 listed pages, 2 on private addresses (use --allow-private to fetch them)" in told.out
-    assert "listed pages: none of 2 pages could be requested: 2 pages are on private addresses" in told.err
+    assert "listed pages: none of 2 pages could be requested: 2 pages are on private addresses" in told.out
     assert main(["audit", str(sitemap), *common, "--format", "json"]) == 3
     values = json.loads(capsys.readouterr().out)
     schema().validate(values)

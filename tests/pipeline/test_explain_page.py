@@ -378,7 +378,7 @@ def test_site_audits_the_site_of_the_page(site: str, cli: Cli) -> None:
 
 def test_validate_says_what_a_web_page_is(site: str, cli: Cli, folder: Path) -> None:
     home = f"{site}/ is a web page; to check the site: `urlset audit {site}`"
-    assert f"urlset: {home}" in cli("validate", f"{site}/").err.splitlines()
+    assert f"note: {home}" in cli("validate", f"{site}/").out.splitlines()
     assert urlset.validate(f"{site}/").notes == (home,)
     [note] = urlset.validate(f"{site}/good?a=1&b").notes
     assert note.endswith(f"to check this page: `urlset audit '{site}/good?a=1&b'`")

@@ -82,6 +82,7 @@ def deliver(
     max_examples: int,
     show: Callable[[Report, Output], bool] | None = None,
     page: Callable[[Report], Page] | None = None,
+    text_has_messages: bool = True,
     closing: str | None = None,
     content: str = "validate",
 ) -> ExitCode:
@@ -91,6 +92,7 @@ def deliver(
         form: The format of standard output.
         max_examples: Examples to show per finding; with a baseline the report has more.
         show: Writes standard output instead; it returns False to leave that to this function.
+        text_has_messages: Whether the text that `show` writes has the notes and the unreadable targets.
         content: What the formats show of the report, as `OUTPUTS` names it: `validate` or `statistics`.
         closing: A last line for the text on standard output, if any URL is listed.
     """
@@ -100,9 +102,9 @@ def deliver(
     from urlset.errors import exit_code_for
 
     output = Output(options.color)
-    # The text report has these as well, and says them once for those who read both streams.
-    has_text = form == Form.TEXT and content == "validate"
-    if not has_text or output.leaves_terminal:
+    # The text report has these as well, and those who read both streams should read them once.
+    is_said = text_has_messages and form == Form.TEXT and content == "validate"
+    if not is_said or output.leaves_terminal:
         for note in report.notes:
             complain(note)
         for unreadable in report.unreadable:

@@ -81,7 +81,15 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
 
         return page_of_report((result.site,), report)
 
-    code = deliver(result.report, options, form=options.format, max_examples=options.max_examples, show=show, page=page)
+    code = deliver(
+        result.report,
+        options,
+        form=options.format,
+        max_examples=options.max_examples,
+        show=show,
+        page=page,
+        text_has_messages=False,
+    )
     return ExitCode.INTERRUPTED if result.interrupted else code
 
 

@@ -75,7 +75,15 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
             options.store, result.crawl.overview.run_id, crawl=structs.replace(result.crawl, report=report)
         )
 
-    return deliver(report, options, form=options.format, max_examples=options.max_examples, show=show, page=page)
+    return deliver(
+        report,
+        options,
+        form=options.format,
+        max_examples=options.max_examples,
+        show=show,
+        page=page,
+        text_has_messages=False,
+    )
 
 
 COMMAND = CommandSpec(

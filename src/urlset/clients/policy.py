@@ -26,6 +26,7 @@ from urlset.model.policy import (
     Use,
 )
 from urlset.net.status import TO_US
+from urlset.net.urlparts import split_url
 from urlset.probe.directives import of_header, of_meta
 from urlset.rules.rule import Severity
 from urlset.sources.sitemap_links import absolute_url, link_values
@@ -326,6 +327,7 @@ def crawler_policy(
     visits: Visits | None,
 ) -> CrawlerPolicy:
     verdict = declared.robots.verdict(agent.name, declared.url)
+    is_intended = intended(declared.intent, agent.purpose, split_url(declared.url).path or "/")
     use = USE_OF.get(agent.purpose)
     statements = [] if use is None else [statement for statement in _for(declared, agent) if use in statement.uses]
     values = {statement.uses[use] for statement in statements} if use is not None else set()
@@ -341,13 +343,14 @@ def crawler_policy(
         line=verdict.line,
         group=verdict.group,
         line_written_by=writer_of(managed_blocks(declared.robots.content), verdict.line),
-        intended=intended(declared.intent, agent.purpose),
+        intended=is_intended,
         use=use,
         stated=None if not values else "contradictory" if len(values) > 1 else "yes" if True in values else "no",
         stated_by=tuple(statement.where for statement in statements),
         answer=None if observed is None else answer_of(observed),
         not_asked=not_asked,
-        visits=visits,
+        # They are those of the site, which do not show what is done below a path.
+        visits=visits if is_intended is intended(declared.intent, agent.purpose) else None,
     )
 
 

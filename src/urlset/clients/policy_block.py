@@ -48,6 +48,14 @@ PURPOSES: Mapping[Purpose, str] = {
 }
 """The words for the purposes that the policy is about."""
 
+_USES: Mapping[Purpose, str] = {
+    Purpose.SEARCH: "search",
+    Purpose.AI_SEARCH: "ai-answers",
+    Purpose.AI_TRAINING: "training",
+    Purpose.USER: "ai-agents",
+}
+"""The uses of `[policy.denied]`."""
+
 
 class Block(NamedTuple):
     """What is written into a robots.txt.
@@ -75,19 +83,32 @@ def intent_of(options: IntentOptions | RunSettings) -> Intent | None:
         "agents": options.policy_ai_agents,
     }
     values = {name: value == "yes" for name, value in stated.items() if value is not None}
-    return Intent(**values) if values else None
+    denied = options.policy_denied or {}
+    return Intent(**values, denied=denied) if values or denied else None
 
 
-def intended(intent: Intent | None, purpose: Purpose) -> bool | None:
-    """Return whether the use for a purpose is intended; None if it is not stated."""
+def intended(intent: Intent | None, purpose: Purpose, path: str | None = None) -> bool | None:
+    """Return whether the use for a purpose is intended; None if it is not stated.
+
+    Args:
+        path: The path of a page; None for the site as a whole.
+    """
     if intent is None:
         return None
+    if path is not None and path.startswith(denied_paths(intent, purpose)):
+        return False
     return {
         Purpose.SEARCH: intent.search,
         Purpose.AI_SEARCH: intent.ai_answers,
         Purpose.AI_TRAINING: intent.training,
         Purpose.USER: intent.agents,
     }.get(purpose)
+
+
+def denied_paths(intent: Intent, purpose: Purpose) -> tuple[str, ...]:
+    """Return the paths below which the use for a purpose is not allowed."""
+    use = _USES.get(purpose)
+    return tuple(path for path, uses in intent.denied.items() if use in uses)
 
 
 def with_policy(content: bytes, intent: Intent, options: IntentOptions, name: str = "robots.txt") -> Block:
@@ -106,15 +127,22 @@ def with_policy(content: bytes, intent: Intent, options: IntentOptions, name: st
     outside = Robots.parse(before + after)
     _check_file(outside, name)
     token = _training_token(options)
-    named = {agent.name: agent for agent in KNOWN_AGENTS if intended(intent, agent.purpose) is False}
+    named = {
+        agent.name: agent
+        for agent in KNOWN_AGENTS
+        if intended(intent, agent.purpose) is False or denied_paths(intent, agent.purpose)
+    }
     written = {name: agent for name, agent in named.items() if agent.robots is not Obedience.IGNORES}
+    closed = [agent for agent in written.values() if intended(intent, agent.purpose) is False]
+    limited = [agent for agent in written.values() if agent not in closed]
     signals = _signal_lines(intent, options)
     groups = (
         *_statements(intent, options, outside, name),
         *_training_group(intent, token),
         # Programs that compare the beginning of a token, and take the first group, find these before the others.
         *_kept_groups(written, outside, before + after, signals, name),
-        *_closed_groups(written.values()),
+        *_limited_groups(limited, intent, outside, before + after, signals, name),
+        *_closed_groups(closed),
     )
     text = "\n".join(_lines(intent, groups, is_open=_ends_in_open_group(before)))
     ending = ending_of([line for line in LINE.findall(content) if line])
@@ -124,13 +152,14 @@ def with_policy(content: bytes, intent: Intent, options: IntentOptions, name: st
     new = before + joint + gap + block + after
     changed = frozenset(name.lower() for name in written) | ({token.lower()} if token else set())
     _check_others(outside, Robots.parse(new), changed, frozenset(signals), name)
+    _check_limited(outside, Robots.parse(new), limited, intent, name)
     return Block(
         new,
         text,
         groups,
         tuple(_unwritten(named.values())),
         frozenset(changed),
-        tuple(_notes(intent, outside, written)),
+        tuple(_notes(intent, outside, closed, limited)),
     )
 
 
@@ -172,9 +201,13 @@ def _statements(intent: Intent, options: IntentOptions, outside: Robots, name: s
     for_all = {group.agents[0].line for group in outside.groups if _names(group, "*")}
     for line in outside.extensions:
         if line.problem is None and line.group_line in for_all:
-            stated = {"search": line.search, "ai_answers": line.ai_input, "training": line.ai_train}
-            for use, value in stated.items():
-                wanted = getattr(intent, use)
+            stated = {
+                Purpose.SEARCH: line.search,
+                Purpose.AI_SEARCH: line.ai_input,
+                Purpose.AI_TRAINING: line.ai_train,
+            }
+            for purpose, value in stated.items():
+                wanted = _for_all(intent, purpose)
                 if value is not None and wanted is not None and value is not wanted:
                     writer = writer_of(managed_blocks(outside.content), line.line)
                     way_out = (
@@ -190,19 +223,39 @@ def _statements(intent: Intent, options: IntentOptions, outside: Robots, name: s
 
 
 def _signal_lines(intent: Intent, options: IntentOptions) -> tuple[str, ...]:
-    uses = {"search": intent.search, "ai-input": intent.ai_answers, "ai-train": intent.training}
-    signals = ", ".join(f"{name}={'yes' if value else 'no'}" for name, value in uses.items() if value is not None)
+    stated = {name: _for_all(intent, purpose) for name, purpose in _SIGNALS.items()}
+    signals = ", ".join(f"{name}={'yes' if value else 'no'}" for name, value in stated.items() if value is not None)
     lines = [f"Content-Signal: {signals}"] if signals else []
     labels = {"search": intent.search, "train-ai": intent.training}
     usages = ", ".join(f"{name}={'y' if value else 'n'}" for name, value in labels.items() if value is not None)
     if usages and options.policy_content_usage:
         lines.append(f"Content-Usage: {usages}")
+    if options.policy_content_usage:
+        # The rule with the longest path applies: draft-ietf-aipref-attach-05. `Content-Signal` has no paths.
+        for path, denied in intent.denied.items():
+            of_path = ", ".join(f"{name}=n" for name, use in _USAGES.items() if use in denied)
+            lines += [f"Content-Usage: {path} {of_path}"] if of_path else []
     return tuple(lines)
 
 
+_SIGNALS = {"search": Purpose.SEARCH, "ai-input": Purpose.AI_SEARCH, "ai-train": Purpose.AI_TRAINING}
+"""The signals of `Content-Signal`."""
+
+_USAGES = {"search": "search", "train-ai": "training"}
+"""The labels of `Content-Usage`, with the uses of `[policy.denied]`."""
+
+
+def _for_all(intent: Intent, purpose: Purpose) -> bool | None:
+    """Return what can be stated of all pages; None also if a use is allowed except below some path."""
+    value = intended(intent, purpose)
+    return None if value and denied_paths(intent, purpose) else value
+
+
 def _training_group(intent: Intent, token: str | None) -> Iterator[PolicyGroup]:
-    if token is not None and intent.training is not None:
-        lines = ("Allow: /" if intent.training else "Disallow: /",)
+    denied = denied_paths(intent, Purpose.AI_TRAINING)
+    if token is not None and (intent.training is not None or denied):
+        lines = ("Disallow: /",) if intent.training is False else tuple(f"Disallow: {path}" for path in denied)
+        lines = lines or ("Allow: /",)
         yield PolicyGroup(operator="", purpose="AI training, in a draft", agents=(token,), lines=lines, source=TRAINING)
 
 
@@ -246,19 +299,62 @@ def _kept_groups(
         groups = outside.group_of(agent.name)
         if any(_names(group, token) for group in groups for token in agent.tokens if token not in written):
             continue
-        first = {group.agents[0].line for group in groups}
-        numbers = [rule.line for group in groups for rule in group.rules if rule.pattern]
-        numbers += [line.line for line in outside.extensions if line.group_line in first]
-        repeated = tuple(_text(lines[number - 1], name) for number in sorted(numbers))
-        is_for_all = any(_names(group, "*") for group in groups) or not groups
+        repeated = _repeated(groups, outside, lines, signals, name)
         yield PolicyGroup(
             operator=agent.operator,
             purpose="repeats what applied before",
             agents=(agent.name,),
-            lines=(*(signals if is_for_all else ()), *repeated, *(() if numbers else (NO_RULE,))),
+            lines=(*repeated, *(() if _has_rule(repeated) else (NO_RULE,))),
             source=agent.source,
             source_date=agent.date,
         )
+
+
+def _repeated(
+    groups: Sequence[Group], outside: Robots, lines: Sequence[bytes], signals: tuple[str, ...], name: str
+) -> tuple[str, ...]:
+    """Return the lines that repeat what applies to a crawler that follows these groups."""
+    first = {group.agents[0].line for group in groups}
+    numbers = [rule.line for group in groups for rule in group.rules if rule.pattern]
+    numbers += [line.line for line in outside.extensions if line.group_line in first]
+    is_for_all = any(_names(group, "*") for group in groups) or not groups
+    return (*(signals if is_for_all else ()), *(_text(lines[number - 1], name) for number in sorted(numbers)))
+
+
+def _has_rule(lines: Iterable[str]) -> bool:
+    return any(line.lower().startswith(("allow", "disallow")) for line in lines)
+
+
+def _limited_groups(
+    agents: Iterable[KnownAgent],
+    intent: Intent,
+    outside: Robots,
+    content: bytes,
+    signals: tuple[str, ...],
+    name: str,
+) -> Iterator[PolicyGroup]:
+    """Yield groups that disallow the denied paths, and otherwise repeat what applies to their crawlers now.
+
+    A group of the file that names the crawler is not repeated: groups for one crawler are combined.
+    """
+    lines = [line for line in LINE.findall(content) if line]
+    found: dict[tuple[str, ...], list[PolicyGroup]] = {}
+    for agent in agents:
+        groups = outside.group_of(agent.name)
+        is_named = any(_names(group, agent.name) for group in groups)
+        repeated = () if is_named else _repeated(groups, outside, lines, signals, name)
+        paths = denied_paths(intent, agent.purpose)
+        group = PolicyGroup(
+            operator=agent.operator,
+            purpose=f"{PURPOSES[agent.purpose]}, except below {enumeration(paths)}",
+            agents=(agent.name,),
+            lines=(*repeated, *(f"Disallow: {path}" for path in paths)),
+            source=agent.source,
+            source_date=agent.date,
+        )
+        found.setdefault(group.lines, []).append(group)
+    for same in found.values():
+        yield from same
 
 
 def _text(line: bytes, name: str) -> str:
@@ -285,13 +381,18 @@ def _lines(intent: Intent, groups: Sequence[PolicyGroup], *, is_open: bool) -> I
     if is_open:
         # The last group of the file has no rule: without one, the User-agent lines below would join it.
         yield NO_RULE
-    for group in groups:
-        yield ""
+    above: tuple[str, ...] = ()
+    for index, group in enumerate(groups):
+        # Crawlers that repeat the same lines share a group.
+        if not (len(group.lines) > 1 and group.lines == above):
+            yield ""
+        above = group.lines
         who = f"{group.operator}, {group.purpose}" if group.operator else group.purpose[0].upper() + group.purpose[1:]
         listed = "not documented by its operator, listed at " if group.source == COMMUNITY else ""
         yield f"# {who}: {listed}{group.source}"
         yield from (f"User-agent: {agent}" for agent in group.agents)
-        yield from group.lines
+        if not (len(group.lines) > 1 and [group.lines] == [each.lines for each in groups[index + 1 : index + 2]]):
+            yield from group.lines
     yield END
 
 
@@ -329,6 +430,30 @@ def _check_others(before: Robots, after: Robots, named: frozenset[str], signals:
             )
 
 
+def _check_limited(before: Robots, after: Robots, agents: Sequence[KnownAgent], intent: Intent, name: str) -> None:
+    """Check that the rules that apply outside of the denied paths are the same for their crawlers."""
+    old, new = _LinesByToken(before), _LinesByToken(after)
+    paths = sample_paths(before, after)[: max(1, MAX_VERDICTS // max(1, len(agents)))]
+    for agent in agents:
+        denied = denied_paths(intent, agent.purpose)
+        added = {f"Disallow: {path}" for path in denied}
+        is_same = _rules(old.of(agent.name)) - added == _rules(new.of(agent.name)) - added
+        if not is_same or any(
+            before.is_allowed(agent.name, path) != after.is_allowed(agent.name, path)
+            for path in paths
+            if not path.startswith(denied)
+        ):
+            raise InputError(
+                name,
+                f"the lines of the policy would change what applies to {agent.name} outside of {enumeration(denied)}; "
+                f"end each group with a rule, such as `{NO_RULE}`, and put the markers between two groups",
+            )
+
+
+def _rules(lines: Iterable[str]) -> set[str]:
+    return {line for line in lines if _has_rule((line,))}
+
+
 class _LinesByToken:
     """The rules and the lines of other specifications of a robots.txt, by the product token that they are for."""
 
@@ -362,16 +487,23 @@ MAX_VERDICTS = 20_000
 """Paths to ask the core about, for each crawler and in all. Our choice: the rules themselves are compared first."""
 
 
-def _notes(intent: Intent, outside: Robots, written: Mapping[str, KnownAgent]) -> Iterator[str]:
+def _notes(
+    intent: Intent, outside: Robots, closed: Sequence[KnownAgent], limited: Sequence[KnownAgent]
+) -> Iterator[str]:
     """Yield what of the file contradicts the policy, and what it does not reach."""
     allowing: dict[tuple[int, str], list[str]] = {}
-    for agent in written.values():
+    for agent in closed:
         for rule in _own_rules(outside, agent.name):
             if rule.allow and rule.pattern:
                 allowing.setdefault((rule.line, rule.pattern), []).append(agent.name)
                 break
+    for agent in limited:
+        denied = denied_paths(intent, agent.purpose)
+        for rule in (rule for group in outside.group_of(agent.name) for rule in group.rules):
+            if rule.allow and rule.pattern.startswith(denied):
+                allowing.setdefault((rule.line, rule.pattern), []).append(agent.name)
     for (line, path), names in sorted(allowing.items()):
-        yield f"line {line} allows {path} to {enumeration(names)}, regardless of this block; remove the line"
+        yield f"line {line} allows {path} to {_several(names)}, regardless of this block; remove the line"
     blocked = [
         agent.name
         for agent in KNOWN_AGENTS
@@ -387,13 +519,18 @@ def _notes(intent: Intent, outside: Robots, written: Mapping[str, KnownAgent]) -
         line.value
         for group in outside.groups
         for line in group.agents
-        if not _names(group, "*") and product_token(line.value) not in {name.lower() for name in written}
+        if not _names(group, "*") and product_token(line.value) not in {agent.name.lower() for agent in closed}
     ]
     if others and _says_something(intent):
         yield (
             "the Content-Signal line does not reach crawlers with a group of their own, such as "
             f"{_several(list(dict.fromkeys(others)))}; repeat the line in their groups"
         )
+    unsaid = [
+        signal for signal, purpose in _SIGNALS.items() if intended(intent, purpose) and denied_paths(intent, purpose)
+    ]
+    if unsaid:
+        yield f"the Content-Signal line does not state {enumeration(unsaid)}: it applies to all pages and has no paths"
     if None not in (intent.agents, intent.ai_answers) and intent.agents is not intent.ai_answers:
         yield "Content-Signal has no signal for agents: ai-input states what is intended for AI answers"
 

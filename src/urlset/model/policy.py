@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date, datetime
 from enum import StrEnum
 from typing import Annotated
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from urlset.model.fields import NonNegativeInt, PositiveInt, about
 from urlset.rules.rule import Severity
@@ -62,17 +63,23 @@ class Intent(Struct, frozen=True, kw_only=True):
     agents: Annotated[
         bool | None, about("Whether assistants may fetch them on request of a user; None if it is not stated.")
     ] = None
+    denied: Annotated[
+        Mapping[str, tuple[str, ...]],
+        about("The uses that are not allowed below a path, by path: search, ai-answers, training, or ai-agents."),
+    ] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
-        """What is stated, such as `search yes, training no`; empty if nothing is."""
+        """What is stated, such as `search yes, training no, no training of /members/`; empty if nothing is."""
         stated = {
             "search": self.search,
             "AI answers": self.ai_answers,
             "training": self.training,
             "agents": self.agents,
         }
-        return ", ".join(f"{name} {'yes' if value else 'no'}" for name, value in stated.items() if value is not None)
+        words = [f"{name} {'yes' if value else 'no'}" for name, value in stated.items() if value is not None]
+        words += [f"{path}: no {enumeration(uses, 'or')}" for path, uses in self.denied.items()]
+        return ", ".join(words)
 
 
 class Statement(Struct, frozen=True, kw_only=True):

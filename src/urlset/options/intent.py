@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import partial
 from typing import ClassVar, Literal
 
-from urlset.options.declare import SETTING, OptionFacts, OptionGroup, Panel, Resume, Text, option, option_group
+from urlset.errors import UsageError
+from urlset.options.declare import (
+    SETTING,
+    OptionFacts,
+    OptionGroup,
+    Panel,
+    Resume,
+    Text,
+    option,
+    option_from,
+    option_group,
+)
 
 YesOrNo = Literal["yes", "no"]
+
+USES = ("search", "ai-answers", "training", "ai-agents")
+
+_PATH = re.compile(r"/(?:[!\"&'()+,./0-9:;<=>?@A-Z\[\]\\^_`a-z{|}~-]|%[0-9A-Fa-f]{2})+")
+"""A path of robots.txt without wildcards, encoded as URLs are. `/` alone is the whole site."""
 
 
 def _facts(key: str, help_text: str, example: str = '"no"', more: str = "") -> OptionFacts:
@@ -33,6 +51,17 @@ class IntentOptions(OptionGroup):
     policy_ai_agents: YesOrNo | None = option(
         None, _use("ai-agents", "Whether assistants may fetch pages on request of their users: yes or no")
     )
+    policy_denied: Mapping[str, tuple[Text, ...]] = option_from(
+        dict,
+        OptionFacts(
+            help="Uses that are not allowed below a path, whatever is stated for the site",
+            spelling="denied",
+            metavar="PATH=USES",
+            example='{ "/members/" = ["training", "ai-answers"] }',
+            more="The uses are `search`, `ai-answers`, `training`, and `ai-agents`. A path is the beginning of that "
+            "of a URL, without wildcards.",
+        ),
+    )
     policy_content_usage: bool = option(
         False,
         _facts(
@@ -52,3 +81,20 @@ class IntentOptions(OptionGroup):
             "from there: it can change, so there is no default.",
         ),
     )
+
+    def check(self) -> None:
+        """Check the paths of `[policy.denied]`.
+
+        Raises:
+            UsageError: One is not a path, or its uses are none of the policy.
+        """
+        for path, uses in self.policy_denied.items():
+            if not _PATH.fullmatch(path):
+                raise UsageError(
+                    f'policy.denied: {path!r} is not a path below the site; write it as in a URL, such as "/members/", '
+                    "without * or $"
+                )
+            if unknown := [use for use in uses if use not in USES]:
+                raise UsageError(f"policy.denied: {unknown[0]!r} is not one of {', '.join(USES)}")
+            if not uses:
+                raise UsageError(f"policy.denied: {path} has no uses; name some of {', '.join(USES)}")

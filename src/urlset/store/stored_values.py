@@ -54,6 +54,7 @@ class RunSettings(Struct, frozen=True):
     policy_training: YesOrNo | None = None
     policy_ai_agents: YesOrNo | None = None
     policy_training_token: str | None = None
+    policy_denied: dict[str, tuple[str, ...]] | None = None
 
 
 def run_settings(settings: str) -> RunSettings:
