@@ -178,3 +178,33 @@ def test_it_needs_pages(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     urls.write_text(f"{BASE}a\n")
     assert main(["build", str(urls), "--base-url", BASE, "-o", str(tmp_path), "--llms"]) == 2
     assert "--llms needs a directory of HTML" in capsys.readouterr().err
+
+
+SECTIONS = {
+    "docs": ("Quickstart", "Docs"),
+    "documentation": ("Docs and guides", "Docs and guides"),
+    "kb": ("Knowledge Base", "Knowledge Base"),
+    "team": ("The Team", "The Team"),
+    "lab-exercises": ("Lab Exercises", "Lab Exercises"),
+    "zh": ("文档", "文档"),
+    "en": ("Example", "En"),
+    "news": ("News | Example", "News"),
+}
+"""The folder, the heading of its index page, and the name of its section."""
+
+
+@pytest.mark.parametrize("folder", SECTIONS)
+def test_a_section_is_named_after_its_index_page_only_if_that_names_the_folder(folder: str, tmp_path: Path) -> None:
+    heading, expected = SECTIONS[folder]
+    root = write(tmp_path, {"index.html": html("Example", ""), f"{folder}/index.html": html(heading, "")})
+    files = {BASE: str(root / "index.html"), f"{BASE}{folder}/": str(root / folder / "index.html")}
+    written = with_llms(b"", listed_pages(files, BASE, root, print), BASE, LlmsSpec()).content
+    assert parse_llms(written).sections == [expected] or parse_llms(written).sections == ["Pages", expected]
+
+
+def test_sections_with_the_same_heading_are_named_after_their_folders(tmp_path: Path) -> None:
+    names = ("chair-docs", "chair-docs-old")
+    root = write(tmp_path, {f"{name}/index.html": html("Chair", "") for name in names})
+    files = {f"{BASE}{name}/": str(root / name / "index.html") for name in names}
+    written = with_llms(b"", listed_pages(files, BASE, root, print), BASE, LlmsSpec()).content
+    assert sorted(parse_llms(written).sections) == ["Chair docs", "Chair docs old"]

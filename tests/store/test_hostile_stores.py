@@ -70,8 +70,8 @@ READING: dict[str, tuple[str, ...]] = {
 UNREACHABLE = ("robots --policy", "check", "deploy-check")
 """Commands that also request something, and end with an error because nothing responds."""
 
-OTHERS = frozenset({"build", "serve"})
-"""Commands whose help mentions a store: `build` reads no runs, and `serve` has tests/serve/test_hostile_store.py."""
+OTHERS = frozenset({"build", "cache", "serve"})
+"""Commands whose help mentions a store; `build` and `cache` read no runs, and tests/serve tests `serve`."""
 
 ENDLESS = "WITH RECURSIVE r AS (SELECT 1 AS n UNION ALL SELECT n FROM r)"
 SELECTED = "SELECT NULL::INTEGER AS run_id, count(*)::VARCHAR AS loc FROM r"

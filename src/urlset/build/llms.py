@@ -93,7 +93,27 @@ def listed_pages(files: Mapping[str, str], base: str, folder: Path, note: Callab
     # A description that several pages share is that of the site.
     counts = Counter(page.description for page in listed)
     is_own = [counts[page.description] == 1 or page.url == base for page in listed]
-    return [page if own else replace(page, description="") for page, own in zip(listed, is_own, strict=True)]
+    site = next((page.title for page in listed if page.url == base), "")
+    return [
+        replace(
+            page,
+            title=page.title if page.url == base else _without_site(page.title, site),
+            description=page.description if own else "",
+        )
+        for page, own in zip(listed, is_own, strict=True)
+    ]
+
+
+def _without_site(title: str, site: str) -> str:
+    """Return a title without the name of the site at its end, as in `News | Example`.
+
+    Args:
+        site: The title of the home page.
+    """
+    for separator in re.finditer(r" [|\u2013\u2014\u00b7\u2022-] ", title):
+        if title[separator.end() :] in site:
+            return title[: separator.start()]
+    return title
 
 
 def _page(
@@ -210,7 +230,12 @@ def _sections(pages: Sequence[ListedPage], base: str, spec: LlmsSpec) -> Iterato
         own = next((prefix for prefix in prefixes if path.startswith(prefix)), None)
         sections.setdefault(own or _folder(path), []).append(page)
     titles = {"/" + page.url.removeprefix(base): page.title for page in pages if page.url != base}
-    names = {key: spec.sections.get(key) or titles.get(key) or _heading(key) for key in sections}
+    named = {key: title for key in sections if (title := titles.get(key)) and _names(title, key)}
+    counts = Counter(named.values())
+    names = {
+        key: spec.sections.get(key) or (named[key] if counts[named.get(key, "")] == 1 else _heading(key))
+        for key in sections
+    }
     for key in sorted(sections, key=lambda key: (order.get(key, len(order)), key != "/", key)):
         yield ""
         yield f"## {_plain(names[key])}"
@@ -222,6 +247,20 @@ def _sections(pages: Sequence[ListedPage], base: str, spec: LlmsSpec) -> Iterato
 def _folder(path: str) -> str:
     first, slash, _ = path[1:].partition("/")
     return f"/{first}/" if slash else "/"
+
+
+def _names(title: str, folder: str) -> bool:
+    """Return whether the title of an index page names its folder, rather than the page: `/docs/` is no "Quickstart".
+
+    A title in another script than that of the folder cannot be compared, and is trusted.
+    """
+    if not re.search("[A-Za-z]", title):
+        return True
+    parts, words = (re.findall(r"[^\W_]+", text.lower()) for text in (unquote(folder), title))
+    initials = "".join(word[0] for word in words)
+    return initials == "".join(parts) or any(
+        word.startswith(part[:3]) and (len(part) > 2 or word == part) for part in parts for word in words
+    )
 
 
 def _heading(folder: str) -> str:

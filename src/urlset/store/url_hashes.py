@@ -93,9 +93,7 @@ def _hash(
     connection.execute("DROP TABLE renewed")
 
 
-def add_hashes(
-    connection: duckdb.DuckDBPyConnection, table: str, query: str, method: str = "with_page_hashes"
-) -> None:
+def add_hashes(connection: duckdb.DuckDBPyConnection, table: str, query: str, method: str = "with_page_hashes") -> None:
     """Add a row with the `page_hash` of each URL that a query on stored tables returns.
 
     Args:
