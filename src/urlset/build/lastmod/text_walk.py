@@ -93,7 +93,7 @@ class _Dated:
     """The commit that gave a file its words.
 
     Attributes:
-        kinds: What identifies the change in other files; empty if the commit added the file.
+        kinds: What identifies the change in other files; empty if the commit added the file, or changed no other.
     """
 
     commit: Commit
@@ -207,7 +207,8 @@ class TextWalk:
             if before is None or after is None:
                 return self._stop(file, _MISSING)
             if before != after:
-                difference = change_of(blobs.words(change.old, ending), blobs.words(file.blob, ending))
+                texts = blobs.words(change.old, ending), blobs.words(file.blob, ending)
+                difference = change_of(*texts, is_alone=len(commit.changes) == 1)
                 return self._end(file, _Dated(commit, difference.shown, difference.kinds))
         file.blob = change.old
         return True

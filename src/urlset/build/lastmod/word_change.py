@@ -19,15 +19,18 @@ class WordChange(NamedTuple):
     Attributes:
         shown: The old and the new words.
         kinds: Keys that files which are changed in the same way share: the words that begin the change, and the sets of
-            words that it removes and adds anywhere.
+            words that it removes and adds anywhere; empty if no other file was changed.
     """
 
     shown: str
-    kinds: tuple[int, int]
+    kinds: tuple[int, ...]
 
 
-def change_of(old: str, new: str) -> WordChange:
+def change_of(old: str, new: str, *, is_alone: bool = False) -> WordChange:
     """Compare the words of two texts.
+
+    Args:
+        is_alone: Whether no other file was changed.
 
     Example:
         >>> change_of("needs 16 GB of memory", "needs 32 GB of memory").shown
@@ -44,6 +47,8 @@ def change_of(old: str, new: str) -> WordChange:
         shown = f"{shown_removed} -> {shown_added}"
     else:
         shown = f"removed {shown_removed}" if removed else f"added {shown_added}"
+    if is_alone:
+        return WordChange(shown, ())
     words_before, words_after = _set(removed), _set(added)
     everywhere = frozenset(words_before - words_after), frozenset(words_after - words_before)
     beginning = tuple(removed[:SHOWN]), tuple(added[:SHOWN])
@@ -71,8 +76,8 @@ def _common_prefix(first: str, second: str) -> int:
     return least if ends_words else first.rfind(" ", 0, least) + 1
 
 
-def _set(words: list[str]) -> frozenset[str]:
-    return frozenset(word.strip(_PUNCTUATION) for word in words)
+def _set(words: list[str]) -> set[str]:
+    return {word.strip(_PUNCTUATION) for word in words}
 
 
 def _shown(words: list[str]) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from datetime import UTC, date, datetime
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from urlset.files.structured import decode_toml
@@ -191,7 +191,9 @@ def values_by_key(front: Mapping[str, object]) -> dict[str, tuple[str, object]]:
     return {normalize_key(key): (str(key), value) for key, value in front.items()}
 
 
+@lru_cache(maxsize=10_000, typed=True)
 def normalize_key(key: object) -> str:
+    """Return what spellings of a key share. Most files have the same keys."""
     return str(key).replace("_", "").replace("-", "").lower()
 
 
