@@ -13,7 +13,7 @@ import duckdb
 import pytest
 
 from urlset.deployment.render import CAUSES
-from urlset.errors import InputError
+from urlset.errors import InputError, UsageError
 from urlset.model.deploy_check import DeployCause, DeployCheck, Difference
 from urlset.options.auditing import AuditOptions
 from urlset.options.deployment import DeployCheckOptions
@@ -156,6 +156,11 @@ def test_a_directory_without_pages_and_a_site_that_cannot_be_reached_are_errors(
         deploy_check(deployment.folder, "http://127.0.0.1:9/", options)
 
 
+def test_the_directory_comes_before_its_url(deployment: Deployment) -> None:
+    with pytest.raises(UsageError, match="name the directory first, then its URL"):
+        deploy_check(Path(deployment.site.origin), str(deployment.folder), DeployCheckOptions())
+
+
 def test_a_sample_is_evenly_spaced_and_says_what_it_leaves_out(deployment: Deployment) -> None:
     result = deployment.check(sample=2)
     assert (result.pages, result.sampled, result.compared) == (5, 2, 5)
@@ -208,6 +213,16 @@ def test_a_missing_page_with_the_script_of_a_firewall_is_missing(
     result = deployment.check(fault)
     assert [(each.difference, each.text) for each in result.differences] == [(Difference.MISSING, "/tables/: HTTP 404")]
     assert result.not_compared == ()
+
+
+def test_a_list_of_files_is_not_the_page_that_is_missing(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    body = b"<!DOCTYPE html><title>Index of /tables</title><h1>Index of /tables</h1><a href=photo.jpg>photo.jpg</a>"
+    result = deployment.check(changed(monkeypatch, "/tables/", body=body))
+    assert [(each.difference, each.text) for each in result.differences] == [
+        (Difference.MISSING, "/tables/: HTTP 200 with a list of files instead")
+    ]
 
 
 def test_pages_with_the_built_text_and_another_title_are_the_same_site(

@@ -32,6 +32,9 @@ GONE = (404, 410)
 CONTEXT = 30
 """Bytes of a line to show before the first one that differs; twice as many are shown after it."""
 
+FILE_LISTS = ("Index of /", "Directory listing for /")
+"""How the titles of the lists of files begin that Apache, nginx, lighttpd, http-server, and Python create."""
+
 MAX_VALUE = 200
 """Characters of a value to keep."""
 
@@ -185,6 +188,9 @@ def _of_response(built_url: BuiltUrl, built: Answer, served: Answer, around: Sur
         )
         about = f"HTTP {served.status} with {what} instead"
         return [_Differs(Difference.MISSING, about, _status(built), _status(served), cause)]
+    if _lists_files(served) and not _lists_files(built):
+        about = f"HTTP {served.status} with a list of files instead"
+        return [_Differs(Difference.MISSING, about, _status(built), _status(served))]
     if built_url.kind not in (ServedKind.PAGE, ServedKind.ASSET) and served.body is not None and served.body.is_html:
         about = f"HTTP {served.status} with an HTML page instead"
         return [_Differs(Difference.MISSING, about, _status(built), _status(served))]
@@ -228,6 +234,11 @@ def _has_same_content(built: Answer, served: Answer) -> bool:
     if built.page is not None and served.page is not None:
         return built.page.title == served.page.title and have_same_text(built, served)
     return built.body is not None and served.body is not None and built.body.digest == served.body.digest
+
+
+def _lists_files(answer: Answer) -> bool:
+    """Return whether an answer is the list of a directory without an index file, as web servers create it."""
+    return answer.page is not None and (answer.page.title or "").startswith(FILE_LISTS)
 
 
 def _status(answer: Answer) -> str:

@@ -20,7 +20,7 @@ from urlset.deployment.unbuilt import (
     unlisted_of,
     well_known_files,
 )
-from urlset.errors import InputError, Unreadable
+from urlset.errors import InputError, Unreadable, UsageError
 from urlset.fetch.reply import Reuse
 from urlset.hosting.opening import NO_PAGES, open_at
 from urlset.hosting.published_files import PublishedFolder
@@ -29,6 +29,7 @@ from urlset.model.report import Report
 from urlset.net.origin import origin_url
 from urlset.net.urlparts import host_of, split_url
 from urlset.options.verbs import ValidateOptions
+from urlset.sources import is_url
 from urlset.sources.user_origin import parse_origin
 from urlset.stages.judge import engine_of, report_on
 from urlset.stages.named import trust_in, trust_in_folder
@@ -76,8 +77,10 @@ def deploy_check(
 
     Raises:
         InputError: The directory has no pages, the site cannot be reached, or the store cannot be read.
-        UsageError: The site is not a URL, or an option is invalid.
+        UsageError: The site is not a URL, the directory is one, or an option is invalid.
     """
+    if is_url(str(folder).replace(":/", "://", 1)):
+        raise UsageError("name the directory first, then its URL")
     home, published = parse_origin(site).home, PublishedFolder.of(folder)
     if not published.has_pages:
         # Said before anything is requested.

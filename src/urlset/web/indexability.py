@@ -127,7 +127,7 @@ _WORDS = {
     ),
     PageReason.CANONICAL_ELSEWHERE: (
         "canonical is another URL",
-        "List the canonical URL instead, or correct the canonical.",
+        "If the canonical is right, list it instead; if not, correct it.",
     ),
     PageReason.NOT_HTML: ("not a web page", "List the page that shows or links to the file instead."),
     PageReason.DUPLICATE: (
