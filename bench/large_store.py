@@ -60,8 +60,8 @@ _STATEMENTS = (
     """,
     """
     INSERT INTO pages (run_id, document_id, ordinal, line, col, url, loc_hash, lastmod_at, method, status, hops,
-        hop_statuses, final_url, error_kind, error, noindex, canonical, canonical_is_self, words, content_hash,
-        content_type, elapsed_ms)
+        hop_statuses, final_url, error_kind, error, noindex, canonical, canonical_is_self, canonical_hash, words,
+        content_hash, content_type, elapsed_ms, page_hash, final_hash)
     SELECT {run}, document_id, ordinal, ordinal + 3, 8, '{site}' || path, loc_hash, changed, 'GET',
         CASE WHEN hash(n) % 97 = 0 THEN 404 WHEN hash(n) % 389 = 0 THEN 500 WHEN hash(n) % 499 > 0 THEN 200 END,
         CASE WHEN hash(n) % 31 = 0 THEN ['{site}/moved/' || n] END, CASE WHEN hash(n) % 31 = 0 THEN [301] END,
@@ -69,8 +69,12 @@ _STATEMENTS = (
         CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN 'refused' END,
         CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN 'the connection was refused' END,
         CASE WHEN hash(n) % 71 = 0 THEN 'meta robots: noindex' END,
-        CASE WHEN hash(n) % 83 = 0 THEN '{site}/' || section || '/' END, hash(n) % 83 > 0, 300,
-        (hash(CASE WHEN hash(n) % 211 = 0 THEN n % 1000 ELSE n END, 5) // 2)::BIGINT, 'text/html', 12.5
+        CASE WHEN hash(n) % 83 = 0 THEN '{site}/' || section || '/' END, hash(n) % 83 > 0,
+        url_hash(CASE WHEN hash(n) % 83 = 0 THEN '{site}/' || section || '/' END), 300,
+        (hash(CASE WHEN hash(n) % 211 = 0 THEN n % 1000 ELSE n END, 5) // 2)::BIGINT, 'text/html', 12.5,
+        page_hash('{site}' || path),
+        page_hash(CASE WHEN hash(n) % 97 > 0 AND hash(n) % 389 > 0 AND hash(n) % 499 = 0 THEN NULL
+            WHEN hash(n) % 31 = 0 THEN '{site}/moved/' || n ELSE '{site}' || path END)
     FROM made WHERE n % 5 = 0
     """,
     """
@@ -132,7 +136,8 @@ def make(path: Path, urls: int, findings: int, runs: int = 1) -> None:
     examples = max(MIN_EXAMPLES, findings // (documents * RULES_BROKEN))
     with Store.create(path) as store:
         _make_rules(store)
-        store.connection.create_function("url_hash", _core.url_hash, ["VARCHAR"], "BIGINT")
+        for name in ("url_hash", "page_hash"):
+            store.connection.create_function(name, getattr(_core, name), ["VARCHAR"], "BIGINT")
         store.connection.execute(_URLS.format(urls=documents * each, each=each, site=SITE))
         for number in range(1, runs + 1):
             began = BEGAN + number * BETWEEN_RUNS
