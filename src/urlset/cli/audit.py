@@ -80,7 +80,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
     from urlset.cli.output import complain
     from urlset.cli.progress_bar import ProgressBar
     from urlset.files.scratch import Scratch
-    from urlset.pipeline.audit import audit
+    from urlset.pipeline.audit import audit_opened
     from urlset.report.words import stored_run_line
     from urlset.stages.folder_audit import folder_site
     from urlset.stages.ruleset import check_rules
@@ -105,7 +105,7 @@ def run(configuration: ResolvedOptions[Options]) -> ExitCode:
             audit_options = _with_store(configuration, audit_options)
         try:
             with ProgressBar() as progress:
-                audited = audit(options.targets, audit_options, progress, site=site)
+                audited = audit_opened(options.targets, site, audit_options, progress)
         except KeyboardInterrupt:
             if not options.no_store and audit_options.store.exists():
                 again = shlex.join(

@@ -133,7 +133,7 @@ class Tools:
         from urlset.files.scratch import Scratch
         from urlset.hosting.published_files import PublishedFolder
         from urlset.options.auditing import AuditOptions
-        from urlset.pipeline.audit import audit
+        from urlset.pipeline.audit import audit_opened
         from urlset.stages.folder_audit import folder_site
 
         options = self._reading(self._configuration.of(AuditOptions).options)
@@ -143,7 +143,7 @@ class Tools:
         with Scratch() as scratch:
             options = replace(options, store=scratch.path / DEFAULT_STORE.name)
             site = folder_site([str(folder)], options)
-            audited = audit([str(folder)], options, site=site)
+            audited = audit_opened([str(folder)], site, options)
             return _answer("audit", structs.replace(audited, store=None, run_id=None))
 
     def page(self, url: str, store: str = str(DEFAULT_STORE), run: int | None = None) -> str:

@@ -78,16 +78,28 @@ def audit(
     options: AuditOptions,
     progress: Progress | None = None,
     *,
-    site: FolderSite | None = None,
     trust: Trust | None = None,
     session: Session | None = None,
 ) -> AuditResult:
-    """Audit sites and sitemaps.
+    """Audit sites, sitemaps, and directories of pages; see `audit_opened`."""
+    return audit_opened(targets, folder_site(targets, options), options, progress, trust=trust, session=session)
+
+
+def audit_opened(
+    targets: Sequence[str],
+    site: FolderSite | None,
+    options: AuditOptions,
+    progress: Progress | None = None,
+    *,
+    trust: Trust | None = None,
+    session: Session | None = None,
+) -> AuditResult:
+    """Audit targets for which the caller asked `folder_site`.
 
     Args:
         targets: Sites, or targets as for `validate`. May be empty to resume a run.
+        site: The target as a directory of pages, if it is one.
         progress: Called after each document, and then after each batch of pages.
-        site: The target as a directory of pages, if it was opened before.
         trust: What the targets are trusted with; by default what follows from them.
         session: The session of what audits the site, if it has one.
 
@@ -99,7 +111,6 @@ def audit(
     if not targets and not options.resume:
         raise UsageError("no target given; use `urlset audit ORIGIN|TARGET…`")
     inventory = _inventory(options)
-    site = site or folder_site(targets, options)
     _check_clients(options, site)
     if site is not None:
         options = folder_options(options, site)
@@ -117,7 +128,9 @@ def audit(
     with Store.create(options.store) as store:
         run, named, options = begin_run(store, targets, options, rules)
         sitemaps_before = keep_requested(run) if options.resume else {}
-        targets, site = at_sites(named, trust), site or folder_site(named, options)
+        if not targets:
+            site = folder_site(named, options)
+        targets = at_sites(named, trust)
         homes = homes_of(targets)
         if site is not None:
             targets, trust, options = (site.base,), trust_in_folder(site), folder_options(options, site)

@@ -182,9 +182,9 @@ class _Audited(Struct, frozen=True):
 
 
 def _audit(side: str, site: FolderSite, store: Path, options: DiffOptions, progress: Progress | None) -> _Audited:
-    from urlset.pipeline.audit import audit
+    from urlset.pipeline.audit import audit_opened
 
-    audited = audit([side], _auditing(options, store), progress, site=site)
+    audited = audit_opened([side], site, _auditing(options, store), progress)
     return _Audited(side, f"{store}@{audited.run_id}", tuple(audited.report.notes))
 
 
