@@ -82,8 +82,22 @@ OWN = f"{ROWS} WHERE document_id NOT IN (FROM {{side}}_same) AND {{share}}"
 SAME = "{before_rows} WHERE document_id IN (SELECT before_id FROM same) AND {share}"
 """Rows of documents that both sides have."""
 
-# No URL can differ but those in a document that only one side has.
-_TOUCHED = f"INSERT INTO touched SELECT DISTINCT loc_hash FROM {OWN}"
+# Whether the URLs of a hash may differ. Those of which every row of both sides has the same text and lastmod cannot:
+# rows with different ones would have to agree in two hashes of 64 bits, one of which is of the URL alone. Of URLs that
+# agree only in that one, the texts are compared. No URL in documents that both sides have can differ, either, unless
+# another document has it.
+_HASHES = f"""
+CREATE OR REPLACE TEMP TABLE hashes AS
+SELECT *, NOT is_equal OR loc_hash IN (SELECT loc_hash FROM {SAME}) AS is_touched
+FROM (
+    SELECT loc_hash, min(row_hash) = max(row_hash) AND bool_or(is_before) AND NOT bool_and(is_before) AS is_equal
+    FROM (
+        SELECT loc_hash, hash(loc, lastmod) AS row_hash, true AS is_before FROM {{before_own}}
+        UNION ALL
+        SELECT loc_hash, hash(loc, lastmod), false FROM {{after_own}}
+    ) GROUP BY loc_hash
+)
+"""
 
 _GROUPED = """
 CREATE TEMP TABLE {side}_urls AS
@@ -96,14 +110,15 @@ FROM ({entries}) GROUP BY loc
 _LISTED = _GROUPED.replace(
     "{entries}",
     f"""
-    SELECT document_id, loc, loc_hash, lastmod, lastmod_at, false AS is_same FROM {OWN}
+    SELECT document_id, loc, loc_hash, lastmod, lastmod_at, false AS is_same
+    FROM {OWN} AND loc_hash IN (FROM touched)
     UNION ALL
     SELECT {{side}}_id, loc, loc_hash, lastmod, lastmod_at, true
-    FROM (SELECT * FROM {SAME} AND loc_hash IN (SELECT loc_hash FROM touched)) JOIN same ON document_id = before_id
+    FROM (SELECT * FROM {SAME} AND loc_hash IN (FROM touched)) JOIN same ON document_id = before_id
 """,
 )
 
-_LISTED_WITHOUT_SAME = _GROUPED.replace("{entries}", f"SELECT *, false AS is_same FROM {ROWS} WHERE {{share}}")
+_LISTED_WITH_UNCHANGED = _GROUPED.replace("{entries}", f"SELECT *, false AS is_same FROM {ROWS} WHERE {{share}}")
 
 _COUNTED_HASHES = f"""
 CREATE OR REPLACE TEMP TABLE hashes AS
@@ -136,13 +151,13 @@ _ONLY = "SELECT * FROM {here}_urls WHERE url NOT IN (SELECT url FROM {there}_url
 # The same without those that the other side lists in another spelling.
 _ONLY_IN_ANY_SPELLING = f"{_ONLY} AND loc_hash NOT IN (SELECT loc_hash FROM {{there}}_urls)"
 
-# URLs of the later side, each with the same URL as the earlier side spells it.
-_PAIRED = f"""
+# The places of URLs of the later side in their table, each with that of the same URL as the earlier side spells it.
+_PAIRED = """
 CREATE TEMP TABLE paired AS
-SELECT url AS after_url, url AS before_url FROM before_urls JOIN after_urls USING (url)
+SELECT new.rowid AS after_place, old.rowid AS before_place FROM before_urls AS old JOIN after_urls AS new USING (url)
 UNION ALL
-SELECT new.url, min(old.url) FROM ({_ONLY.format(here="after", there="before")}) AS new
-JOIN before_urls AS old USING (loc_hash) GROUP BY new.url
+SELECT new.rowid, arg_min(old.rowid, old.url) FROM after_urls AS new JOIN before_urls AS old USING (loc_hash)
+WHERE new.url NOT IN (SELECT url FROM before_urls) GROUP BY new.rowid
 """
 
 # Of several URLs of the other side, any one is named.
@@ -166,7 +181,7 @@ SELECT new.url, new.document_id, coalesce(old.readable, old.written) AS before_v
         WHEN new.at > old.at THEN '{LastmodChangeKind.LATER}'
         WHEN new.at < old.at THEN '{LastmodChangeKind.EARLIER}'
         ELSE '{LastmodChangeKind.REWRITTEN}' END AS moved
-FROM paired JOIN before_urls AS old ON old.url = before_url JOIN after_urls AS new ON new.url = after_url
+FROM paired JOIN before_urls AS old ON old.rowid = before_place JOIN after_urls AS new ON new.rowid = after_place
 WHERE before_value IS DISTINCT FROM after_value
 """
 
@@ -209,14 +224,14 @@ class OneSidedUrls(NamedTuple):
 class Comparer:
     """Compares two runs in a database.
 
-    Rows of documents that both sides have are only compared if another document has the same URL.
+    The texts of URLs are only compared where their hashes show that something may differ.
 
     Args:
         database: The database, for a single comparison.
         before: The earlier run.
         after: The later run.
         max_examples: Maximum number of examples per part.
-        skip_unchanged: Whether to leave out rows of documents that both sides have, as far as possible.
+        skip_unchanged: Whether to leave out URLs that cannot differ.
     """
 
     def __init__(
@@ -232,7 +247,10 @@ class Comparer:
         self._names = database.names
         self._connection = database.connection
         self._sides = {"before": before, "after": after}
-        self._has_same = skip_unchanged and self._find_same_documents()
+        self._skips_unchanged = skip_unchanged
+        self._unchanged = 0
+        if skip_unchanged:
+            self._find_same_documents()
         self._list()
 
     def _list(self) -> None:
@@ -242,13 +260,25 @@ class Comparer:
 
     def _list_urls(self, share: str = "true") -> None:
         """Create tables of a share of the URLs of each side."""
-        run = self._connection.execute
-        if self._has_same:
-            run("CREATE OR REPLACE TEMP TABLE touched (loc_hash BIGINT)")
-            for side in self._sides:
-                run(self._fill_in(_TOUCHED, side, share))
+        if self._skips_unchanged:
+            self._find_touched(share)
+        listed = _LISTED if self._skips_unchanged else _LISTED_WITH_UNCHANGED
         for side in self._sides:
-            run(self._fill_in(_LISTED if self._has_same else _LISTED_WITHOUT_SAME, side, share))
+            self._connection.execute(self._fill_in(listed, side, share))
+
+    def _find_touched(self, of_share: str) -> None:
+        """Create a table of the hashes of URLs that may differ, and count the other URLs, which both sides have."""
+        run = self._connection.execute
+        run("CREATE OR REPLACE TEMP TABLE touched (loc_hash BIGINT)")
+        count = f"SELECT count(*) FROM {OWN}"
+        shares = _shares(sum(self._number(self._fill_in(count, side, of_share)) for side in self._sides))
+        for share in range(shares):
+            condition = f"{of_share} AND {share_of(share, shares)}"
+            rows = {f"{side}_own": self._fill_in(OWN, side, condition) for side in self._sides}
+            run(self._fill_in(_HASHES, "before", condition).format(**rows))
+            run("INSERT INTO touched SELECT loc_hash FROM hashes WHERE is_touched")
+            self._unchanged += self._number("SELECT count(*) FROM hashes WHERE NOT is_touched")
+        run("DROP TABLE hashes")
 
     def unindexed_pages(self) -> Part[UnindexedPage] | None:
         """Return the pages that are no longer indexable; None if the pages of a side are unknown."""
@@ -282,8 +312,8 @@ class Comparer:
         robots = robots_changes(self._connection, *self.runs, self._max_examples)
         return tuple(robots), tuple(llms_changes(self._connection, *self.runs, self._max_examples))
 
-    def _find_same_documents(self) -> bool:
-        """Create tables of the documents that both sides have, if any, and return whether there are any.
+    def _find_same_documents(self) -> None:
+        """Create tables of the documents that both sides have.
 
         If two versions of urlset read the runs, there are none, because they may read documents differently.
         """
@@ -291,23 +321,19 @@ class Comparer:
         versions = " UNION ".join(
             self._fill_in("SELECT version FROM {catalog}runs WHERE {run}", s) for s in self._sides
         )
-        if len(run(versions).fetchall()) > 1:
-            return False
-        signed = {side: self._fill_in(_SIGNED, side) for side in self._sides}
+        is_one_version = str(len(run(versions).fetchall()) == 1).lower()
+        signed = {side: f"{self._fill_in(_SIGNED, side)} AND {is_one_version}" for side in self._sides}
         run(_SAME_DOCUMENTS.format(**signed))
-        if not self._number("SELECT count(*) FROM same"):
-            return False
         for side, documents in signed.items():
             run(
                 f"CREATE TEMP TABLE {side}_same AS "
                 f"SELECT document_id FROM ({documents}) WHERE signature IN (SELECT signature FROM same)"
             )
-        return True
 
     def url_count(self, side: str) -> int:
         """Return the number of distinct URLs on a side."""
-        own = self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same")
-        return own + self._same_urls if self._has_same else own
+        own = self._number(f"SELECT count(*) FROM {side}_urls WHERE NOT is_same") + self._unchanged
+        return own + self._same_urls if self._skips_unchanged else own
 
     @cached_property
     def _same_urls(self) -> int:
@@ -327,8 +353,7 @@ class Comparer:
         Hashes are fewer bytes than URLs, which are only compared where several rows have the same hash.
         """
         run = self._connection.execute
-        rows = self._number(self._fill_in(f"SELECT count(*) FROM {SAME}", "before"))
-        shares, single = 1 << (rows // HASHES_AT_ONCE).bit_length(), 0
+        shares, single = _shares(self._number(self._fill_in(f"SELECT count(*) FROM {SAME}", "before"))), 0
         run("CREATE TEMP TABLE repeated (loc_hash BIGINT)")
         for share in range(shares):
             run(self._fill_in(_COUNTED_HASHES, "before", share_of(share, shares)))
@@ -588,6 +613,11 @@ class Comparer:
     def _number(self, statement: str) -> int:
         [(number,)] = self._connection.execute(statement).fetchall()
         return int(number)
+
+
+def _shares(rows: int) -> int:
+    """Return in how many shares to count the hashes of this many rows."""
+    return 1 << (rows // HASHES_AT_ONCE).bit_length()
 
 
 def share_of(number: int, shares: int) -> str:

@@ -60,14 +60,13 @@ class StateDiff:
     """The states of an engine at the end of two days. Its temporary tables end with the connection.
 
     Args:
-        store: The store, open for reading.
+        store: The store, open for reading, which holds `MEMORY`.
         runs: The two runs whose pages are compared; empty if there are not two.
     """
 
     def __init__(self, store: Store, engine: str, days: tuple[date, date], runs: Sequence[int]) -> None:
         self._store = store.share()
         run = self._store.connection.execute
-        run(f"SET memory_limit = '{MEMORY}'")
         for name, day in zip(("states_before", "states_after"), days, strict=True):
             run(_STATES.format(name=name), [engine, day])
         run(_CHANGES)

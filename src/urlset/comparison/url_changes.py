@@ -34,7 +34,8 @@ SELECT url, document_id, CASE
 FROM (SELECT new.url, new.document_id, new.at AS new_at, old.at AS old_at, old.url IS NOT NULL AS is_old,
         coalesce(new.readable, new.written) AS new_value, coalesce(old.readable, old.written) AS old_value,
         new_page.content_hash AS new_hash, new_page.content_hash = old_page.content_hash AS same_content
-    FROM after_urls AS new LEFT JOIN paired ON after_url = new.url LEFT JOIN before_urls AS old ON old.url = before_url
+    FROM after_urls AS new LEFT JOIN paired ON after_place = new.rowid
+    LEFT JOIN before_urls AS old ON old.rowid = before_place
     LEFT JOIN after_pages AS new_page ON new_page.url = new.url
     LEFT JOIN before_pages AS old_page ON old_page.url = old.url)
 WHERE change IS NOT NULL

@@ -6,7 +6,8 @@ What is not known stays null.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Self
 
 from urlset.coverage.index_states import engines_with_reports
 from urlset.engine.rule_sql import SQL_TYPES, identifier_list, quote
@@ -20,7 +21,7 @@ from urlset.tables import COVERAGE, CRAWLS, CUTS, DOCUMENTS, INDEX_STATES, LOG_F
 from urlset.web.agents import KNOWN_AGENTS, Purpose
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from urlset.options.coverage import By
@@ -34,16 +35,18 @@ _OPERATORS = {GOOGLE: "Google", BING: "Microsoft"}
 _SITE = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]+)', 1)"
 _SECTION = "regexp_extract({url}, '^[A-Za-z]+://([^/?#]*/(?:[^/?#]*/)?)', 1)"
 
-# A regular expression on every URL takes longer than the rest of the query.
-_SITE_OF_SECTION = f"CASE WHEN section <> '' THEN split_part(section, '/', 1) ELSE {_SITE.format(url='url')} END"
+# Where a URL has no section; a second regular expression on every URL would take long.
+_SITE_WITHOUT_SECTION = f"CASE WHEN {_SECTION} = '' THEN {_SITE} END"
 
 _ENTRIES = f"""
 CREATE OR REPLACE TEMP TABLE coverage_entries AS
-SELECT document_id, ordinal, line, col, loc AS url, loc_hash AS page_hash FROM {URLS.name} WHERE false
+SELECT document_id, ordinal, line, col, loc AS url, '' AS section, '' AS site, loc_hash AS page_hash
+FROM {URLS.name} WHERE false
 """
 
 _LISTED = f"""
-SELECT document_id, ordinal, coalesce(loc_line, line), coalesce(loc_col, col), loc, loc AS url
+SELECT document_id, ordinal, coalesce(loc_line, line), coalesce(loc_col, col), loc, {_SECTION.format(url="loc")},
+    {_SITE_WITHOUT_SECTION.format(url="loc")}, loc AS url
 FROM {URLS.name} WHERE {{run}} AND loc IS NOT NULL AND loc_problem IS NULL AND scheme IN ('http', 'https')
 """
 
@@ -71,29 +74,35 @@ SELECT {_SITE.format(url="site")} AS host FROM {CRAWLS.name} UNION
 SELECT {_SITE.format(url="site")} FROM {SITEMAP_FETCHES.name}
 """
 
+# Most pages are listed once.
+_REPEATED = """
+CREATE OR REPLACE TEMP TABLE coverage_repeated AS
+SELECT rowid AS entry FROM coverage_entries
+WHERE page_hash IN (SELECT page_hash FROM coverage_entries GROUP BY page_hash HAVING count(*) > 1)
+QUALIFY row_number() OVER (PARTITION BY page_hash ORDER BY document_id, ordinal) > 1
+"""
+
+# Without the text of URLs, which only rows with a report need.
 _JOIN = f"""
 CREATE OR REPLACE TEMP TABLE coverage_urls AS
-WITH placed AS (
-    SELECT *, document_id::HUGEINT * {2**32} + ordinal AS place FROM coverage_entries
-), firsts AS (
-    SELECT * EXCLUDE (place), {_SECTION.format(url="url")} AS section
-    FROM placed SEMI JOIN (SELECT min(place) AS place FROM placed GROUP BY page_hash) USING (place)
+WITH firsts AS (
+    SELECT * FROM (SELECT * EXCLUDE (url), rowid AS entry FROM coverage_entries) ANTI JOIN coverage_repeated
+        USING (entry)
 ), pages_of_run AS (
     SELECT page_hash, bool_or(is_indexable) AS is_indexable FROM ({{pages}}) AS p GROUP BY page_hash
 ), hosts AS (
-    SELECT DISTINCT {_SITE_OF_SECTION} AS site FROM firsts
+    SELECT DISTINCT coalesce(site, split_part(section, '/', 1)) AS site FROM coverage_entries
 ), first_document AS (
     SELECT min(document_id) AS document_id FROM {DOCUMENTS.name} WHERE {{run}}
-), every AS (
-    SELECT f.document_id, f.ordinal, f.line, f.col, coalesce(f.url, s.url) AS url,
-        coalesce(f.page_hash, s.page_hash) AS page_hash, f.page_hash IS NOT NULL AS has_entry,
-        coalesce(f.section, {_SECTION.format(url="s.url")}) AS section, s.* EXCLUDE (url, page_hash)
-    FROM firsts AS f FULL JOIN coverage_states AS s ON s.page_hash = f.page_hash
 ), located AS (
-    SELECT *, {_SITE_OF_SECTION} AS site FROM every
+    SELECT f.document_id, f.ordinal, f.line, f.col, f.entry, coalesce(f.page_hash, s.page_hash) AS page_hash,
+        f.page_hash IS NOT NULL AS has_entry, coalesce(f.section, {_SECTION.format(url="s.url")}) AS section,
+        coalesce(f.site, nullif(split_part(f.section, '/', 1), ''), {_SITE.format(url="s.url")}) AS site,
+        s.* EXCLUDE (page_hash)
+    FROM firsts AS f FULL JOIN coverage_states AS s ON s.page_hash = f.page_hash
 )
 SELECT coalesce(e.document_id, (SELECT document_id FROM first_document), 0) AS document_id, e.ordinal, e.line, e.col,
-    e.url, e.page_hash, e.section, e.site,
+    e.entry, e.url, e.page_hash, e.section, e.site,
     CASE WHEN has_entry THEN true WHEN {{complete}} THEN false END AS is_listed,
     CASE
         WHEN c.page_hash IS NOT NULL OR e.last_crawled IS NOT NULL THEN true
@@ -101,7 +110,7 @@ SELECT coalesce(e.document_id, (SELECT document_id FROM first_document), 0) AS d
     END AS is_fetched,
     p.is_indexable,
     e.state = 'indexed' AS is_indexed,
-    e.* EXCLUDE (document_id, ordinal, line, col, url, page_hash, has_entry, section, site),
+    e.* EXCLUDE (document_id, ordinal, line, col, entry, url, page_hash, has_entry, section, site),
     CASE WHEN e.sitemaps IS NOT NULL THEN i.is_in_sitemaps END AS is_in_sitemaps
 FROM located AS e
 LEFT JOIN coverage_inspected AS i ON i.page_hash = e.page_hash
@@ -113,8 +122,9 @@ WHERE has_entry OR e.site IN (SELECT site FROM hosts)
 
 _JUDGED = """
 CREATE OR REPLACE TEMP TABLE coverage_judged AS
-SELECT row_number() OVER (ORDER BY ordinal IS NULL, document_id, ordinal, page_hash) - 1 AS number, *
-FROM coverage_urls WHERE engine IS NOT NULL
+SELECT row_number() OVER (ORDER BY c.ordinal IS NULL, c.document_id, c.ordinal, c.page_hash) - 1 AS number,
+    c.* REPLACE (coalesce(listed.url, c.url) AS url)
+FROM coverage_urls AS c LEFT JOIN coverage_entries AS listed ON listed.rowid = c.entry WHERE c.engine IS NOT NULL
 """
 
 # Each document under its own URLs, and under those of the indexes above it. A file that was not fetched has no URL to
@@ -178,7 +188,7 @@ WHERE {{run}} GROUP BY o.document_id, d.url""",
 
 
 class Coverage:
-    """The data on the URLs of a run. Its temporary tables end with the connection.
+    """The data on the URLs of a run, to be opened with `open`. Its temporary tables end with the connection.
 
     Args:
         store: The store, open for reading.
@@ -194,9 +204,15 @@ class Coverage:
         self.engines = engines_with_reports(store)
         self.engine = engine or (GOOGLE if GOOGLE in self.engines else next(iter(self.engines), None))
         self.crawlers = crawlers_of(self.engine)
-        self._connection.execute(f"SET memory_limit = '{MEMORY}'")
         self._is_complete = self._all_read()
         self._prepare()
+
+    @classmethod
+    @contextmanager
+    def open(cls, store: Store, run_id: int, engine: str | None = None) -> Iterator[Self]:
+        """Join the data, and yield it; the store has less memory in the block, and as much as before after it."""
+        with store.holding(MEMORY):
+            yield cls(store, run_id, engine)
 
     def tables(self) -> RunViews:
         """Return the table `coverage` for rules: its rows with a report, since no rule applies to others.
@@ -262,6 +278,7 @@ class Coverage:
         execute("CREATE OR REPLACE TEMP TABLE coverage_sitemaps (document_id INTEGER, sitemap_hash BIGINT)")
         add_hashes(self._connection, "coverage_sitemaps", _SITEMAPS.format(run=self._run))
         self._prepare_reports()
+        execute(_REPEATED)
         execute(_REPORTED)
         add_page_hashes(self._connection, "coverage_reported", "coverage_named", "page_hash")
         execute(_INSPECTED)

@@ -48,10 +48,10 @@ def coverage(options: CoverageOptions) -> CoverageResult:
     """
     with Store.read(options.store) as store:
         run = store.run_of_site(options.run, hosts=known_hosts(store))
-        coverage = Coverage(store, run.run_id, options.engine)
-        _check_engine(options, coverage.engines)
-        funnel = coverage.funnel(options.by, options.rows)
-        report = _report(coverage, tuple(read_documents(store, run.run_id)), options)
+        with Coverage.open(store, run.run_id, options.engine) as coverage:
+            _check_engine(options, coverage.engines)
+            funnel = coverage.funnel(options.by, options.rows)
+            report = _report(coverage, tuple(read_documents(store, run.run_id)), options)
     return CoverageResult(options.store, run.run_id, run.finished_at or run.started_at, funnel, report)
 
 
@@ -85,10 +85,10 @@ def coverage_of_run(store: Store, run_id: int, limit: int) -> RunCoverage | None
     """Return the coverage of a run; None if there is neither a report of a search engine nor an access log."""
     if not has_reports(store):
         return None
-    coverage = Coverage(store, run_id)
-    funnel = coverage.funnel(By.SECTION, limit)
-    # Last, since it closes the connection.
-    report = _report(coverage, tuple(read_documents(store, run_id)), RuleOptions())
+    with Coverage.open(store, run_id) as coverage:
+        funnel = coverage.funnel(By.SECTION, limit)
+        # Last, since it closes the connection.
+        report = _report(coverage, tuple(read_documents(store, run_id)), RuleOptions())
     return RunCoverage(funnel, report.findings)
 
 

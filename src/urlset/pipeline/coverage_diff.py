@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from urlset.comparison.state_changes import StateDiff
+from urlset.comparison.state_changes import MEMORY, StateDiff
 from urlset.coverage.index_states import engines_with_reports
 from urlset.coverage.join import known_hosts
 from urlset.errors import UsageError
@@ -34,7 +34,7 @@ def coverage_diff(options: CoverageDiffOptions) -> CoverageDiff:
     until = now.date() if options.until is None else earlier_time("until", options.until, now).date()
     if since >= until:
         raise UsageError(f"since: must be before --until, but {since} is not before {until}")
-    with Store.read(options.store) as store:
+    with Store.read(options.store) as store, store.holding(MEMORY):
         engines = engines_with_reports(store)
         engine = options.engine or (GOOGLE if GOOGLE in engines else next(iter(engines), None))
         if engine is None or engine not in engines:
