@@ -75,7 +75,10 @@ pub struct LogReader {
 #[pymethods]
 impl LogReader {
     #[new]
-    #[pyo3(signature = (format, fields, crawlers, *, header=None, site=None, since=i64::MIN, until=i64::MAX, documents=Vec::new()))]
+    #[pyo3(signature = (
+        format, fields, crawlers, *, header=None, site=None, since=i64::MIN, until=i64::MAX, documents=Vec::new()
+    ))]
+    #[allow(clippy::too_many_arguments)]
     fn new(
         format: &str,
         fields: Names,
