@@ -76,7 +76,7 @@ WHERE {run} AND sha256 IS NOT NULL AND complete
 ROWS = "(SELECT document_id, loc, loc_hash, lastmod, lastmod_at FROM {catalog}urls WHERE {run} AND loc_length > 0)"
 """The rows of a side with a URL."""
 
-OWN = f"{ROWS} WHERE document_id NOT IN (FROM {{side}}_same) AND {{share}}"
+OWN = f"{ROWS} WHERE document_id IN (FROM {{side}}_own) AND {{share}}"
 """Rows of documents that only one side has."""
 
 SAME = "{before_rows} WHERE document_id IN (SELECT before_id FROM same) AND {share}"
@@ -313,7 +313,9 @@ class Comparer:
         return tuple(robots), tuple(llms_changes(self._connection, *self.runs, self._max_examples))
 
     def _find_same_documents(self) -> None:
-        """Create tables of the documents that both sides have.
+        """Create tables of the documents that both sides have, and of those that one side has.
+
+        The latter, instead of the former, are what rows are filtered by: DuckDB then skips the blocks of all others.
 
         If two versions of urlset read the runs, there are none, because they may read documents differently.
         """
@@ -325,10 +327,9 @@ class Comparer:
         signed = {side: f"{self._fill_in(_SIGNED, side)} AND {is_one_version}" for side in self._sides}
         run(_SAME_DOCUMENTS.format(**signed))
         for side, documents in signed.items():
-            run(
-                f"CREATE TEMP TABLE {side}_same AS "
-                f"SELECT document_id FROM ({documents}) WHERE signature IN (SELECT signature FROM same)"
-            )
+            listing = self._fill_in("SELECT DISTINCT document_id FROM {catalog}urls WHERE {run}", side)
+            same = f"SELECT document_id FROM ({documents}) WHERE signature IN (SELECT signature FROM same)"
+            run(f"CREATE TEMP TABLE {side}_own AS {listing} AND document_id NOT IN ({same})")
 
     def url_count(self, side: str) -> int:
         """Return the number of distinct URLs on a side."""
